@@ -1,0 +1,1 @@
+//! The embedded host: loads missions, records what they decide, performs what they owe, and wakes them.

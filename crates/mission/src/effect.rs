@@ -1,0 +1,181 @@
+//! Effects: what the outside world must do for a mission, and the outcomes it reports back.
+
+use alloc::string::String;
+use serde::{Deserialize, Serialize};
+
+use crate::{EffectId, Gate, Json, MicroUsd, TaskKey, Timestamp, ToolCall};
+
+/// What performing an effect twice would mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectClass {
+    /// Changes nothing outside.
+    Pure,
+    /// Changes something; doing it again with the same id changes nothing more.
+    Idempotent,
+    /// Must not happen twice.
+    Once,
+}
+
+/// Something the machine asks the host to perform.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    pub id: EffectId,
+    pub task: TaskKey,
+    pub attempt: u16,
+    pub class: EffectClass,
+    /// Not before this instant: the outcome before was `Deferred`.
+    pub not_before: Option<Timestamp>,
+    pub work: Work,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Work {
+    CallTool(ToolCall),
+    EvaluateGate(Gate),
+}
+
+/// How an effect ended. Every effect gets exactly one final outcome; `Deferred` only moves its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Done {
+        output: Payload,
+        usage: Usage,
+    },
+    Judged {
+        verdict: GateVerdict,
+        reason: String,
+        usage: Usage,
+    },
+    Failed {
+        failure: Failure,
+        usage: Usage,
+    },
+    /// A rule or permission refused it; nothing was done.
+    Denied {
+        reason: String,
+    },
+    /// It cannot go on without a person; nothing was done.
+    NeedsHuman {
+        reason: String,
+    },
+    Deferred {
+        until: Timestamp,
+    },
+}
+
+/// What an effect produced, or where it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payload {
+    Inline(Json),
+    /// Too large for the journal: the blob's digest and length.
+    Blob {
+        digest: String,
+        bytes: u64,
+    },
+}
+
+/// What an effect consumed, or holds in reserve.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    #[serde(default, skip_serializing_if = "is_zero_money")]
+    pub money: MicroUsd,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tokens: u64,
+}
+
+impl Usage {
+    pub const NONE: Self = Self {
+        money: MicroUsd::ZERO,
+        tokens: 0,
+    };
+
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            money: MicroUsd(self.money.0.saturating_add(other.money.0)),
+            tokens: self.tokens.saturating_add(other.tokens),
+        }
+    }
+
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            money: MicroUsd(self.money.0.saturating_sub(other.money.0)),
+            tokens: self.tokens.saturating_sub(other.tokens),
+        }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Self::NONE
+    }
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+fn is_zero_money(value: &MicroUsd) -> bool {
+    value.0 == 0
+}
+
+/// Why a try did not succeed. Data, not an error: it is recorded and shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The other side had trouble; the same call may work later.
+    Temporary,
+    /// The same call will fail again.
+    Permanent,
+    /// The arguments are wrong or point at something that is not there.
+    BadInput,
+    /// The result does not fit the tool's schema.
+    BadOutput,
+    /// It took longer than its limit.
+    TimedOut,
+    /// A cap would have been passed.
+    CapReached,
+    /// A rule or permission refused it.
+    Denied,
+    /// It asked for a person.
+    NeedsHuman,
+    /// A gate's verdict was `fatal` or `infeasible`, or its returns are used up.
+    Verdict,
+}
+
+impl FailureKind {
+    /// Whether doing the very same again can help.
+    pub fn is_retryable(self) -> bool {
+        match self {
+            Self::Temporary | Self::TimedOut | Self::BadOutput => true,
+            Self::Permanent
+            | Self::BadInput
+            | Self::CapReached
+            | Self::Denied
+            | Self::NeedsHuman
+            | Self::Verdict => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateVerdict {
+    Valid,
+    /// Wrong in a way that doing earlier work again can mend.
+    Repairable,
+    /// Wrong for good.
+    Fatal,
+    /// Cannot be met as things are; a person must choose.
+    Infeasible,
+}

@@ -1,0 +1,310 @@
+//! Events: facts that happened to a mission. The journal of them is the only truth.
+//!
+//! Wire names carry their version (`task_completed/1`) and never change; a new shape is a new variant.
+//! Golden files pin them. An unknown name is a typed error, never skipped.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Actor, ApprovalSource, CampaignId, Caps, Checkpoint, CheckpointType, CommandId, Decision,
+    DepartmentId, Failure, GateVerdict, Json, MissionId, OptionKey, Payload, Plan, TaskKey, TeamId,
+    TenantId, Timestamp, ToolCall, ToolTable, Trust, Usage,
+};
+
+/// The version of the machine's decisions. Behaviour that changes branches on the number a mission began with.
+pub const LOGIC_VERSION: u16 = 1;
+
+/// Whose work a mission is. Stated once, in the opening event; every later event inherits it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    pub tenant: TenantId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub department: Option<DepartmentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<TeamId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<CampaignId>,
+    /// Ties together what belongs to one piece of business across missions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correlation: Option<CommandId>,
+}
+
+impl Scope {
+    pub fn of(tenant: TenantId) -> Self {
+        Self {
+            tenant,
+            department: None,
+            team: None,
+            campaign: None,
+            correlation: None,
+        }
+    }
+}
+
+/// Whether an event's content may leave the sensitive zone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Zone {
+    #[default]
+    Platform,
+    Sensitive,
+}
+
+/// What an event follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    Command(CommandId),
+    Effect(u32),
+}
+
+/// An event with its envelope, as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// Its place in the mission's journal, from 1, without gaps.
+    pub seq: u64,
+    pub at: Timestamp,
+    /// Who did it; absent means the engine itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Actor>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    #[serde(default, skip_serializing_if = "is_platform")]
+    pub zone: Zone,
+    pub event: Event,
+}
+
+fn is_platform(zone: &Zone) -> bool {
+    *zone == Zone::Platform
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("event {seq} cannot be read: {source}")]
+pub struct DecodeError {
+    pub seq: u64,
+    pub source: serde_json::Error,
+}
+
+impl Recorded {
+    /// The bytes that are stored and hashed.
+    pub fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+
+    /// Reads stored bytes that claim to be event `seq`.
+    pub fn decode(seq: u64, bytes: &[u8]) -> Result<Self, DecodeError> {
+        serde_json::from_slice(bytes).map_err(|source| DecodeError { seq, source })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opened {
+    pub mission: MissionId,
+    pub scope: Scope,
+    pub logic: u16,
+    pub plan: Plan,
+    pub tools: ToolTable,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<ApprovalSource>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "data", deny_unknown_fields)]
+pub enum Event {
+    #[serde(rename = "mission_opened/1")]
+    MissionOpened(alloc::boxed::Box<Opened>),
+    #[serde(rename = "execution_started/1")]
+    ExecutionStarted {},
+    #[serde(rename = "mission_paused/1")]
+    MissionPaused { reason: String },
+    #[serde(rename = "mission_resumed/1")]
+    MissionResumed {},
+    #[serde(rename = "layer_passed/1")]
+    LayerPassed { layer: u32 },
+    /// Nothing new is started from here on.
+    #[serde(rename = "stop_requested/1")]
+    StopRequested { into: Stop, reason: String },
+    #[serde(rename = "synthesis_started/1")]
+    SynthesisStarted {},
+    #[serde(rename = "mission_ended/1")]
+    MissionEnded(Ending),
+
+    /// A task's try began: from here its effect is owed and its reservation held.
+    #[serde(rename = "task_started/1")]
+    TaskStarted {
+        task: TaskKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        effect: Option<u32>,
+        attempt: u16,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        reserved: Usage,
+    },
+    #[serde(rename = "task_completed/1")]
+    TaskCompleted {
+        task: TaskKey,
+        output: Payload,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+    },
+    /// Its work is done, but a finish-to-finish or start-to-finish dependency is not met yet.
+    #[serde(rename = "task_held/1")]
+    TaskHeld {
+        task: TaskKey,
+        output: Payload,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+    },
+    #[serde(rename = "task_released/1")]
+    TaskReleased { task: TaskKey },
+    #[serde(rename = "attempt_failed/1")]
+    AttemptFailed {
+        task: TaskKey,
+        failure: Failure,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+        then: AfterFailure,
+    },
+    /// A human sent a blocked task back to work.
+    #[serde(rename = "task_requeued/1")]
+    TaskRequeued { task: TaskKey },
+    #[serde(rename = "task_skipped/1")]
+    TaskSkipped { task: TaskKey, reason: String },
+    #[serde(rename = "gate_judged/1")]
+    GateJudged {
+        task: TaskKey,
+        verdict: GateVerdict,
+        reason: String,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+        then: AfterVerdict,
+    },
+    /// These tasks are to be done again, in the light of what was found.
+    #[serde(rename = "tasks_returned/1")]
+    TasksReturned { tasks: Vec<TaskKey>, reason: String },
+    #[serde(rename = "tool_call_approved/1")]
+    ToolCallApproved {
+        task: TaskKey,
+        /// What the approver changed the call into.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<ToolCall>,
+    },
+    #[serde(rename = "cap_reached/1")]
+    CapReached {
+        /// The task whose cap it is; absent for the mission's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskKey>,
+        cap: Caps,
+        reason: String,
+    },
+
+    /// The effect is about to be sent; from here on a crash leaves it in doubt.
+    #[serde(rename = "effect_started/1")]
+    EffectStarted { effect: u32 },
+    #[serde(rename = "effect_deferred/1")]
+    EffectDeferred { effect: u32, until: Timestamp },
+    #[serde(rename = "effect_in_doubt/1")]
+    EffectInDoubt { effect: u32, reason: String },
+    /// Its outcome is no longer wanted; it was safe to drop.
+    #[serde(rename = "effect_abandoned/1")]
+    EffectAbandoned { effect: u32, reason: String },
+
+    #[serde(rename = "checkpoint_opened/1")]
+    CheckpointOpened(alloc::boxed::Box<Checkpoint>),
+    #[serde(rename = "checkpoint_waived/1")]
+    CheckpointWaived(Waived),
+    #[serde(rename = "checkpoint_claimed/1")]
+    CheckpointClaimed { checkpoint: u32 },
+    #[serde(rename = "checkpoint_released/1")]
+    CheckpointReleased { checkpoint: u32 },
+    /// Guidance in prose; the question stays open.
+    #[serde(rename = "checkpoint_guided/1")]
+    CheckpointGuided { checkpoint: u32, note: String },
+    #[serde(rename = "checkpoint_decided/1")]
+    CheckpointDecided { checkpoint: u32, decision: Decision },
+    #[serde(rename = "checkpoint_expired/1")]
+    CheckpointExpired { checkpoint: u32 },
+    #[serde(rename = "checkpoint_withdrawn/1")]
+    CheckpointWithdrawn { checkpoint: u32, reason: String },
+
+    #[serde(rename = "informed/1")]
+    Informed {
+        topic: String,
+        trust: Trust,
+        body: Json,
+    },
+}
+
+/// What the machine does about a failed try: the recovery levels in order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterFailure {
+    Retry { at: Timestamp },
+    Alternative,
+    Escalate,
+    GiveUp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterVerdict {
+    Pass,
+    Return,
+    Escalate,
+    GiveUp,
+}
+
+/// Where a stopping mission ends up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// Makes what it can of what exists.
+    Synthesize,
+    Fail,
+    Cancel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndingPhase {
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Delivery {
+    /// Reviewed, or its review waived by someone who may.
+    Delivered,
+    /// Kept, marked as unreviewed, not delivered.
+    Draft,
+    /// There is nothing to deliver.
+    Nothing,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    pub phase: EndingPhase,
+    pub delivery: Delivery,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// A question that was not asked, because someone answered it in advance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waived {
+    #[serde(rename = "kind")]
+    pub checkpoint_type: CheckpointType,
+    pub by: crate::AgentId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<TaskKey>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<OptionKey>,
+}

@@ -1,0 +1,63 @@
+//! The mission machine: what a mission is, what may happen to it, and what it owes the world.
+//!
+//! Everything here is pure: `decide` turns state and one input into events, `apply` folds an event
+//! into state, `outstanding` derives what is still owed. No clock, no I/O, no randomness, no async:
+//! time and ids come in with the input. Performing effects and storing events happen elsewhere.
+#![no_std]
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod actor;
+mod agent;
+mod artifact;
+mod checkpoint;
+mod command;
+mod effect;
+mod event;
+mod ids;
+mod json;
+mod machine;
+mod plan;
+mod refusal;
+mod trigger;
+mod units;
+
+pub use actor::{Actor, ActorKind};
+pub use agent::{AgentLevel, AgentRun, AgentSession};
+pub use artifact::ArtifactAddress;
+pub use checkpoint::{
+    Action, Asks, CLAIM_LASTS, Category, Checkpoint, CheckpointType, ChoiceOption, Claim, Decision,
+    Forwarding, PastDecision, Recommendation, Risk, Severity, Urgency,
+};
+pub use command::{ApprovalSource, Command, Start, Trust, Verdict, Waivers};
+pub use effect::{
+    Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Usage, Work,
+};
+pub use event::{
+    AfterFailure, AfterVerdict, Cause, DecodeError, Delivery, Ending, EndingPhase, Event,
+    LOGIC_VERSION, Opened, Recorded, Scope, Stop, Waived, Zone,
+};
+pub use ids::{
+    AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
+    NAME_LENGTH_MAX, OptionKey, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
+};
+pub use json::Json;
+pub use machine::{InboxEntry, Phase, Summary};
+pub use plan::{
+    Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
+    OnFailure, Plan, Problem, ProblemKind, Reference, Retry, Strategy, Task, ToolCall, ToolFacts,
+    ToolTable, Warning, WorkSpec, limits, references,
+};
+pub use refusal::Refused;
+pub use trigger::{Schedule, Trigger, TriggerTarget};
+pub use units::{MicroUsd, Millis, Ppm, Timestamp};

@@ -1,0 +1,48 @@
+//! `{{fetch.output.title}}`: where a task's arguments point at what other tasks produced.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// One reference as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The text between the braces, trimmed.
+    pub text: String,
+    /// Its dotted parts: first a task's key or `inputs`, then for a task `output`, then a path.
+    pub parts: Vec<String>,
+}
+
+impl Reference {
+    /// The task it points at, unless it points at the mission's inputs or at nothing well-formed.
+    pub fn task(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [task, output, ..] if output == "output" && task != "inputs" => Some(task),
+            _ => None,
+        }
+    }
+
+    pub fn is_input(&self) -> bool {
+        self.parts.len() >= 2 && self.parts[0] == "inputs"
+    }
+}
+
+/// Every `{{…}}` in a text, in order. Unclosed braces are plain text.
+pub fn references(text: &str) -> Vec<Reference> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("{{") {
+        let Some(length) = rest[start + 2..].find("}}") else {
+            break;
+        };
+        let inner = rest[start + 2..start + 2 + length].trim();
+        found.push(Reference {
+            text: String::from(inner),
+            parts: inner
+                .split('.')
+                .map(|part| String::from(part.trim()))
+                .collect(),
+        });
+        rest = &rest[start + 2 + length + 2..];
+    }
+    found
+}

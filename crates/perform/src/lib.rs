@@ -1,0 +1,1 @@
+//! Performs one effect: resolves its inputs, checks, calls, validates, and returns one outcome.

@@ -1,0 +1,1 @@
+//! A seeded world that crashes, repeats, delays and reorders, and checks the laws after every event.

@@ -1,0 +1,149 @@
+//! The journal's contract: the store trait, the hash chain, and the conformance suite every backend runs.
+//!
+//! A store keeps journals and the read models derived from them. It knows nothing of what events mean
+//! beyond what a [`Batch`] spells out, and never re-serialises an event: it keeps the bytes it was given.
+
+mod blob;
+mod chain;
+pub mod conformance;
+mod error;
+mod memory;
+
+use std::future::Future;
+
+use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+
+pub use blob::{Blob, BlobDigest};
+pub use chain::{Broken, Chain, ChainHead, EventHash};
+pub use error::{AppendError, StoreError};
+pub use memory::MemoryStore;
+
+/// An event as it is kept: its bytes, and the hash that ties it to everything before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEvent {
+    pub seq: u64,
+    pub bytes: Vec<u8>,
+    pub hash: EventHash,
+}
+
+/// A mission's state at some point of its journal, so that loading need not begin at the beginning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    pub head: ChainHead,
+    pub version: u16,
+    pub passport: Vec<u8>,
+}
+
+/// How an append changes the inbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InboxChange {
+    /// Opened, or changed in place.
+    Put(Box<InboxEntry>),
+    /// Closed: the checkpoint's number.
+    Remove(u32),
+}
+
+/// What one append writes, all of it or nothing.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    pub mission: MissionId,
+    /// Where the caller believes the journal ends. If it does not, nothing is written.
+    pub expected: ChainHead,
+    /// At least one event, continuing `expected` without a gap.
+    pub events: Vec<StoredEvent>,
+    pub summary: Summary,
+    pub inbox: Vec<InboxChange>,
+    pub blobs: Vec<Blob>,
+    /// Replaces the mission's snapshot.
+    pub snapshot: Option<Snapshot>,
+}
+
+/// Which missions to list. Newest first.
+#[derive(Debug, Clone)]
+pub struct ListQuery {
+    pub phases: Option<Vec<Phase>>,
+    pub limit: u32,
+    /// Continue below this mission.
+    pub before: Option<MissionId>,
+}
+
+/// How many missions are in each phase.
+pub type PhaseCounts = Vec<(Phase, u64)>;
+
+/// A mission that wants its host's attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    pub tenant: TenantId,
+    pub mission: MissionId,
+    pub wake_at: Timestamp,
+}
+
+/// The whole store. All it lets anyone do without a tenant is what a host needs to wake missions.
+pub trait Store: Clone + Send + Sync + 'static {
+    type Tenant: TenantStore;
+
+    /// Access to one tenant's data: the only way to any of it.
+    fn tenant(&self, tenant: &TenantId) -> Self::Tenant;
+
+    /// Unended missions with `wake_at <= now`, earliest first.
+    fn due(&self, now: Timestamp, limit: u32) -> impl Future<Output = Result<Vec<Due>, StoreError>> + Send;
+
+    /// The earliest `wake_at` after `now`.
+    fn next_wake(
+        &self,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<Option<Timestamp>, StoreError>> + Send;
+}
+
+/// One tenant's data.
+pub trait TenantStore: Clone + Send + Sync + 'static {
+    /// Writes a batch durably, in one transaction. On return it is on disk; on error nothing is.
+    fn append(&self, batch: Batch) -> impl Future<Output = Result<(), AppendError>> + Send;
+
+    /// Events from `from_seq` on, in order, at most `limit`.
+    fn events(
+        &self,
+        mission: MissionId,
+        from_seq: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
+
+    /// Where the mission's journal ends; `None` if there is no such mission.
+    fn head(
+        &self,
+        mission: MissionId,
+    ) -> impl Future<Output = Result<Option<ChainHead>, StoreError>> + Send;
+
+    fn snapshot(
+        &self,
+        mission: MissionId,
+    ) -> impl Future<Output = Result<Option<Snapshot>, StoreError>> + Send;
+
+    fn blob(
+        &self,
+        mission: MissionId,
+        digest: BlobDigest,
+    ) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
+
+    fn list(
+        &self,
+        query: ListQuery,
+    ) -> impl Future<Output = Result<Vec<Summary>, StoreError>> + Send;
+
+    fn summary(
+        &self,
+        mission: MissionId,
+    ) -> impl Future<Output = Result<Option<Summary>, StoreError>> + Send;
+
+    fn counts(&self) -> impl Future<Output = Result<PhaseCounts, StoreError>> + Send;
+
+    /// Open checkpoints, most urgent first: severity, then deadline.
+    fn inbox(&self, limit: u32) -> impl Future<Output = Result<Vec<InboxEntry>, StoreError>> + Send;
+
+    /// Missions whose id's text begins with `prefix` (with or without `msn_`), newest first.
+    fn find(
+        &self,
+        prefix: &str,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<MissionId>, StoreError>> + Send;
+}

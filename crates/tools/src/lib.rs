@@ -1,0 +1,1 @@
+//! Tools a mission can call: manifests and the built-in tools.
