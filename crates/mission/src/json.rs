@@ -2,7 +2,9 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -27,6 +29,31 @@ impl Json {
 
     pub fn text(&self) -> &str {
         self.0.get()
+    }
+
+    /// The part a path leads to: names into objects, numbers into arrays.
+    pub fn at(&self, path: &[String]) -> Option<Self> {
+        let mut here = &*self.0;
+        for part in path {
+            here = match here.get().trim_start().as_bytes().first()? {
+                b'{' => {
+                    let fields: BTreeMap<String, &RawValue> =
+                        serde_json::from_str(here.get()).ok()?;
+                    *fields.get(part)?
+                }
+                b'[' => {
+                    let items: Vec<&RawValue> = serde_json::from_str(here.get()).ok()?;
+                    *items.get(part.parse::<usize>().ok()?)?
+                }
+                _ => return None,
+            };
+        }
+        Some(Self(here.to_owned()))
+    }
+
+    /// As a person would read it: a string without its quotes, anything else as written.
+    pub fn to_plain_text(&self) -> String {
+        serde_json::from_str(self.text()).unwrap_or_else(|_| self.text().to_owned())
     }
 
     pub fn into_string(self) -> String {

@@ -22,6 +22,7 @@ mod agent;
 mod artifact;
 mod checkpoint;
 mod command;
+mod driver;
 mod effect;
 mod event;
 mod ids;
@@ -40,6 +41,7 @@ pub use checkpoint::{
     Forwarding, PastDecision, Recommendation, Risk, Severity, Urgency,
 };
 pub use command::{ApprovalSource, Command, Start, Trust, Verdict, Waivers};
+pub use driver::{Driver, Rest};
 pub use effect::{
     Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Usage, Work,
 };
@@ -52,7 +54,10 @@ pub use ids::{
     NAME_LENGTH_MAX, OptionKey, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
 };
 pub use json::Json;
-pub use machine::{InboxEntry, Phase, Summary};
+pub use machine::{
+    CheckpointState, Closed, CorruptJournal, InboxEntry, Input, Mission, Outstanding,
+    PASSPORT_VERSION, Passport, Phase, Step, Summary, TaskState, TaskStatus, Way,
+};
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
     OnFailure, Plan, Problem, ProblemKind, Reference, Retry, Strategy, Task, ToolCall, ToolFacts,

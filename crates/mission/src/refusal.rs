@@ -39,6 +39,8 @@ pub enum Refused {
     EffectNotOutstanding { effect: u32 },
     #[error("the outcome does not fit effect {effect}: {why}")]
     OutcomeUnfit { effect: u32, why: &'static str },
+    #[error("the machine contradicts itself and has stopped this mission: {why}")]
+    MachineFault { why: String },
 }
 
 impl Refused {
@@ -60,6 +62,7 @@ impl Refused {
             Self::ChangeUnfit { .. } => "ADJ-2018",
             Self::EffectNotOutstanding { .. } => "ADJ-2020",
             Self::OutcomeUnfit { .. } => "ADJ-2021",
+            Self::MachineFault { .. } => "ADJ-2099",
         }
     }
 }

@@ -1,5 +1,495 @@
-//! The machine: state, decide, apply, outstanding.
+//! The machine itself: a mission's state, and the three things done with it.
+//!
+//! `decide` turns one input into events and never changes state; `apply` folds one event into state and
+//! never decides; `outstanding` derives from state what is still owed. After a step is applied, `decide`
+//! with [`Input::Proceed`] gives what follows from it by itself, until nothing does.
 
+mod apply;
+mod ask;
+mod decide;
+mod decisions;
+mod outcomes;
+mod proceed;
+mod queues;
 mod summary;
+mod task;
 
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+use queues::Queues;
 pub use summary::{InboxEntry, Phase, Summary};
+pub use task::{TaskState, TaskStatus, Way};
+
+use crate::plan::Graph;
+use crate::{
+    Actor, Checkpoint, Claim, Command, CommandId, Decision, Effect, EffectClass, EffectId, Ending,
+    EndingPhase, Event, Json, MissionId, Opened, Outcome, Payload, Plan, Recorded, Refused, Scope,
+    Stop, Task, Timestamp, Trust, Usage, Work, WorkSpec,
+};
+
+/// The shape of a serialised passport. A snapshot of another version is not used.
+pub const PASSPORT_VERSION: u16 = 1;
+
+/// How often a final review may send the work back.
+pub(crate) const REVISIONS_MAX: u16 = 3;
+
+/// Something that happened outside and that the machine must answer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    Command {
+        id: CommandId,
+        by: Actor,
+        command: Command,
+    },
+    Outcome {
+        effect: u32,
+        outcome: Outcome,
+    },
+    /// The host is about to send this `once` effect.
+    Starting {
+        effect: u32,
+    },
+    /// The host has just read this mission back from its journal: whatever ran before is gone.
+    Recovered,
+    /// Time has passed, or a step was applied: what follows?
+    Proceed,
+}
+
+/// What an input leads to.
+#[must_use]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Step {
+    pub events: Vec<Event>,
+}
+
+impl Step {
+    fn one(event: Event) -> Self {
+        Self {
+            events: alloc::vec![event],
+        }
+    }
+}
+
+impl From<Vec<Event>> for Step {
+    fn from(events: Vec<Event>) -> Self {
+        Self { events }
+    }
+}
+
+/// A journal that cannot be: an event that does not follow from those before it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("event {seq} does not follow from the events before it: {why}")]
+pub struct CorruptJournal {
+    pub seq: u64,
+    pub why: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Stage {
+    Planning,
+    Executing,
+    Stopping(Stop),
+    Synthesizing,
+    Ended(Ending),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct EffectState {
+    task: u32,
+    class: EffectClass,
+    reserved: Usage,
+    started: bool,
+    in_doubt: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    not_before: Option<Timestamp>,
+}
+
+/// A checkpoint and what has become of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckpointState {
+    pub checkpoint: Box<Checkpoint>,
+    pub opened_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guidance: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<Closed>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Closed {
+    Decided { by: Actor, decision: Decision },
+    Expired,
+    Withdrawn { reason: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Information {
+    topic: String,
+    trust: Trust,
+    body: Json,
+}
+
+/// A mission, folded from its journal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Mission {
+    opened: Box<Opened>,
+    opened_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opened_by: Option<Actor>,
+    seq: u64,
+    updated_at: Timestamp,
+    stage: Stage,
+    paused: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    executing_since: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stop_reason: Option<String>,
+    tasks: Vec<TaskState>,
+    layers_passed: u32,
+    revisions: u16,
+    effects: BTreeMap<u32, EffectState>,
+    effects_issued: u32,
+    checkpoints: Vec<CheckpointState>,
+    commands: BTreeSet<CommandId>,
+    used: Usage,
+    reserved: Usage,
+    turns: u64,
+    information: Vec<Information>,
+    #[serde(skip)]
+    graph: Graph,
+    #[serde(skip)]
+    queues: Queues,
+}
+
+/// A mission's state as a document: what the journal folds to. The same journal gives the same bytes.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Passport<M> {
+    pub passport: u16,
+    pub mission: M,
+}
+
+/// One thing a mission is waiting for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outstanding<'a> {
+    Perform(u32),
+    AskHuman(&'a Checkpoint),
+    WaitUntil(Timestamp),
+}
+
+impl Mission {
+    /// The state right after the opening event.
+    pub fn begin(first: &Recorded) -> Result<Self, CorruptJournal> {
+        let corrupt = |why: &str| CorruptJournal {
+            seq: first.seq,
+            why: why.into(),
+        };
+        let Event::MissionOpened(opened) = &first.event else {
+            return Err(corrupt("a journal begins with the mission's opening"));
+        };
+        if first.seq != 1 {
+            return Err(corrupt("a journal begins with event 1"));
+        }
+        let mut mission = Self {
+            opened: opened.clone(),
+            opened_at: first.at,
+            opened_by: first.actor.clone(),
+            seq: 1,
+            updated_at: first.at,
+            stage: Stage::Planning,
+            paused: false,
+            executing_since: None,
+            stop_reason: None,
+            tasks: opened.plan.tasks.iter().map(TaskState::new).collect(),
+            layers_passed: 0,
+            revisions: 0,
+            effects: BTreeMap::new(),
+            effects_issued: 0,
+            checkpoints: Vec::new(),
+            commands: BTreeSet::new(),
+            used: Usage::NONE,
+            reserved: Usage::NONE,
+            turns: 0,
+            information: Vec::new(),
+            graph: Graph::default(),
+            queues: Queues::default(),
+        };
+        if let Some(crate::Cause::Command(id)) = first.cause {
+            mission.commands.insert(id);
+        }
+        mission.reindex();
+        Ok(mission)
+    }
+
+    /// Folds a whole journal.
+    pub fn fold<'a>(
+        events: impl IntoIterator<Item = &'a Recorded>,
+    ) -> Result<Self, CorruptJournal> {
+        let mut events = events.into_iter();
+        let first = events.next().ok_or_else(|| CorruptJournal {
+            seq: 0,
+            why: "the journal is empty".into(),
+        })?;
+        let mut mission = Self::begin(first)?;
+        for event in events {
+            mission.apply(event)?;
+        }
+        Ok(mission)
+    }
+
+    /// The passport's bytes.
+    pub fn passport(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(&Passport {
+            passport: PASSPORT_VERSION,
+            mission: self,
+        })
+    }
+
+    /// Reads a passport back.
+    pub fn from_passport(bytes: &[u8]) -> Result<Self, serde_json::Error> {
+        let passport: Passport<Self> = serde_json::from_slice(bytes)?;
+        let mut mission = passport.mission;
+        mission.reindex();
+        Ok(mission)
+    }
+
+    /// Rebuilds everything that is derived from the rest.
+    fn reindex(&mut self) {
+        self.graph = Graph::of(&self.opened.plan);
+        self.queues = Queues::of(self);
+    }
+
+    /// Whether the indexes kept event by event equal those computed afresh. A check for tests.
+    pub fn indexes_hold(&self) -> bool {
+        self.queues == Queues::of(self)
+    }
+
+    pub fn id(&self) -> MissionId {
+        self.opened.mission
+    }
+
+    pub fn scope(&self) -> &Scope {
+        &self.opened.scope
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.opened.plan
+    }
+
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// How many events this state is folded from.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    pub fn opened_at(&self) -> Timestamp {
+        self.opened_at
+    }
+
+    pub fn updated_at(&self) -> Timestamp {
+        self.updated_at
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    pub fn used(&self) -> Usage {
+        self.used
+    }
+
+    pub fn reserved(&self) -> Usage {
+        self.reserved
+    }
+
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Every task of the plan with what has become of it.
+    pub fn tasks(&self) -> impl Iterator<Item = (&Task, &TaskState)> {
+        self.plan().tasks.iter().zip(&self.tasks)
+    }
+
+    pub fn task(&self, key: &str) -> Option<(&Task, &TaskState)> {
+        let at = self.graph.find(key)? as usize;
+        Some((&self.plan().tasks[at], &self.tasks[at]))
+    }
+
+    pub fn output(&self, task: &str) -> Option<&Payload> {
+        self.task(task)?.1.output.as_ref()
+    }
+
+    /// Every checkpoint ever opened, in order of its number.
+    pub fn checkpoints(&self) -> &[CheckpointState] {
+        &self.checkpoints
+    }
+
+    pub fn open_checkpoints(&self) -> impl Iterator<Item = &CheckpointState> {
+        self.queues
+            .open
+            .iter()
+            .filter_map(|&number| self.checkpoints.get(number as usize))
+    }
+
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.stage {
+            Stage::Ended(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    pub fn phase(&self) -> Phase {
+        let asks_only = self.queues.performing == 0
+            && (self.queues.delayed.is_empty() || self.paused)
+            && !self.queues.open.is_empty();
+        match &self.stage {
+            Stage::Ended(ending) => match ending.phase {
+                EndingPhase::Completed => Phase::Completed,
+                EndingPhase::Failed => Phase::Failed,
+                EndingPhase::Cancelled => Phase::Cancelled,
+            },
+            _ if asks_only => Phase::AwaitingHuman,
+            Stage::Planning => Phase::Planning,
+            Stage::Executing | Stage::Stopping(_) => Phase::Executing,
+            Stage::Synthesizing => Phase::Synthesizing,
+        }
+    }
+
+    /// Everything still owed, computed from state.
+    pub fn outstanding(&self) -> impl Iterator<Item = Outstanding<'_>> {
+        let ended = matches!(self.stage, Stage::Ended(_));
+        let effects = self
+            .effects
+            .iter()
+            .filter(move |(_, effect)| !ended && !effect.in_doubt);
+        effects
+            .map(|(&number, _)| Outstanding::Perform(number))
+            .chain(
+                self.open_checkpoints()
+                    .map(|state| Outstanding::AskHuman(&state.checkpoint)),
+            )
+            .chain(self.wake_at().map(Outstanding::WaitUntil))
+    }
+
+    /// Spells out an outstanding effect.
+    pub fn effect(&self, number: u32) -> Option<Effect> {
+        let state = self.effects.get(&number)?;
+        let (task, spec) = (self.tasks.get(state.task as usize)?, self.spec(state.task));
+        let work = match &spec.work {
+            WorkSpec::Gate(gate) => Work::EvaluateGate(gate.clone()),
+            WorkSpec::Tool(call) => Work::CallTool(task.call(spec, call).clone()),
+            WorkSpec::Human(_) => return None,
+        };
+        Some(Effect {
+            id: EffectId {
+                mission: self.id(),
+                number,
+            },
+            task: spec.key.clone(),
+            attempt: task.attempt,
+            class: state.class,
+            not_before: state.not_before,
+            work,
+        })
+    }
+
+    /// Whether this effect must be announced with [`Input::Starting`] before it is sent.
+    pub fn needs_start(&self, number: u32) -> bool {
+        let unannounced =
+            |effect: &EffectState| effect.class == EffectClass::Once && !effect.started;
+        self.effects.get(&number).is_some_and(unannounced)
+    }
+
+    /// The instant before which this effect must not be performed.
+    pub(crate) fn not_before(&self, number: u32) -> Option<Timestamp> {
+        self.effects.get(&number)?.not_before
+    }
+
+    /// Whether an outcome for this effect would still be taken.
+    pub(crate) fn is_wanted(&self, number: u32) -> bool {
+        self.effects
+            .get(&number)
+            .is_some_and(|effect| !effect.in_doubt)
+    }
+
+    /// The earliest time of an effect that was deferred.
+    pub(crate) fn next_deferred(&self) -> Option<Timestamp> {
+        self.effects
+            .values()
+            .filter(|effect| !effect.in_doubt)
+            .filter_map(|effect| effect.not_before)
+            .min()
+    }
+
+    /// The earliest instant at which [`Input::Proceed`] will have something to do by itself.
+    pub fn wake_at(&self) -> Option<Timestamp> {
+        if matches!(self.stage, Stage::Ended(_)) {
+            return None;
+        }
+        let starts = self
+            .queues
+            .delayed
+            .first()
+            .filter(|_| self.may_start())
+            .map(|entry| entry.0);
+        let releases = self.queues.releasable.first().map(|entry| entry.0);
+        let due = self.queues.due.first().map(|entry| entry.0);
+        [starts, releases, due].into_iter().flatten().min()
+    }
+
+    pub fn summary(&self) -> Summary {
+        let waits = |effect: &EffectState| effect.not_before.is_some_and(|at| at > self.updated_at);
+        let busy = self
+            .effects
+            .values()
+            .any(|effect| !effect.in_doubt && !waits(effect));
+        let wakes = [self.wake_at(), self.next_deferred()]
+            .into_iter()
+            .flatten()
+            .min();
+        Summary {
+            mission: self.id(),
+            title: self.plan().title.clone(),
+            phase: self.phase(),
+            paused: self.paused,
+            tasks_total: self.tasks.len() as u32,
+            tasks_ended: self.queues.ended,
+            checkpoints_open: self.queues.open.len() as u32,
+            used: self.used,
+            opened_at: self.opened_at,
+            updated_at: self.updated_at,
+            wake_at: if busy { Some(Timestamp(0)) } else { wakes },
+        }
+    }
+
+    fn spec(&self, task: u32) -> &Task {
+        &self.opened.plan.tasks[task as usize]
+    }
+
+    fn refuse_if_ended(&self) -> Result<(), Refused> {
+        match &self.stage {
+            Stage::Ended(_) => Err(Refused::MissionEnded {
+                phase: self.phase().name(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether tasks may be started at all right now.
+    fn may_start(&self) -> bool {
+        let held =
+            self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
+        self.stage == Stage::Executing && !self.paused && !held
+    }
+}

@@ -388,6 +388,19 @@ impl Plan {
             tasks,
         }
     }
+
+    pub(crate) fn uses_tool(&self, tool: &ToolId) -> bool {
+        self.tasks.iter().any(|task| {
+            let first = match &task.work {
+                WorkSpec::Tool(call) => Some(call),
+                WorkSpec::Human(_) | WorkSpec::Gate(_) => None,
+            };
+            first
+                .into_iter()
+                .chain(&task.alternative)
+                .any(|call| call.tool == *tool)
+        })
+    }
 }
 
 impl Task {

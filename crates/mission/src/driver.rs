@@ -1,0 +1,236 @@
+//! The host's half of the machine that needs no I/O: in which order things are decided, recorded and
+//! performed. Every host drives missions through this, and so does the simulator.
+//!
+//! Law 1 lives here: while anything is unsaved, no effect is handed out.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use crate::{
+    Actor, Cause, CommandId, CorruptJournal, Effect, Event, Input, Mission, Recorded, Refused,
+    Start, Step, Timestamp,
+};
+
+/// One input never leads to more events than this; more would be a loop in the machine.
+const FOLLOW_UPS_MAX: usize = 1_000_000;
+
+/// What a mission needs next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// Effects are being performed or are about to be.
+    Busy,
+    /// Nothing to do until this instant, or until somebody speaks.
+    Until(Option<Timestamp>),
+    Ended,
+}
+
+#[derive(Debug)]
+pub struct Driver {
+    mission: Mission,
+    unsaved: Vec<Recorded>,
+    in_flight: BTreeSet<u32>,
+    /// Set when the machine decided something it cannot apply. Nothing is saved or performed after that.
+    fault: Option<CorruptJournal>,
+}
+
+impl Driver {
+    /// Opens a mission. Its first events are unsaved.
+    pub fn open(
+        now: Timestamp,
+        by: &Actor,
+        command: CommandId,
+        start: Start,
+    ) -> Result<Self, Refused> {
+        let step = Mission::open(start)?;
+        let cause = Some(Cause::Command(command));
+        let mut recorded = step.events.into_iter().map(|event| Recorded {
+            seq: 1,
+            at: now,
+            actor: Some(by.clone()),
+            cause,
+            zone: crate::Zone::Platform,
+            event,
+        });
+        let unfit = |why| Refused::DoesNotFit {
+            command: "start",
+            why,
+        };
+        let first = recorded.next().ok_or(unfit("nothing was opened"))?;
+        let mission = Mission::begin(&first).map_err(|_| unfit("the opening does not fold"))?;
+        let mut driver = Self {
+            mission,
+            unsaved: alloc::vec![first],
+            in_flight: BTreeSet::new(),
+            fault: None,
+        };
+        driver.follow_up(now);
+        Ok(driver)
+    }
+
+    /// Takes up a mission read back from its journal. Whatever was under way before is gone.
+    pub fn resume(now: Timestamp, mission: Mission) -> Self {
+        let mut driver = Self {
+            mission,
+            unsaved: Vec::new(),
+            in_flight: BTreeSet::new(),
+            fault: None,
+        };
+        if let Ok(step) = driver.mission.decide(now, &Input::Recovered) {
+            driver.record(now, None, None, step);
+        }
+        driver.follow_up(now);
+        driver
+    }
+
+    pub fn mission(&self) -> &Mission {
+        &self.mission
+    }
+
+    /// Lets something happen to the mission. On refusal nothing has changed.
+    pub fn input(&mut self, now: Timestamp, input: &Input) -> Result<(), Refused> {
+        let step = self.mission.decide(now, input)?;
+        let (actor, cause) = match input {
+            Input::Command { id, by, .. } => (Some(by), Some(Cause::Command(*id))),
+            Input::Outcome { effect, .. } => (None, Some(Cause::Effect(*effect))),
+            Input::Starting { .. } | Input::Recovered | Input::Proceed => (None, None),
+        };
+        if let Input::Outcome { effect, .. } = input {
+            self.in_flight.remove(effect);
+        }
+        self.record(now, actor, cause, step);
+        self.follow_up(now);
+        match &self.fault {
+            None => Ok(()),
+            Some(fault) => Err(Refused::MachineFault {
+                why: fault.why.clone(),
+            }),
+        }
+    }
+
+    /// Why this mission can no longer be driven, if it cannot: a defect of the machine, not of the mission.
+    pub fn fault(&self) -> Option<&CorruptJournal> {
+        self.fault.as_ref()
+    }
+
+    /// Lets time pass.
+    pub fn proceed(&mut self, now: Timestamp) {
+        self.follow_up(now);
+    }
+
+    /// Events that are decided and not yet durable.
+    pub fn unsaved(&self) -> &[Recorded] {
+        &self.unsaved
+    }
+
+    /// The unsaved events are durable now.
+    pub fn saved(&mut self) {
+        self.unsaved.clear();
+    }
+
+    /// Effects to perform now, each handed out once. `once` effects are announced first: they come out
+    /// only after the announcement is saved, so call again after each save.
+    pub fn take_effects(&mut self, now: Timestamp) -> Vec<Effect> {
+        if !self.unsaved.is_empty() || self.fault.is_some() {
+            return Vec::new();
+        }
+        let mut effects = Vec::new();
+        for number in self.startable(now) {
+            if self.mission.needs_start(number) {
+                if let Ok(step) = self
+                    .mission
+                    .decide(now, &Input::Starting { effect: number })
+                {
+                    self.record(now, None, None, step);
+                }
+            } else if let Some(effect) = self.mission.effect(number) {
+                self.in_flight.insert(number);
+                effects.push(effect);
+            }
+        }
+        effects
+    }
+
+    fn startable(&self, now: Timestamp) -> Vec<u32> {
+        self.mission
+            .outstanding()
+            .map_while(|outstanding| match outstanding {
+                crate::Outstanding::Perform(number) => Some(number),
+                _ => None,
+            })
+            .filter(|number| !self.in_flight.contains(number))
+            .filter(|&number| self.mission.not_before(number).is_none_or(|at| at <= now))
+            .collect()
+    }
+
+    /// Effects in flight whose outcome is no longer wanted: stop performing them.
+    pub fn take_unwanted(&mut self) -> Vec<u32> {
+        let mission = &self.mission;
+        let mut unwanted = Vec::new();
+        self.in_flight.retain(|&number| {
+            let wanted = mission.is_wanted(number);
+            if !wanted {
+                unwanted.push(number);
+            }
+            wanted
+        });
+        unwanted
+    }
+
+    pub fn rest(&self, now: Timestamp) -> Rest {
+        if self.mission.ending().is_some() {
+            return Rest::Ended;
+        }
+        if !self.unsaved.is_empty() || !self.in_flight.is_empty() || !self.startable(now).is_empty()
+        {
+            return Rest::Busy;
+        }
+        Rest::Until(self.wake_at())
+    }
+
+    /// When to call [`Driver::proceed`] next if nothing else happens.
+    pub fn wake_at(&self) -> Option<Timestamp> {
+        let deferred = self.mission.next_deferred();
+        [self.mission.wake_at(), deferred]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn follow_up(&mut self, now: Timestamp) {
+        for _ in 0..FOLLOW_UPS_MAX {
+            match self.mission.decide(now, &Input::Proceed) {
+                Ok(step) if !step.events.is_empty() && self.fault.is_none() => {
+                    self.record(now, None, None, step)
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn record(&mut self, now: Timestamp, actor: Option<&Actor>, cause: Option<Cause>, step: Step) {
+        for event in step.events {
+            let recorded = Recorded {
+                seq: self.mission.seq() + 1,
+                at: now.max(self.mission.updated_at()),
+                actor: actor.cloned(),
+                cause,
+                zone: zone_of(&event),
+                event,
+            };
+            if let Err(fault) = self.mission.apply(&recorded) {
+                self.unsaved.clear();
+                self.fault = Some(fault);
+                return;
+            }
+            self.unsaved.push(recorded);
+        }
+    }
+}
+
+/// What people typed and tools returned may be personal; the rest is the platform's own.
+fn zone_of(event: &Event) -> crate::Zone {
+    match event {
+        Event::Informed { .. } => crate::Zone::Sensitive,
+        _ => crate::Zone::Platform,
+    }
+}

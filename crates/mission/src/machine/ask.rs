@@ -1,0 +1,293 @@
+//! The wording of checkpoints: what is asked, with which options, by when.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Mission;
+use super::decisions::{ABORT, MARK_DONE, RETRY, SKIP};
+use crate::{
+    Action, AgentId, ApprovalSource, Asks, Category, Checkpoint, CheckpointType, ChoiceOption,
+    Event, Failure, Human, OptionKey, Payload, Recommendation, Risk, Severity, Timestamp, Urgency,
+    WorkSpec, references,
+};
+
+/// How much of a tool's arguments a question shows.
+const ARGUMENTS_SHOWN_MAX: usize = 600;
+
+impl Mission {
+    /// Who waived checkpoints of this type in advance.
+    pub(super) fn waiver(&self, kind: CheckpointType) -> Option<AgentId> {
+        self.opened
+            .approvals
+            .iter()
+            .find_map(|source| match source {
+                ApprovalSource::Waiver { by, types } if types.0.contains(&kind) => Some(by.clone()),
+                ApprovalSource::Waiver { .. } | ApprovalSource::EarnedLevel { .. } => None,
+            })
+    }
+
+    fn asking(
+        &self,
+        now: Timestamp,
+        asks: Asks,
+        kind: CheckpointType,
+        question: String,
+    ) -> Checkpoint {
+        let trigger = match &asks {
+            Asks::ApprovePlan => "plan_ready",
+            Asks::ApproveTool { .. } => "tool_call",
+            Asks::DoHumanTask { .. } => "human_task",
+            Asks::RecoverTask { .. } => "task_failed",
+            Asks::SettleInDoubt { .. } => "effect_in_doubt",
+            Asks::PassLayer { .. } => "layer_done",
+            Asks::ReviewResult => "result_ready",
+        };
+        Checkpoint {
+            number: self.checkpoints.len() as u32,
+            trigger: trigger.into(),
+            checkpoint_type: kind,
+            asks,
+            category: Category::Decision,
+            severity: Severity::Medium,
+            urgency: Urgency::Soon,
+            question,
+            context: String::new(),
+            options: Vec::new(),
+            recommendation: None,
+            similar: Vec::new(),
+            actions: vec![Action::Approve, Action::Modify, Action::Reject],
+            role: None,
+            deciding_agents: Vec::new(),
+            forwarded: Vec::new(),
+            deadline: now.plus(self.plan().checkpoint_deadline),
+        }
+    }
+
+    pub(super) fn ask_plan(&self, now: Timestamp) -> Event {
+        let plan = self.plan();
+        let count = plan.tasks.len();
+        let tasks = if count == 1 { "task" } else { "tasks" };
+        let question = format!("Carry out the plan “{}” ({count} {tasks})?", plan.title);
+        let asked = self.asking(
+            now,
+            Asks::ApprovePlan,
+            CheckpointType::PlanApproval,
+            question,
+        );
+        open(Checkpoint {
+            context: plan.objective.clone(),
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_tool(&self, now: Timestamp, task: u32) -> Event {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let (tool, with) = match &spec.work {
+            WorkSpec::Tool(call) => {
+                let call = state.call(spec, call);
+                (call.tool.as_str(), call.with.text())
+            }
+            WorkSpec::Human(_) | WorkSpec::Gate(_) => ("", ""),
+        };
+        let asks = Asks::ApproveTool {
+            task: spec.key.clone(),
+        };
+        let question = format!("Let task `{}` call `{tool}`?", spec.key);
+        let asked = self.asking(now, asks, CheckpointType::ToolApproval, question);
+        open(Checkpoint {
+            context: shorten(with, ARGUMENTS_SHOWN_MAX),
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_human_task(&self, now: Timestamp, task: u32, human: &Human) -> Event {
+        let asks = Asks::DoHumanTask {
+            task: self.spec(task).key.clone(),
+        };
+        let question = self.fill(&human.question);
+        let asked = self.asking(now, asks, human.kind, question);
+        let recommend = |option: &OptionKey| Recommendation {
+            option: option.clone(),
+            reason: human.because.clone(),
+        };
+        open(Checkpoint {
+            options: human.options.clone(),
+            recommendation: human.recommend.as_ref().map(recommend),
+            role: human.role.clone(),
+            deadline: human
+                .deadline
+                .map_or(asked.deadline, |after| now.plus(after)),
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_recovery(&self, now: Timestamp, task: u32, failure: &Failure) -> Event {
+        let key = &self.spec(task).key;
+        let tries = self.tasks[task as usize].attempt;
+        let question = format!("Task `{key}` cannot go on. What now?");
+        let asks = Asks::RecoverTask { task: key.clone() };
+        let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        let options = [
+            option(
+                RETRY,
+                "Try again",
+                "Starts over with fresh retries; give a change to alter its arguments.",
+            ),
+            option(
+                SKIP,
+                "Leave it out",
+                "Whatever depends on it is left out as well.",
+            ),
+        ];
+        open(Checkpoint {
+            category: Category::Failed,
+            severity: Severity::High,
+            context: format!("{} (after {tries} tries)", failure.message),
+            options: options.into_iter().flatten().collect(),
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_in_doubt(
+        &self,
+        now: Timestamp,
+        task: u32,
+        effect: u32,
+        reason: &str,
+    ) -> Event {
+        let key = &self.spec(task).key;
+        let question =
+            format!("Task `{key}` was sent, and what became of it is not known. What now?");
+        let asks = Asks::SettleInDoubt {
+            task: key.clone(),
+            effect,
+        };
+        let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        let options = [
+            option(
+                RETRY,
+                "Send it again",
+                "If it did happen, it happens twice.",
+            )
+            .map(|option| ChoiceOption {
+                risk: Some(Risk::High),
+                ..option
+            }),
+            option(
+                MARK_DONE,
+                "It happened",
+                "Goes on as if it had succeeded; give its result as the change.",
+            ),
+            option(
+                ABORT,
+                "Abort the mission",
+                "Stops here; the effect stays recorded as in doubt.",
+            ),
+        ];
+        open(Checkpoint {
+            category: Category::Blocked,
+            severity: Severity::Critical,
+            urgency: Urgency::Immediate,
+            context: format!("It may happen only once, and {reason}. Look before you answer."),
+            options: options.into_iter().flatten().collect(),
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_layer(&self, now: Timestamp, layer: u32) -> Event {
+        let question = format!("Layer {} is done. Go on with the next?", layer + 1);
+        let asks = Asks::PassLayer { layer };
+        let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        open(Checkpoint {
+            actions: vec![Action::Approve, Action::Reject],
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_review(&self, now: Timestamp) -> Event {
+        let (done, all) = (self.queues.completed, self.tasks.len());
+        let question = format!("Deliver the result of “{}”?", self.plan().title);
+        let asked = self.asking(
+            now,
+            Asks::ReviewResult,
+            CheckpointType::FinalReview,
+            question,
+        );
+        let stopped = self
+            .stop_reason
+            .as_ref()
+            .map_or(String::new(), |why| format!("; stopped early: {why}"));
+        open(Checkpoint {
+            context: format!("{done} of {all} tasks completed{stopped}"),
+            ..asked
+        })
+    }
+
+    /// Puts recorded outputs in the place of references, as text.
+    fn fill(&self, text: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        for reference in references(text) {
+            let Some(start) = rest.find("{{") else { break };
+            let Some(length) = rest[start..].find("}}") else {
+                break;
+            };
+            filled.push_str(&rest[..start]);
+            filled.push_str(
+                &self
+                    .look_up(&reference.parts)
+                    .unwrap_or_else(|| "(not there)".into()),
+            );
+            rest = &rest[start + length + 2..];
+        }
+        filled.push_str(rest);
+        filled
+    }
+
+    fn look_up(&self, parts: &[String]) -> Option<String> {
+        let (first, path) = parts.split_first()?;
+        if first == "inputs" {
+            return self
+                .plan()
+                .inputs
+                .as_ref()?
+                .at(path)
+                .map(|found| found.to_plain_text());
+        }
+        match self.output(first)? {
+            Payload::Inline(json) => json.at(path.get(1..)?).map(|found| found.to_plain_text()),
+            Payload::Blob { bytes, .. } => Some(format!("({bytes} bytes: see task {first})")),
+        }
+    }
+}
+
+fn open(checkpoint: Checkpoint) -> Event {
+    Event::CheckpointOpened(Box::new(checkpoint))
+}
+
+fn option(key: &str, label: &str, description: &str) -> Option<ChoiceOption> {
+    Some(ChoiceOption {
+        key: OptionKey::new(key).ok()?,
+        label: label.into(),
+        description: description.into(),
+        pros: Vec::new(),
+        cons: Vec::new(),
+        cost: None,
+        time: None,
+        risk: None,
+    })
+}
+
+fn shorten(text: &str, bytes_max: usize) -> String {
+    if text.len() <= bytes_max {
+        return text.to_string();
+    }
+    let end = (0..=bytes_max)
+        .rev()
+        .find(|&end| text.is_char_boundary(end))
+        .unwrap_or(0);
+    format!("{}… ({} bytes)", &text[..end], text.len())
+}

@@ -1,0 +1,263 @@
+//! Answers to checkpoints, and what silence means.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Mission, REVISIONS_MAX, Stage, Step};
+use crate::{
+    Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
+    OptionKey, Payload, Refused, Stop, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
+};
+
+pub(super) const RETRY: &str = "retry";
+pub(super) const SKIP: &str = "skip";
+pub(super) const MARK_DONE: &str = "mark_done";
+pub(super) const ABORT: &str = "abort";
+
+impl Mission {
+    pub(super) fn decide_answer(
+        &self,
+        now: Timestamp,
+        by: &Actor,
+        number: u32,
+        decision: &Decision,
+    ) -> Result<Step, Refused> {
+        let checkpoint = &self.may_answer(now, by, number)?.checkpoint;
+        let (action, name) = match decision.verdict {
+            Verdict::Approve => (Action::Approve, "approve"),
+            Verdict::Modify => (Action::Modify, "modify"),
+            Verdict::Reject => (Action::Reject, "reject"),
+        };
+        if !checkpoint.actions.contains(&action) {
+            return Err(Refused::ActionNotOffered { action: name });
+        }
+        if decision.verdict == Verdict::Modify
+            && decision.change.is_none()
+            && decision.redo.is_empty()
+        {
+            let note = decision.note.clone();
+            return Ok(Step::one(Event::CheckpointGuided {
+                checkpoint: number,
+                note,
+            }));
+        }
+        check_option(checkpoint, decision)?;
+        let mut events = vec![Event::CheckpointDecided {
+            checkpoint: number,
+            decision: decision.clone(),
+        }];
+        events.extend(self.consequences(checkpoint, decision, by)?);
+        Ok(Step { events })
+    }
+
+    /// What an answer brings about.
+    fn consequences(
+        &self,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+        by: &Actor,
+    ) -> Result<Vec<Event>, Refused> {
+        if decision.verdict == Verdict::Reject {
+            return Ok(self.refusal(checkpoint, &format!("rejected by {by}"), &decision.note));
+        }
+        let option = decision.option.as_ref().map(OptionKey::as_str);
+        let events = match &checkpoint.asks {
+            Asks::ApprovePlan if decision.verdict == Verdict::Modify => {
+                let why = "a plan is changed by opening a mission with the changed plan".into();
+                return Err(Refused::ChangeUnfit { why });
+            }
+            Asks::ApprovePlan => vec![Event::ExecutionStarted {}],
+            Asks::ApproveTool { task } => {
+                let call = decision
+                    .change
+                    .as_ref()
+                    .map(|with| self.changed_call(task, with));
+                vec![Event::ToolCallApproved {
+                    task: task.clone(),
+                    call: call.transpose()?,
+                }]
+            }
+            Asks::DoHumanTask { task } => vec![self.done(task, decision.output(by), Usage::NONE)],
+            Asks::RecoverTask { task } => match (option, &decision.change) {
+                (Some(SKIP), _) => self.skip(task, &format!("skipped by {by}")),
+                (Some(RETRY) | None, Some(with)) => {
+                    let call = Some(self.changed_call(task, with)?);
+                    let approved = Event::ToolCallApproved {
+                        task: task.clone(),
+                        call,
+                    };
+                    vec![approved, Event::TaskRequeued { task: task.clone() }]
+                }
+                _ => vec![Event::TaskRequeued { task: task.clone() }],
+            },
+            Asks::SettleInDoubt { task, effect } => match option {
+                Some(MARK_DONE) => {
+                    let output = decision.change.clone().unwrap_or_else(Json::null);
+                    let usage = self
+                        .effects
+                        .get(effect)
+                        .map_or(Usage::NONE, |effect| effect.reserved);
+                    vec![self.done(task, Payload::Inline(output), usage)]
+                }
+                Some(ABORT) => vec![stop(Stop::Cancel, format!("aborted by {by}"))],
+                _ => vec![Event::TaskRequeued { task: task.clone() }],
+            },
+            Asks::PassLayer { layer } => vec![Event::LayerPassed { layer: *layer }],
+            Asks::ReviewResult if decision.verdict == Verdict::Modify => {
+                vec![self.revise(&decision.redo, by, &decision.note)?]
+            }
+            Asks::ReviewResult => vec![self.end_reviewed(Delivery::Delivered, String::new())],
+        };
+        Ok(events)
+    }
+
+    /// What a no brings about, whether somebody said it or nobody said anything in time.
+    pub(super) fn refusal(&self, checkpoint: &Checkpoint, how: &str, note: &str) -> Vec<Event> {
+        let what = match &checkpoint.asks {
+            Asks::ApprovePlan => "the plan was",
+            Asks::ApproveTool { .. } => "a tool call was",
+            Asks::DoHumanTask { .. } => "a question was",
+            Asks::RecoverTask { .. } => "a way on was",
+            Asks::SettleInDoubt { .. } => "an effect in doubt was",
+            Asks::PassLayer { .. } => "the next layer was",
+            Asks::ReviewResult => "the result was",
+        };
+        let colon = if note.is_empty() { "" } else { ": " };
+        let reason = format!("{what} {how}{colon}{note}");
+        match checkpoint.asks {
+            Asks::ApprovePlan => vec![stop(Stop::Cancel, reason)],
+            Asks::ReviewResult => vec![self.end_reviewed(Delivery::Draft, reason)],
+            _ => vec![stop(Stop::Synthesize, reason)],
+        }
+    }
+
+    fn end_reviewed(&self, delivery: Delivery, reason: String) -> Event {
+        let stopped = self.stop_reason.as_deref().unwrap_or("");
+        let between = if stopped.is_empty() || reason.is_empty() {
+            ""
+        } else {
+            "; "
+        };
+        let reason = format!("{stopped}{between}{reason}");
+        Event::MissionEnded(Ending {
+            phase: EndingPhase::Completed,
+            delivery,
+            reason,
+        })
+    }
+
+    /// The call a human changed: the same tool with other arguments.
+    fn changed_call(&self, task: &TaskKey, with: &Json) -> Result<ToolCall, Refused> {
+        let found = self.task(task.as_str());
+        let Some((spec, state)) = found else {
+            return Err(Refused::ChangeUnfit {
+                why: format!("there is no task `{task}`"),
+            });
+        };
+        let WorkSpec::Tool(call) = &spec.work else {
+            let why = format!("`{task}` calls no tool, so there are no arguments to change");
+            return Err(Refused::ChangeUnfit { why });
+        };
+        if !with.text().trim_start().starts_with('{') {
+            return Err(Refused::ChangeUnfit {
+                why: "arguments are a JSON object".into(),
+            });
+        }
+        Ok(ToolCall {
+            tool: state.call(spec, call).tool.clone(),
+            with: with.clone(),
+        })
+    }
+
+    /// Sends the work back from the final review to the named tasks and all that follows them.
+    fn revise(&self, redo: &[TaskKey], by: &Actor, note: &str) -> Result<Event, Refused> {
+        if self.revisions >= REVISIONS_MAX {
+            let why = format!("the result was sent back {REVISIONS_MAX} times already");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        if redo.is_empty() {
+            return Err(Refused::ChangeUnfit {
+                why: "name the tasks to do again".into(),
+            });
+        }
+        let mut again = BTreeSet::new();
+        for key in redo {
+            let Some(task) = self.graph.find(key.as_str()) else {
+                return Err(Refused::ChangeUnfit {
+                    why: format!("there is no task `{key}`"),
+                });
+            };
+            let after = self.graph.downstream(task);
+            again.extend((0..self.tasks.len() as u32).filter(|&at| after[at as usize]));
+        }
+        let colon = if note.is_empty() { "" } else { ": " };
+        let reason = format!("sent back by {by}{colon}{note}");
+        Ok(Event::TasksReturned {
+            tasks: self.keys(again),
+            reason,
+        })
+    }
+
+    pub(super) fn keys(&self, tasks: impl IntoIterator<Item = u32>) -> Vec<TaskKey> {
+        tasks
+            .into_iter()
+            .map(|task| self.spec(task).key.clone())
+            .collect()
+    }
+
+    /// The event that ends a task's work well: at once, or held until others let it finish.
+    pub(super) fn done(&self, task: &TaskKey, output: Payload, usage: Usage) -> Event {
+        let key = task.clone();
+        let held = self.task(task.as_str()).is_some_and(|(_, state)| {
+            state.finish_unmet > 0 || state.finish_not_before > self.updated_at
+        });
+        if held && self.stage == Stage::Executing {
+            Event::TaskHeld {
+                task: key,
+                output,
+                usage,
+            }
+        } else {
+            Event::TaskCompleted {
+                task: key,
+                output,
+                usage,
+            }
+        }
+    }
+}
+
+pub(super) fn stop(into: Stop, reason: String) -> Event {
+    Event::StopRequested { into, reason }
+}
+
+fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {
+    let offered = || {
+        checkpoint
+            .options
+            .iter()
+            .map(|option| option.key.to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match &decision.option {
+        Some(chosen)
+            if !checkpoint
+                .options
+                .iter()
+                .any(|option| option.key == *chosen) =>
+        {
+            Err(Refused::OptionUnknown {
+                option: chosen.to_string(),
+                options: offered(),
+            })
+        }
+        None if decision.verdict == Verdict::Approve && !checkpoint.options.is_empty() => {
+            Err(Refused::OptionNeeded { options: offered() })
+        }
+        _ => Ok(()),
+    }
+}

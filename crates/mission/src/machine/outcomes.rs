@@ -1,0 +1,232 @@
+//! Outcomes of effects, and the four levels of recovery when one is bad: the same again, the declared
+//! alternative, another plan (which, until plans can change while they run, is a question), a human.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::decisions::stop;
+use super::{EffectState, Mission, Stage, Step, Way};
+use crate::{
+    AfterFailure, AfterVerdict, Event, Failure, FailureKind, GateVerdict, OnFailure, Outcome,
+    Refused, Stop, Strategy, TaskKey, Timestamp, Usage, WorkSpec,
+};
+
+impl Mission {
+    pub(super) fn decide_outcome(
+        &self,
+        now: Timestamp,
+        number: u32,
+        outcome: &Outcome,
+    ) -> Result<Step, Refused> {
+        let not_outstanding = Refused::EffectNotOutstanding { effect: number };
+        self.refuse_if_ended()
+            .map_err(|_| not_outstanding.clone())?;
+        let effect = self
+            .effects
+            .get(&number)
+            .filter(|effect| !effect.in_doubt)
+            .ok_or(not_outstanding)?;
+        let spec = self.spec(effect.task);
+        let is_gate = matches!(spec.work, WorkSpec::Gate(_));
+        let unfit = |why| {
+            Err(Refused::OutcomeUnfit {
+                effect: number,
+                why,
+            })
+        };
+        let failed = |kind, message: &str| Failure {
+            kind,
+            message: message.into(),
+        };
+        let events = match outcome {
+            Outcome::Done { .. } if is_gate => return unfit("a gate gives a verdict"),
+            Outcome::Judged { .. } if !is_gate => return unfit("only a gate gives a verdict"),
+            Outcome::Done { output, usage } => vec![self.done(&spec.key, output.clone(), *usage)],
+            Outcome::Judged {
+                verdict,
+                reason,
+                usage,
+            } => self.judged(now, effect.task, *verdict, reason, *usage),
+            Outcome::Failed { failure, usage } => {
+                self.failed(now, effect.task, failure.clone(), *usage)
+            }
+            Outcome::Denied { reason } => self.failed(
+                now,
+                effect.task,
+                failed(FailureKind::Denied, reason),
+                Usage::NONE,
+            ),
+            Outcome::NeedsHuman { reason } => self.failed(
+                now,
+                effect.task,
+                failed(FailureKind::NeedsHuman, reason),
+                Usage::NONE,
+            ),
+            Outcome::Deferred { until } => vec![Event::EffectDeferred {
+                effect: number,
+                until: *until,
+            }],
+        };
+        Ok(events.into())
+    }
+
+    /// A failed try of `task`, and what is done about it.
+    pub(super) fn failed(
+        &self,
+        now: Timestamp,
+        task: u32,
+        failure: Failure,
+        usage: Usage,
+    ) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let key = spec.key.clone();
+        let then = if self.stage != Stage::Executing {
+            AfterFailure::GiveUp
+        } else if failure.kind.is_retryable() && state.tries < spec.retry.attempts {
+            AfterFailure::Retry {
+                at: now.plus(spec.retry.wait_after(state.tries)),
+            }
+        } else if state.way == Way::First
+            && spec.alternative.is_some()
+            && failure.kind != FailureKind::NeedsHuman
+        {
+            AfterFailure::Alternative
+        } else {
+            match self.plan().on_failure {
+                OnFailure::Ask => AfterFailure::Escalate,
+                OnFailure::GiveUp => AfterFailure::GiveUp,
+            }
+        };
+        let follow_up = match then {
+            AfterFailure::Escalate => Some(self.ask_recovery(now, task, &failure)),
+            AfterFailure::GiveUp => self.after_loss(&key, &failure.message),
+            AfterFailure::Retry { .. } | AfterFailure::Alternative => None,
+        };
+        let mut events = vec![Event::AttemptFailed {
+            task: key,
+            failure,
+            usage,
+            then,
+        }];
+        events.extend(follow_up);
+        events
+    }
+
+    fn judged(
+        &self,
+        now: Timestamp,
+        task: u32,
+        verdict: GateVerdict,
+        reason: &str,
+        usage: Usage,
+    ) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let WorkSpec::Gate(gate) = &spec.work else {
+            return Vec::new();
+        };
+        let returns_left = state.returns < gate.returns_max;
+        let escalate = match self.plan().on_failure {
+            _ if self.stage != Stage::Executing => AfterVerdict::GiveUp,
+            OnFailure::Ask => AfterVerdict::Escalate,
+            OnFailure::GiveUp => AfterVerdict::GiveUp,
+        };
+        let then = match verdict {
+            GateVerdict::Valid => AfterVerdict::Pass,
+            GateVerdict::Repairable if returns_left && self.stage == Stage::Executing => {
+                AfterVerdict::Return
+            }
+            GateVerdict::Repairable | GateVerdict::Infeasible => escalate,
+            GateVerdict::Fatal => AfterVerdict::GiveUp,
+        };
+        let message = format!("gate `{}`: {reason}", spec.key);
+        let follow_up = match then {
+            AfterVerdict::Pass => None,
+            AfterVerdict::Return => gate
+                .return_to
+                .as_ref()
+                .and_then(|to| self.graph.find(to.as_str()))
+                .map(|to| Event::TasksReturned {
+                    tasks: self.between(to, task),
+                    reason: message,
+                }),
+            AfterVerdict::Escalate => {
+                let failure = Failure {
+                    kind: FailureKind::Verdict,
+                    message,
+                };
+                Some(self.ask_recovery(now, task, &failure))
+            }
+            AfterVerdict::GiveUp => self.after_loss(&spec.key, &message),
+        };
+        let reason = String::from(reason);
+        let mut events = vec![Event::GateJudged {
+            task: spec.key.clone(),
+            verdict,
+            reason,
+            usage,
+            then,
+        }];
+        events.extend(follow_up);
+        events
+    }
+
+    /// From `to` up to and including the gate: validation made sure that nothing else hangs on these.
+    fn between(&self, to: u32, gate: u32) -> Vec<TaskKey> {
+        let (after_target, after_gate) = (self.graph.downstream(to), self.graph.downstream(gate));
+        let inside =
+            |at: &u32| *at == gate || (after_target[*at as usize] && !after_gate[*at as usize]);
+        self.keys((0..self.tasks.len() as u32).filter(inside))
+    }
+
+    /// A task will not be done. Whether the others still may is the strategy's affair.
+    pub(super) fn after_loss(&self, task: &TaskKey, why: &str) -> Option<Event> {
+        if self.stage != Stage::Executing {
+            return None;
+        }
+        let skips_max = u32::from(self.plan().skips_max);
+        match self.plan().strategy {
+            Strategy::ContinueOnBlock if self.queues.lost < skips_max => None,
+            Strategy::ContinueOnBlock => {
+                let reason = format!(
+                    "more than {skips_max} tasks could not be done, the last `{task}`: {why}"
+                );
+                Some(stop(Stop::Fail, reason))
+            }
+            Strategy::Sequential | Strategy::ParallelSafe => {
+                Some(stop(Stop::Fail, format!("task `{task}` failed: {why}")))
+            }
+        }
+    }
+
+    /// Leaves a task out at a human's word.
+    pub(super) fn skip(&self, task: &TaskKey, reason: &str) -> Vec<Event> {
+        let mut events = vec![Event::TaskSkipped {
+            task: task.clone(),
+            reason: reason.into(),
+        }];
+        if self.plan().strategy == Strategy::ContinueOnBlock {
+            events.extend(self.after_loss(task, reason));
+        }
+        events
+    }
+
+    /// Puts an effect in doubt, and asks unless the mission is stopping anyway.
+    pub(super) fn doubt(
+        &self,
+        now: Timestamp,
+        number: u32,
+        effect: &EffectState,
+        reason: &str,
+    ) -> Vec<Event> {
+        let mut events = vec![Event::EffectInDoubt {
+            effect: number,
+            reason: reason.into(),
+        }];
+        if self.stage == Stage::Executing {
+            events.push(self.ask_in_doubt(now, effect.task, number, reason));
+        }
+        events
+    }
+}

@@ -1,0 +1,413 @@
+//! What follows by itself: deadlines that passed, tasks that may start, stages that are over.
+//! One thing at a time; the caller applies it and asks again until nothing follows.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::decisions::stop;
+use super::queues::Due;
+use super::{Mission, Stage, Step};
+use crate::{
+    Approval, Barrier, Caps, CheckpointType, Decision, Delivery, EffectClass, Ending, EndingPhase,
+    Event, Failure, FailureKind, Human, Stop, Strategy, Task, Timestamp, Usage, Verdict, Waived,
+    WorkSpec,
+};
+
+impl Mission {
+    pub(super) fn decide_proceed(&self, now: Timestamp) -> Step {
+        if let Some(&(at, due)) = self.queues.due.first()
+            && at <= now
+            && !matches!(self.stage, Stage::Ended(_))
+        {
+            return self.overdue(now, due).into();
+        }
+        let events = match &self.stage {
+            Stage::Planning if self.paused => Vec::new(),
+            Stage::Planning => self.proceed_planning(now),
+            Stage::Executing => self.proceed_executing(now),
+            Stage::Stopping(into) => self.proceed_stopping(*into),
+            Stage::Synthesizing if self.paused => Vec::new(),
+            Stage::Synthesizing => self.proceed_synthesizing(now),
+            Stage::Ended(_) => Vec::new(),
+        };
+        events.into()
+    }
+
+    fn overdue(&self, now: Timestamp, due: Due) -> Vec<Event> {
+        match due {
+            Due::CheckpointDeadline(number) => {
+                let Some(state) = self.checkpoints.get(number as usize) else {
+                    return Vec::new();
+                };
+                let mut events = vec![Event::CheckpointExpired { checkpoint: number }];
+                if !matches!(self.stage, Stage::Stopping(_)) {
+                    events.extend(self.refusal(&state.checkpoint, "not answered in time", ""));
+                }
+                events
+            }
+            Due::MissionWallTime => {
+                let cap = Caps {
+                    wall_time: self.plan().caps.wall_time,
+                    ..Caps::default()
+                };
+                let reason = String::from("the mission's wall time is used up");
+                let reached = Event::CapReached {
+                    task: None,
+                    cap,
+                    reason: reason.clone(),
+                };
+                vec![reached, stop(Stop::Fail, reason)]
+            }
+            Due::TaskWallTime(task) => self.task_time_up(now, task),
+        }
+    }
+
+    fn task_time_up(&self, now: Timestamp, task: u32) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let cap = Caps {
+            wall_time: spec.caps.wall_time,
+            ..Caps::default()
+        };
+        let reason = format!("task `{}` has used up its wall time", spec.key);
+        let mut events = vec![Event::CapReached {
+            task: Some(spec.key.clone()),
+            cap,
+            reason: reason.clone(),
+        }];
+        let sent = state
+            .effect
+            .and_then(|number| self.effects.get(&number).map(|effect| (number, effect)))
+            .filter(|(_, effect)| effect.started);
+        match sent {
+            Some((number, effect)) => {
+                events.extend(self.doubt(
+                    now,
+                    number,
+                    effect,
+                    "its time ran out before its result arrived",
+                ));
+            }
+            None => {
+                let failure = Failure {
+                    kind: FailureKind::CapReached,
+                    message: reason,
+                };
+                events.extend(self.failed(now, task, failure, Usage::NONE));
+            }
+        }
+        events
+    }
+
+    fn proceed_planning(&self, now: Timestamp) -> Vec<Event> {
+        if !self.queues.open.is_empty() {
+            return Vec::new();
+        }
+        match self.waive(CheckpointType::PlanApproval, None) {
+            Some(waived) => vec![waived, Event::ExecutionStarted {}],
+            None => vec![self.ask_plan(now)],
+        }
+    }
+
+    fn proceed_executing(&self, now: Timestamp) -> Vec<Event> {
+        if let Some(&task) = self.queues.doomed.first() {
+            let reason = String::from("a task it depends on was not done");
+            return vec![Event::TaskSkipped {
+                task: self.spec(task).key.clone(),
+                reason,
+            }];
+        }
+        if let Some(&(at, task)) = self.queues.releasable.first()
+            && at <= now
+        {
+            return vec![Event::TaskReleased {
+                task: self.spec(task).key.clone(),
+            }];
+        }
+        if self.queues.ended == self.tasks.len() as u32 {
+            return if self.paused {
+                Vec::new()
+            } else {
+                vec![Event::SynthesisStarted {}]
+            };
+        }
+        if !self.may_start() {
+            return Vec::new();
+        }
+        if let Some(task) = self.next_to_start(now) {
+            return self.begin_task(now, task);
+        }
+        self.pass_layer(now)
+    }
+
+    /// The first task that may start now: within the concurrency limit, its resources free, its layer open.
+    fn next_to_start(&self, now: Timestamp) -> Option<u32> {
+        let plan = self.plan();
+        let (slots, in_use) = match plan.strategy {
+            Strategy::Sequential => (1, self.queues.performing + self.queues.asking),
+            Strategy::ContinueOnBlock | Strategy::ParallelSafe => {
+                (u32::from(plan.concurrency), self.queues.performing)
+            }
+        };
+        if in_use >= slots {
+            return None;
+        }
+        let free = |task: &u32| {
+            self.spec(*task)
+                .resources
+                .iter()
+                .all(|resource| !self.queues.resources.contains_key(resource))
+        };
+        let layer_open = |task: u32| {
+            plan.barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
+        };
+        let delayed = self
+            .queues
+            .delayed
+            .iter()
+            .take_while(|(at, _)| *at <= now)
+            .map(|&(_, task)| task)
+            .filter(|&task| layer_open(task));
+        let ready = self
+            .queues
+            .ready
+            .iter()
+            .map(|&(_, _, task)| task)
+            .take_while(|&task| layer_open(task));
+        delayed.chain(ready).find(free)
+    }
+
+    fn begin_task(&self, now: Timestamp, task: u32) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        match &spec.work {
+            WorkSpec::Human(human) => self.begin_question(now, task, human),
+            WorkSpec::Gate(_) => self.begin_effect(now, task, Usage::NONE),
+            WorkSpec::Tool(call) => {
+                let facts = self.opened.tools.get(&state.call(spec, call).tool);
+                let class = facts.map_or(EffectClass::Once, |facts| facts.class);
+                let price = facts.map_or(Usage::NONE, |facts| Usage {
+                    money: facts.price,
+                    tokens: 0,
+                });
+                if !state.approved && self.needs_approval(spec, class) {
+                    let reserved_for_human = spec.approval == Approval::Always;
+                    let waiver = self
+                        .waive(CheckpointType::ToolApproval, Some(spec))
+                        .filter(|_| !reserved_for_human);
+                    let Some(waived) = waiver else {
+                        return vec![self.ask_tool(now, task)];
+                    };
+                    let mut events = vec![waived];
+                    events.extend(self.begin_effect(now, task, price));
+                    return events;
+                }
+                self.begin_effect(now, task, price)
+            }
+        }
+    }
+
+    fn needs_approval(&self, spec: &Task, class: EffectClass) -> bool {
+        spec.approval == Approval::Always
+            || (class != EffectClass::Pure
+                && self.plan().autonomy.asks_for(CheckpointType::ToolApproval))
+    }
+
+    fn begin_question(&self, now: Timestamp, task: u32, human: &Human) -> Vec<Event> {
+        let spec = self.spec(task);
+        let attempt = self.tasks[task as usize].attempt.saturating_add(1);
+        let key = spec.key.clone();
+        let started = Event::TaskStarted {
+            task: key,
+            effect: None,
+            attempt,
+            reserved: Usage::NONE,
+        };
+        // A waiver can only follow advice: without a recommendation there is nothing to say yes to, and
+        // a question for a role is reserved for whoever holds it.
+        let waiver = self
+            .waiver(human.kind)
+            .filter(|_| human.role.is_none())
+            .filter(|_| human.options.is_empty() || human.recommend.is_some());
+        let Some(by) = waiver else {
+            return vec![started, self.ask_human_task(now, task, human)];
+        };
+        let (option, task) = (human.recommend.clone(), Some(spec.key.clone()));
+        let waived = Waived {
+            checkpoint_type: human.kind,
+            by: by.clone(),
+            task,
+            option: option.clone(),
+        };
+        let answer = Decision {
+            option,
+            ..Decision::new(Verdict::Approve)
+        };
+        let output = answer.output(&crate::Actor::human(by));
+        let done = self.done(&spec.key, output, Usage::NONE);
+        vec![started, Event::CheckpointWaived(waived), done]
+    }
+
+    /// Law 4: what a try may cost is reserved before it starts, or it does not start.
+    fn begin_effect(&self, now: Timestamp, task: u32, reserve: Usage) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let mission_use = self.used.plus(self.reserved).plus(reserve);
+        let over_mission = exceeded(&self.plan().caps, mission_use, self.turns + 1);
+        let over_task = exceeded(&spec.caps, state.used.plus(reserve), state.turns + 1);
+        let whose = if over_mission.is_some() {
+            "the mission's"
+        } else {
+            "its own"
+        };
+        if let Some((cap, what)) = over_mission.clone().or(over_task) {
+            let reason = format!("task `{}` would pass {whose} cap on {what}", spec.key);
+            let owner = over_mission.is_none().then(|| spec.key.clone());
+            let failure = Failure {
+                kind: FailureKind::CapReached,
+                message: reason.clone(),
+            };
+            let mut events = vec![Event::CapReached {
+                task: owner,
+                cap,
+                reason,
+            }];
+            events.extend(self.failed(now, task, failure, Usage::NONE));
+            return events;
+        }
+        vec![Event::TaskStarted {
+            task: spec.key.clone(),
+            effect: Some(self.effects_issued),
+            attempt: state.attempt.saturating_add(1),
+            reserved: reserve,
+        }]
+    }
+
+    fn pass_layer(&self, now: Timestamp) -> Vec<Event> {
+        let layer = self.layers_passed;
+        let left = self
+            .queues
+            .layer_left
+            .get(layer as usize)
+            .copied()
+            .unwrap_or(0);
+        let is_last = layer as usize + 1 >= self.queues.layer_left.len();
+        if left > 0 || is_last {
+            return Vec::new();
+        }
+        match self.plan().barrier {
+            Barrier::None => Vec::new(),
+            Barrier::Wait => vec![Event::LayerPassed { layer }],
+            Barrier::Ask if !self.queues.open.is_empty() => Vec::new(),
+            Barrier::Ask => match self.waive(CheckpointType::CriticalDecision, None) {
+                Some(waived) => vec![waived, Event::LayerPassed { layer }],
+                None => vec![self.ask_layer(now, layer)],
+            },
+        }
+    }
+
+    /// Winds down: open questions are withdrawn, what is safe to drop is dropped, and what was sent and
+    /// may happen only once is waited for.
+    fn proceed_stopping(&self, into: Stop) -> Vec<Event> {
+        if let Some(&checkpoint) = self.queues.open.first() {
+            let reason = String::from("the mission is stopping");
+            return vec![Event::CheckpointWithdrawn { checkpoint, reason }];
+        }
+        let droppable = self
+            .effects
+            .iter()
+            .find(|(_, effect)| !effect.started && !effect.in_doubt);
+        if let Some((&effect, _)) = droppable {
+            let reason = String::from("the mission is stopping");
+            return vec![Event::EffectAbandoned { effect, reason }];
+        }
+        if self.queues.performing > 0 {
+            return Vec::new();
+        }
+        let reason = self.stop_reason.clone().unwrap_or_default();
+        let delivery = if self.queues.completed > 0 {
+            Delivery::Draft
+        } else {
+            Delivery::Nothing
+        };
+        let ending = match into {
+            Stop::Synthesize if self.queues.completed > 0 => {
+                return vec![Event::SynthesisStarted {}];
+            }
+            Stop::Fail => Ending {
+                phase: EndingPhase::Failed,
+                delivery,
+                reason,
+            },
+            Stop::Synthesize | Stop::Cancel => Ending {
+                phase: EndingPhase::Cancelled,
+                delivery: Delivery::Nothing,
+                reason,
+            },
+        };
+        vec![Event::MissionEnded(ending)]
+    }
+
+    fn proceed_synthesizing(&self, now: Timestamp) -> Vec<Event> {
+        if !self.queues.open.is_empty() {
+            return Vec::new();
+        }
+        match self.waive(CheckpointType::FinalReview, None) {
+            Some(waived) => {
+                let reason = self.stop_reason.clone().unwrap_or_default();
+                let delivery = Delivery::Delivered;
+                vec![
+                    waived,
+                    Event::MissionEnded(Ending {
+                        phase: EndingPhase::Completed,
+                        delivery,
+                        reason,
+                    }),
+                ]
+            }
+            None => vec![self.ask_review(now)],
+        }
+    }
+
+    fn waive(&self, checkpoint_type: CheckpointType, spec: Option<&Task>) -> Option<Event> {
+        let by = self.waiver(checkpoint_type)?;
+        let task = spec.map(|spec| spec.key.clone());
+        Some(Event::CheckpointWaived(Waived {
+            checkpoint_type,
+            by,
+            task,
+            option: None,
+        }))
+    }
+}
+
+/// The cap that `usage` and `turns` would pass, if any, and what it is on.
+fn exceeded(caps: &Caps, usage: Usage, turns: u64) -> Option<(Caps, &'static str)> {
+    if caps.money.is_some_and(|cap| usage.money > cap) {
+        return Some((
+            Caps {
+                money: caps.money,
+                ..Caps::default()
+            },
+            "money",
+        ));
+    }
+    if caps.tokens.is_some_and(|cap| usage.tokens > cap) {
+        return Some((
+            Caps {
+                tokens: caps.tokens,
+                ..Caps::default()
+            },
+            "tokens",
+        ));
+    }
+    if caps.turns.is_some_and(|cap| turns > cap) {
+        return Some((
+            Caps {
+                turns: caps.turns,
+                ..Caps::default()
+            },
+            "turns",
+        ));
+    }
+    None
+}

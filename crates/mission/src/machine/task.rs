@@ -1,0 +1,149 @@
+//! What has become of one task.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{DependencyKind, Failure, Payload, Task, Timestamp, ToolCall, Usage};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    /// Something it depends on has not happened yet.
+    Waiting,
+    Ready,
+    /// Ready, but not before its time: a lag or the pause before a retry.
+    Delayed,
+    /// Its tool call needs a human's leave.
+    AwaitingApproval,
+    Running,
+    /// It is a question, and the question is open.
+    AwaitingHuman,
+    /// Done, but another task must start or finish before it may finish.
+    Held,
+    /// It cannot go on by itself; a human was asked.
+    Blocked,
+    Completed,
+    Failed,
+    Skipped,
+    /// The mission stopped while it ran.
+    Stopped,
+}
+
+impl TaskStatus {
+    pub fn is_ended(self) -> bool {
+        matches!(
+            self,
+            Self::Completed | Self::Failed | Self::Skipped | Self::Stopped
+        )
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Ready => "ready",
+            Self::Delayed => "delayed",
+            Self::AwaitingApproval => "awaiting_approval",
+            Self::Running => "running",
+            Self::AwaitingHuman => "awaiting_human",
+            Self::Held => "held",
+            Self::Blocked => "blocked",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Skipped => "skipped",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// Which of a task's two ways is being tried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    #[default]
+    First,
+    Alternative,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskState {
+    pub status: TaskStatus,
+    /// Tries so far, over both ways and every return.
+    pub attempt: u16,
+    /// Tries so far in the present way.
+    pub tries: u16,
+    pub way: Way,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<u32>,
+    /// A human allowed the present tool call.
+    pub approved: bool,
+    /// The call as a human changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_call: Option<ToolCall>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Payload>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    pub used: Usage,
+    pub turns: u64,
+    /// How often this gate has sent work back.
+    pub returns: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+    pub(crate) start_unmet: u32,
+    pub(crate) finish_unmet: u32,
+    pub(crate) start_not_before: Timestamp,
+    pub(crate) finish_not_before: Timestamp,
+    /// Something it depends on will never happen.
+    pub(crate) doomed: bool,
+}
+
+impl TaskState {
+    pub(crate) fn new(spec: &Task) -> Self {
+        let (mut start_unmet, mut finish_unmet) = (0, 0);
+        for dependency in &spec.after {
+            match dependency.kind {
+                DependencyKind::FinishToStart | DependencyKind::StartToStart => start_unmet += 1,
+                DependencyKind::FinishToFinish | DependencyKind::StartToFinish => finish_unmet += 1,
+            }
+        }
+        let status = if start_unmet == 0 {
+            TaskStatus::Ready
+        } else {
+            TaskStatus::Waiting
+        };
+        Self {
+            status,
+            attempt: 0,
+            tries: 0,
+            way: Way::First,
+            effect: None,
+            checkpoint: None,
+            approved: false,
+            changed_call: None,
+            output: None,
+            failure: None,
+            used: Usage::NONE,
+            turns: 0,
+            returns: 0,
+            started_at: None,
+            ended_at: None,
+            start_unmet,
+            finish_unmet,
+            start_not_before: Timestamp(i64::MIN),
+            finish_not_before: Timestamp(i64::MIN),
+            doomed: false,
+        }
+    }
+
+    /// The tool call of the present way, as changed by a human if one did.
+    pub(crate) fn call<'a>(&'a self, spec: &'a Task, first: &'a ToolCall) -> &'a ToolCall {
+        let planned = match self.way {
+            Way::First => first,
+            Way::Alternative => spec.alternative.as_ref().unwrap_or(first),
+        };
+        self.changed_call.as_ref().unwrap_or(planned)
+    }
+}

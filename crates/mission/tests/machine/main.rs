@@ -1,0 +1,10 @@
+//! Given events, when input, then the whole step: the machine's own tests, one binary.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+#![expect(unreachable_pub, reason = "modules of one test binary share freely")]
+
+mod running;
+mod support;
