@@ -4,18 +4,8 @@
 //! into state, `outstanding` derives what is still owed. No clock, no I/O, no randomness, no async:
 //! time and ids come in with the input. Performing effects and storing events happen elsewhere.
 #![no_std]
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        clippy::panic,
-        reason = "a test that panics is a test that fails"
-    )
-)]
 
 extern crate alloc;
-#[cfg(test)]
-extern crate std;
 
 mod actor;
 mod agent;

@@ -1,0 +1,101 @@
+//! What a task's start and end mean for the tasks that depend on it.
+
+use alloc::collections::BTreeSet;
+
+use crate::machine::{Mission, TaskStatus};
+use crate::{DependencyKind, Timestamp};
+
+impl Mission {
+    pub(super) fn meet_dependents(&mut self, at: Timestamp, task: u32, moment: Moment) {
+        for n in 0..self.graph.dependents(task).len() {
+            let dependent = self.graph.dependents(task)[n];
+            let then = at.plus(dependent.lag);
+            match (moment, dependent.kind) {
+                (Moment::Finish, DependencyKind::FinishToStart)
+                | (Moment::Start, DependencyKind::StartToStart) => {
+                    self.update(dependent.task, |state| {
+                        state.start_unmet = state.start_unmet.saturating_sub(1);
+                        state.start_not_before = state.start_not_before.max(then);
+                        if state.start_unmet == 0
+                            && state.status == TaskStatus::Waiting
+                            && !state.doomed
+                        {
+                            state.status = if state.start_not_before > at {
+                                TaskStatus::Delayed
+                            } else {
+                                TaskStatus::Ready
+                            };
+                        }
+                    });
+                }
+                (Moment::Finish, DependencyKind::FinishToFinish)
+                | (Moment::Start, DependencyKind::StartToFinish) => {
+                    self.update(dependent.task, |state| {
+                        state.finish_unmet = state.finish_unmet.saturating_sub(1);
+                        state.finish_not_before = state.finish_not_before.max(then);
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What must start after a task that will not finish will not start. What only must finish after it
+    /// is let go: there is nothing left to wait for.
+    pub(super) fn doom_dependents(&mut self, task: u32) {
+        let never_started = self.tasks[task as usize].started_at.is_none();
+        for n in 0..self.graph.dependents(task).len() {
+            let dependent = self.graph.dependents(task)[n];
+            match dependent.kind {
+                DependencyKind::StartToStart | DependencyKind::StartToFinish if !never_started => {}
+                DependencyKind::FinishToStart | DependencyKind::StartToStart => {
+                    if self.tasks[dependent.task as usize].status == TaskStatus::Waiting {
+                        self.update(dependent.task, |state| state.doomed = true);
+                    }
+                }
+                DependencyKind::FinishToFinish | DependencyKind::StartToFinish => {
+                    self.update(dependent.task, |state| {
+                        state.finish_unmet = state.finish_unmet.saturating_sub(1);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Brings unmet counts in line with what has happened, for the returned tasks and what follows them.
+    pub(super) fn recount_dependencies(&mut self, again: &BTreeSet<u32>) {
+        for at in 0..self.tasks.len() as u32 {
+            let untouched =
+                !again.contains(&at) && self.tasks[at as usize].status != TaskStatus::Waiting;
+            if untouched {
+                continue;
+            }
+            let (mut start_unmet, mut finish_unmet) = (0, 0);
+            for dependency in &self.spec(at).after {
+                let Some(on) = self.graph.find(dependency.task.as_str()) else {
+                    continue;
+                };
+                let on = &self.tasks[on as usize];
+                let (started, finished) =
+                    (on.started_at.is_some(), on.status == TaskStatus::Completed);
+                match dependency.kind {
+                    DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
+                    DependencyKind::StartToStart => start_unmet += u32::from(!started),
+                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!finished),
+                    DependencyKind::StartToFinish => finish_unmet += u32::from(!started),
+                }
+            }
+            let task = &mut self.tasks[at as usize];
+            (task.start_unmet, task.finish_unmet) = (start_unmet, finish_unmet);
+            if again.contains(&at) && start_unmet == 0 {
+                task.status = TaskStatus::Ready;
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Moment {
+    Start,
+    Finish,
+}

@@ -1,0 +1,64 @@
+//! What events do to effects, and the accounts that open and close with them.
+
+use alloc::format;
+
+use super::Applied;
+use crate::machine::{Mission, TaskStatus};
+use crate::{Event, Timestamp, Usage};
+
+impl Mission {
+    pub(super) fn apply_to_effect(&mut self, at: Timestamp, event: &Event) -> Applied {
+        let number = match event {
+            Event::EffectStarted { effect }
+            | Event::EffectDeferred { effect, .. }
+            | Event::EffectInDoubt { effect, .. }
+            | Event::EffectAbandoned { effect, .. } => *effect,
+            _ => return Err("not an event of an effect".into()),
+        };
+        let missing = || format!("effect {number} is not outstanding");
+        let effect = self.effects.get_mut(&number).ok_or_else(missing)?;
+        let task = effect.task;
+        match event {
+            Event::EffectStarted { .. } => effect.started = true,
+            Event::EffectDeferred { until, .. } => {
+                (effect.started, effect.not_before) = (false, Some(*until));
+            }
+            Event::EffectInDoubt { .. } => {
+                effect.in_doubt = true;
+                self.queues.performing -= 1;
+                self.move_task(task, TaskStatus::Blocked);
+            }
+            _ => {
+                self.settle(task, Usage::NONE);
+                self.end_task(at, task, TaskStatus::Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the task's effect: gives its reservation back and books what was really used.
+    pub(super) fn settle(&mut self, task: u32, usage: Usage) {
+        let state = &mut self.tasks[task as usize];
+        state.used = state.used.plus(usage);
+        self.used = self.used.plus(usage);
+        if let Some(effect) = state
+            .effect
+            .take()
+            .and_then(|number| self.effects.remove(&number))
+        {
+            self.reserved = self.reserved.minus(effect.reserved);
+            if !effect.in_doubt {
+                self.queues.performing -= 1;
+            }
+        }
+    }
+
+    /// Closes an effect whose cost is not known, if there is one: at all that was reserved for it.
+    pub(super) fn settle_in_full(&mut self, task: u32) {
+        let number = self.tasks[task as usize].effect;
+        if let Some(effect) = number.and_then(|number| self.effects.get(&number)) {
+            let reserved = effect.reserved;
+            self.settle(task, reserved);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Folding: what each event does to the state. An event that cannot follow is refused, so that a
+//! journal someone altered, or a machine that misbehaved, is noticed and not built upon.
+
+mod checkpoints;
+mod dependents;
+mod effects;
+mod tasks;
+
+use alloc::format;
+use alloc::string::String;
+
+use super::queues::Queues;
+use super::{CorruptJournal, Information, Mission, Stage, TaskState, TaskStatus};
+use crate::{Cause, Event, Recorded, TaskKey};
+
+type Applied = Result<(), String>;
+
+impl Mission {
+    /// Folds one event into the state. On error the state is unusable and must be dropped.
+    pub fn apply(&mut self, recorded: &Recorded) -> Result<(), CorruptJournal> {
+        let corrupt = |why| CorruptJournal {
+            seq: recorded.seq,
+            why,
+        };
+        if recorded.seq != self.seq + 1 {
+            return Err(corrupt(format!("event {} was expected", self.seq + 1)));
+        }
+        if matches!(self.stage, Stage::Ended(_)) {
+            return Err(corrupt("the mission had ended".into()));
+        }
+        self.apply_event(recorded).map_err(corrupt)?;
+        self.seq = recorded.seq;
+        self.updated_at = recorded.at;
+        if let Some(Cause::Command(id)) = recorded.cause {
+            self.commands.insert(id);
+        }
+        Ok(())
+    }
+
+    fn apply_event(&mut self, recorded: &Recorded) -> Applied {
+        let at = recorded.at;
+        match &recorded.event {
+            Event::MissionOpened(_) => Err("a mission opens once".into()),
+            Event::ExecutionStarted {} => {
+                self.executing_since = Some(at);
+                self.enter_stage(Stage::Executing)
+            }
+            Event::MissionPaused { .. } => {
+                self.paused = true;
+                Ok(())
+            }
+            Event::MissionResumed {} => {
+                self.paused = false;
+                Ok(())
+            }
+            Event::LayerPassed { layer } => {
+                self.layers_passed = layer + 1;
+                Ok(())
+            }
+            Event::StopRequested { into, reason } => {
+                self.stop_reason = Some(reason.clone());
+                self.enter_stage(Stage::Stopping(*into))
+            }
+            Event::SynthesisStarted {} => self.enter_stage(Stage::Synthesizing),
+            Event::MissionEnded(ending) => self.enter_stage(Stage::Ended(ending.clone())),
+            Event::Informed { topic, trust, body } => {
+                let (topic, trust, body) = (topic.clone(), *trust, body.clone());
+                self.information.push(Information { topic, trust, body });
+                Ok(())
+            }
+            Event::CapReached { .. } | Event::CheckpointWaived(_) => Ok(()),
+            Event::TaskStarted { .. }
+            | Event::TaskCompleted { .. }
+            | Event::TaskHeld { .. }
+            | Event::TaskReleased { .. }
+            | Event::AttemptFailed { .. }
+            | Event::TaskRequeued { .. }
+            | Event::TaskSkipped { .. }
+            | Event::GateJudged { .. }
+            | Event::TasksReturned { .. }
+            | Event::ToolCallApproved { .. } => self.apply_to_task(at, &recorded.event),
+            Event::EffectStarted { .. }
+            | Event::EffectDeferred { .. }
+            | Event::EffectInDoubt { .. }
+            | Event::EffectAbandoned { .. } => self.apply_to_effect(at, &recorded.event),
+            Event::CheckpointOpened(checkpoint) => self.open_checkpoint(at, checkpoint),
+            Event::CheckpointClaimed { .. }
+            | Event::CheckpointReleased { .. }
+            | Event::CheckpointGuided { .. }
+            | Event::CheckpointDecided { .. }
+            | Event::CheckpointExpired { .. }
+            | Event::CheckpointWithdrawn { .. } => {
+                self.apply_to_checkpoint(at, recorded.actor.as_ref(), &recorded.event)
+            }
+        }
+    }
+
+    /// A stage changes a handful of times in a mission's life, so its indexes are simply made anew.
+    fn enter_stage(&mut self, stage: Stage) -> Applied {
+        self.stage = stage;
+        self.queues = Queues::of(self);
+        Ok(())
+    }
+
+    fn find(&self, key: &TaskKey) -> Result<u32, String> {
+        self.graph
+            .find(key.as_str())
+            .ok_or_else(|| format!("there is no task `{key}`"))
+    }
+
+    fn expect(&self, task: u32, allowed: &[TaskStatus]) -> Applied {
+        let status = self.tasks[task as usize].status;
+        if allowed.contains(&status) {
+            return Ok(());
+        }
+        Err(format!(
+            "task `{}` was {}",
+            self.spec(task).key,
+            status.name()
+        ))
+    }
+
+    /// Changes a task and keeps the indexes in step.
+    fn update(&mut self, task: u32, change: impl FnOnce(&mut TaskState)) {
+        let mut queues = core::mem::take(&mut self.queues);
+        queues.leave(self, task);
+        change(&mut self.tasks[task as usize]);
+        queues.enter(self, task);
+        self.queues = queues;
+    }
+
+    fn move_task(&mut self, task: u32, status: TaskStatus) {
+        self.update(task, |state| state.status = status);
+    }
+}

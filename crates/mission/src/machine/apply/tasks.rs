@@ -1,0 +1,258 @@
+//! What events do to tasks: tries, results, failures, verdicts, returns.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+
+use super::Applied;
+use super::dependents::Moment;
+use crate::machine::queues::Queues;
+use crate::machine::{EffectState, Mission, Stage, TaskState, TaskStatus, Way};
+use crate::{
+    AfterFailure, AfterVerdict, EffectClass, Event, Payload, TaskKey, Timestamp, Usage, WorkSpec,
+};
+
+impl Mission {
+    pub(super) fn apply_to_task(&mut self, at: Timestamp, event: &Event) -> Applied {
+        match event {
+            Event::TaskStarted {
+                task,
+                effect,
+                attempt,
+                reserved,
+            } => self.start_task(at, task, *effect, *attempt, *reserved),
+            Event::TaskCompleted {
+                task,
+                output,
+                usage,
+            } => {
+                let task = self.find(task)?;
+                self.finish_work(task, output, *usage)?;
+                self.complete(at, task)
+            }
+            Event::TaskHeld {
+                task,
+                output,
+                usage,
+            } => {
+                let task = self.find(task)?;
+                self.finish_work(task, output, *usage)?;
+                self.move_task(task, TaskStatus::Held);
+                Ok(())
+            }
+            Event::TaskReleased { task } => {
+                let task = self.find(task)?;
+                self.expect(task, &[TaskStatus::Held])?;
+                self.complete(at, task)
+            }
+            Event::AttemptFailed {
+                task,
+                failure,
+                usage,
+                then,
+            } => {
+                let task = self.find(task)?;
+                self.settle(task, *usage);
+                self.tasks[task as usize].failure = Some(failure.clone());
+                self.after_failure(at, task, then)
+            }
+            Event::TaskRequeued { task } => {
+                let task = self.find(task)?;
+                self.expect(task, &[TaskStatus::Blocked])?;
+                self.settle_in_full(task);
+                self.update(task, |state| {
+                    (state.tries, state.way, state.started_at) = (0, Way::First, None);
+                    (state.failure, state.status) = (None, TaskStatus::Ready);
+                });
+                Ok(())
+            }
+            Event::TaskSkipped { task, .. } => {
+                let task = self.find(task)?;
+                self.settle_in_full(task);
+                self.end_task(at, task, TaskStatus::Skipped);
+                Ok(())
+            }
+            Event::GateJudged {
+                task, usage, then, ..
+            } => {
+                let task = self.find(task)?;
+                self.expect(task, &[TaskStatus::Running])?;
+                self.settle(task, *usage);
+                self.after_verdict(at, task, *then)
+            }
+            Event::TasksReturned { tasks, .. } => self.return_tasks(tasks),
+            Event::ToolCallApproved { task, call } => {
+                let task = self.find(task)?;
+                self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
+                let call = call.clone();
+                self.update(task, |state| {
+                    state.approved = true;
+                    if call.is_some() {
+                        state.changed_call = call;
+                    }
+                    if state.status == TaskStatus::AwaitingApproval {
+                        state.status = TaskStatus::Ready;
+                    }
+                });
+                Ok(())
+            }
+            _ => Err("not an event of a task".into()),
+        }
+    }
+
+    fn start_task(
+        &mut self,
+        at: Timestamp,
+        key: &TaskKey,
+        effect: Option<u32>,
+        attempt: u16,
+        reserved: Usage,
+    ) -> Applied {
+        let task = self.find(key)?;
+        self.expect(task, &[TaskStatus::Ready, TaskStatus::Delayed])?;
+        let class = match &self.spec(task).work {
+            WorkSpec::Human(_) => None,
+            WorkSpec::Gate(_) => Some(EffectClass::Pure),
+            WorkSpec::Tool(call) => {
+                let tool = &self.tasks[task as usize].call(self.spec(task), call).tool;
+                let facts = self
+                    .opened
+                    .tools
+                    .get(tool)
+                    .ok_or_else(|| format!("no tool `{tool}`"))?;
+                Some(facts.class)
+            }
+        };
+        let status = match (class, effect) {
+            (None, None) => TaskStatus::AwaitingHuman,
+            (Some(class), Some(number)) if number == self.effects_issued => {
+                let state = EffectState {
+                    task,
+                    class,
+                    reserved,
+                    started: false,
+                    in_doubt: false,
+                    not_before: None,
+                };
+                self.effects.insert(number, state);
+                self.effects_issued += 1;
+                self.queues.performing += 1;
+                self.reserved = self.reserved.plus(reserved);
+                self.turns += 1;
+                TaskStatus::Running
+            }
+            _ => return Err(format!("task `{key}` does not fit its effect")),
+        };
+        let first_start = self.tasks[task as usize].started_at.is_none();
+        self.update(task, |state| {
+            state.status = status;
+            state.attempt = attempt;
+            state.tries += 1;
+            state.turns += u64::from(effect.is_some());
+            state.effect = effect;
+            state.started_at.get_or_insert(at);
+        });
+        if first_start {
+            self.meet_dependents(at, task, Moment::Start);
+        }
+        Ok(())
+    }
+
+    /// Records a result and settles what it cost.
+    fn finish_work(&mut self, task: u32, output: &Payload, usage: Usage) -> Applied {
+        use TaskStatus::{AwaitingHuman, Blocked, Running};
+        self.expect(task, &[Running, AwaitingHuman, Blocked])?;
+        self.settle(task, usage);
+        self.tasks[task as usize].output = Some(output.clone());
+        Ok(())
+    }
+
+    fn complete(&mut self, at: Timestamp, task: u32) -> Applied {
+        self.end_task(at, task, TaskStatus::Completed);
+        Ok(())
+    }
+
+    pub(super) fn end_task(&mut self, at: Timestamp, task: u32, status: TaskStatus) {
+        self.update(task, |state| {
+            state.status = status;
+            state.ended_at = Some(at);
+            state.checkpoint = None;
+        });
+        match status {
+            TaskStatus::Completed => self.meet_dependents(at, task, Moment::Finish),
+            _ => self.doom_dependents(task),
+        }
+    }
+
+    fn after_failure(&mut self, at: Timestamp, task: u32, then: &AfterFailure) -> Applied {
+        use TaskStatus::{Delayed, Ready, Running};
+        self.expect(task, &[Running, Ready, Delayed])?;
+        match then {
+            AfterFailure::Retry { at } => self.update(task, |state| {
+                state.start_not_before = *at;
+                state.status = Delayed;
+            }),
+            AfterFailure::Alternative => self.update(task, |state| {
+                (state.way, state.tries) = (Way::Alternative, 0);
+                (state.approved, state.changed_call) = (false, None);
+                state.status = Ready;
+            }),
+            AfterFailure::Escalate => self.move_task(task, TaskStatus::Blocked),
+            AfterFailure::GiveUp => self.end_task(at, task, TaskStatus::Failed),
+        }
+        Ok(())
+    }
+
+    fn after_verdict(&mut self, at: Timestamp, task: u32, then: AfterVerdict) -> Applied {
+        match then {
+            AfterVerdict::Pass => self.end_task(at, task, TaskStatus::Completed),
+            AfterVerdict::Return => {
+                self.update(task, |state| {
+                    state.returns += 1;
+                    state.status = TaskStatus::Ready;
+                });
+            }
+            AfterVerdict::Escalate => self.move_task(task, TaskStatus::Blocked),
+            AfterVerdict::GiveUp => self.end_task(at, task, TaskStatus::Failed),
+        }
+        Ok(())
+    }
+
+    /// Puts tasks back as if they had not run. What depends on them waits again.
+    fn return_tasks(&mut self, keys: &[TaskKey]) -> Applied {
+        let mut again = BTreeSet::new();
+        for key in keys {
+            again.insert(self.find(key)?);
+        }
+        for &task in &again {
+            let old = &self.tasks[task as usize];
+            if old.effect.is_some() {
+                return Err(format!("task `{}` is under way", self.spec(task).key));
+            }
+            let fresh = TaskState {
+                status: TaskStatus::Waiting,
+                ..TaskState::new(self.spec(task))
+            };
+            let (attempt, used, turns, returns) = (old.attempt, old.used, old.turns, old.returns);
+            self.tasks[task as usize] = TaskState {
+                attempt,
+                used,
+                turns,
+                returns,
+                ..fresh
+            };
+        }
+        self.recount_dependencies(&again);
+        self.layers_passed = again
+            .iter()
+            .map(|&task| self.graph.layer(task))
+            .min()
+            .map_or(self.layers_passed, |layer| layer.min(self.layers_passed));
+        if self.stage == Stage::Synthesizing {
+            self.revisions += 1;
+            self.stop_reason = None;
+            self.stage = Stage::Executing;
+        }
+        self.queues = Queues::of(self);
+        Ok(())
+    }
+}

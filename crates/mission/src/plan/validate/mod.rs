@@ -1,0 +1,340 @@
+//! Validation: every problem of a plan at once, each with its place.
+
+mod look_ups;
+mod order;
+mod problem;
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::graph::Graph;
+use super::{Approval, Plan, Task, ToolCall, ToolTable, WorkSpec, limits};
+use crate::{GateVerdict, Millis, ToolId};
+use problem::nearest;
+pub use problem::{Problem, ProblemKind, Warning};
+
+impl Plan {
+    /// Every problem of this plan, in the order of its text.
+    pub fn problems(&self, tools: &ToolTable) -> Vec<Problem> {
+        let graph = Graph::of(self);
+        let mut check = Check {
+            plan: self,
+            tools,
+            graph: &graph,
+            problems: Vec::new(),
+        };
+        check.whole();
+        if self.tasks.len() <= limits::TASKS_MAX {
+            for (at, task) in self.tasks.iter().enumerate() {
+                check.task(at, task);
+            }
+            check.order();
+            check.look_ups();
+        }
+        check.problems
+    }
+
+    /// What is allowed but may surprise.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (at, task) in self.tasks.iter().enumerate() {
+            if matches!(task.work, WorkSpec::Gate(_)) && task.after.is_empty() {
+                let text = format!(
+                    "gate `{}` waits for nothing, so it judges nothing",
+                    task.key
+                );
+                warnings.push(Warning {
+                    place: format!("tasks[{at}]"),
+                    text,
+                });
+            }
+        }
+        warnings
+    }
+}
+
+struct Check<'a> {
+    plan: &'a Plan,
+    tools: &'a ToolTable,
+    graph: &'a Graph,
+    problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    fn report(&mut self, place: impl Into<String>, kind: ProblemKind) {
+        self.problems.push(Problem {
+            place: place.into(),
+            kind,
+        });
+    }
+
+    fn at_most(
+        &mut self,
+        place: impl Into<String>,
+        what: &'static str,
+        found: usize,
+        limit: usize,
+    ) {
+        if found > limit {
+            let (found, limit) = (found as u64, limit as u64);
+            self.report(place, ProblemKind::OverLimit { what, found, limit });
+        }
+    }
+
+    fn duration(&mut self, place: String, what: &'static str, found: Millis) {
+        if found > limits::DURATION_MAX {
+            let (found, limit) = (found.0, limits::DURATION_MAX.0);
+            self.report(place, ProblemKind::OverLimit { what, found, limit });
+        }
+    }
+
+    fn text(&mut self, place: String, what: &'static str, text: &str) {
+        self.at_most(place, what, text.len(), limits::TEXT_BYTES_MAX);
+    }
+
+    fn whole(&mut self) {
+        let plan = self.plan;
+        if plan.title.trim().is_empty() {
+            self.report("title", ProblemKind::Blank { what: "the title" });
+        }
+        self.text("title".into(), "bytes of title", &plan.title);
+        self.text("objective".into(), "bytes of objective", &plan.objective);
+        let concurrency = usize::from(plan.concurrency);
+        self.at_most(
+            "concurrency",
+            "concurrency",
+            concurrency,
+            limits::CONCURRENCY_MAX.into(),
+        );
+        if concurrency == 0 {
+            self.report(
+                "concurrency",
+                ProblemKind::UnderLimit {
+                    what: "concurrency",
+                    found: 0,
+                    least: 1,
+                },
+            );
+        }
+        self.duration(
+            "checkpoint_deadline".into(),
+            "milliseconds",
+            plan.checkpoint_deadline,
+        );
+        if plan.tasks.is_empty() {
+            self.report("tasks", ProblemKind::Empty);
+        }
+        self.at_most("tasks", "tasks", plan.tasks.len(), limits::TASKS_MAX);
+        let edges = plan.tasks.iter().map(|task| task.after.len()).sum();
+        self.at_most(
+            "tasks",
+            "dependencies in all",
+            edges,
+            limits::DEPENDENCIES_MAX,
+        );
+    }
+
+    fn task(&mut self, at: usize, task: &Task) {
+        let place = format!("tasks[{at}]");
+        if task.key.as_str() == "inputs" {
+            self.report(format!("{place}.id"), ProblemKind::ReservedKey);
+        }
+        if let Some(first) = self.graph.find(task.key.as_str())
+            && (first as usize) < at
+        {
+            let first = format!("tasks[{first}]");
+            self.report(
+                format!("{place}.id"),
+                ProblemKind::Duplicate {
+                    key: task.key.clone(),
+                    first,
+                },
+            );
+        }
+        self.text(format!("{place}.title"), "bytes of title", &task.title);
+        let attempts = usize::from(task.retry.attempts);
+        self.at_most(
+            format!("{place}.retry.attempts"),
+            "tries",
+            attempts,
+            limits::ATTEMPTS_MAX.into(),
+        );
+        if attempts == 0 {
+            self.report(
+                format!("{place}.retry.attempts"),
+                ProblemKind::UnderLimit {
+                    what: "tries",
+                    found: 0,
+                    least: 1,
+                },
+            );
+        }
+        self.duration(
+            format!("{place}.retry.backoff_max"),
+            "milliseconds",
+            task.retry.backoff_max,
+        );
+        let resources = task.resources.len();
+        self.at_most(
+            format!("{place}.resources"),
+            "resources",
+            resources,
+            limits::RESOURCES_PER_TASK_MAX,
+        );
+        self.at_most(
+            format!("{place}.tags"),
+            "tags",
+            task.tags.len(),
+            limits::TAGS_PER_TASK_MAX,
+        );
+        self.dependencies(&place, task);
+        self.work(&place, task);
+    }
+
+    fn dependencies(&mut self, place: &str, task: &Task) {
+        let count = task.after.len();
+        self.at_most(
+            format!("{place}.after"),
+            "dependencies",
+            count,
+            limits::DEPENDENCIES_PER_TASK_MAX,
+        );
+        let mut seen = BTreeSet::new();
+        for (n, dependency) in task.after.iter().enumerate() {
+            let here = format!("{place}.after[{n}]");
+            let (task, on) = (task.key.clone(), dependency.task.clone());
+            if on == task {
+                self.report(here, ProblemKind::SelfDependency { task });
+            } else if self.graph.find(on.as_str()).is_none() {
+                let near = self.near_task(on.as_str());
+                self.report(here, ProblemKind::UnknownDependency { task, on, near });
+            } else if !seen.insert(&dependency.task) {
+                self.report(here, ProblemKind::RepeatedDependency { task, on });
+            } else {
+                self.duration(format!("{here}.lag"), "milliseconds", dependency.lag);
+            }
+        }
+    }
+
+    fn near_task(&self, wrong: &str) -> Option<String> {
+        nearest(wrong, self.plan.tasks.iter().map(|task| task.key.as_str()))
+    }
+
+    fn work(&mut self, place: &str, task: &Task) {
+        match &task.work {
+            WorkSpec::Tool(call) => {
+                self.tool(format!("{place}.tool"), call);
+                if let Some(alternative) = &task.alternative {
+                    self.tool(format!("{place}.otherwise.tool"), alternative);
+                }
+                return;
+            }
+            WorkSpec::Human(human) => {
+                if human.question.trim().is_empty() {
+                    let here = format!("{place}.human.question");
+                    self.report(
+                        here,
+                        ProblemKind::Blank {
+                            what: "the question",
+                        },
+                    );
+                }
+                self.text(
+                    format!("{place}.human.question"),
+                    "bytes of question",
+                    &human.question,
+                );
+                let count = human.options.len();
+                self.at_most(
+                    format!("{place}.human.options"),
+                    "options",
+                    count,
+                    limits::OPTIONS_MAX,
+                );
+                let mut seen = BTreeSet::new();
+                for (n, option) in human.options.iter().enumerate() {
+                    if !seen.insert(&option.key) {
+                        let key = option.key.to_string();
+                        let here = format!("{place}.human.options[{n}]");
+                        self.report(here, ProblemKind::RepeatedOption { key });
+                    }
+                }
+                if let Some(key) = &human.recommend
+                    && !seen.contains(key)
+                {
+                    let here = format!("{place}.human.recommend");
+                    self.report(
+                        here,
+                        ProblemKind::UnknownRecommendation {
+                            key: key.to_string(),
+                        },
+                    );
+                }
+            }
+            WorkSpec::Gate(gate) => {
+                let count = gate.rules.len();
+                self.at_most(
+                    format!("{place}.gate.rules"),
+                    "rules",
+                    count,
+                    limits::GATE_RULES_MAX,
+                );
+                if count == 0 {
+                    self.report(
+                        format!("{place}.gate.rules"),
+                        ProblemKind::Blank { what: "the rules" },
+                    );
+                }
+                let returns = usize::from(gate.returns_max);
+                let here = format!("{place}.gate.returns_max");
+                self.at_most(here, "returns", returns, limits::GATE_RETURNS_MAX.into());
+                let repairs = gate
+                    .rules
+                    .iter()
+                    .any(|rule| rule.verdict == GateVerdict::Repairable);
+                if repairs && gate.return_to.is_none() {
+                    self.report(format!("{place}.gate.rules"), ProblemKind::ReturnMissing);
+                }
+            }
+        }
+        if task.alternative.is_some() {
+            let here = format!("{place}.otherwise");
+            self.report(
+                here,
+                ProblemKind::OnlyForTools {
+                    what: "an alternative",
+                },
+            );
+        }
+        if task.approval != Approval::default() {
+            self.report(
+                format!("{place}.approval"),
+                ProblemKind::OnlyForTools {
+                    what: "an approval",
+                },
+            );
+        }
+    }
+
+    fn tool(&mut self, place: String, call: &ToolCall) {
+        let bytes = call.with.text().len();
+        self.at_most(
+            place.clone(),
+            "bytes of arguments",
+            bytes,
+            limits::ARGUMENTS_BYTES_MAX,
+        );
+        if !self.tools.contains_key(&call.tool) {
+            let near = nearest(call.tool.as_str(), self.tools.keys().map(ToolId::as_str));
+            self.report(
+                place,
+                ProblemKind::UnknownTool {
+                    tool: call.tool.to_string(),
+                    near,
+                },
+            );
+        }
+    }
+}
