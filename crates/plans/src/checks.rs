@@ -1,7 +1,7 @@
 //! Judging a plan that was read: the machine's own validation, the tools' arguments, the rules' names.
 //! Each finding is carried back to its line and given a remedy.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use adjutant_mission::{
     DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, WorkSpec, limits, references,
@@ -19,8 +19,13 @@ pub(crate) fn check(
     root: &Node,
     checker: &dyn Checker,
 ) -> Vec<FileWarning> {
-    let mut found = plan.problems(checker.tools());
-    found.retain(|problem| !is_echo(reader, problem));
+    let mut found = Vec::new();
+    for problem in plan.problems(checker.tools()) {
+        if !is_echo(reader, &problem) {
+            let remedy = remedy(&problem.kind);
+            found.push(Finding { problem, remedy });
+        }
+    }
     if plan.tasks.len() <= limits::TASKS_MAX {
         arguments(plan, checker, &mut found);
         Rules::new(plan).check(reader, checker, &mut found);
@@ -28,12 +33,32 @@ pub(crate) fn check(
     reader
         .problems
         .leave_out(found.len().saturating_sub(PROBLEMS_MAX));
-    for Problem { place, kind } in found.into_iter().take(PROBLEMS_MAX) {
-        let (at, remedy) = (root.locate(&place), remedy(&kind));
+    for Finding { problem, remedy } in found.into_iter().take(PROBLEMS_MAX) {
+        let Problem { mut place, kind } = problem;
+        if let ProblemKind::DanglingReference { text, .. } = &kind {
+            place.push_str(&root.path_to_text(&place, text));
+        }
+        let at = root.locate(&place);
         let problem = FileProblem::new(kind.code(), at, place, kind.to_string(), remedy);
         reader.problems.push(problem);
     }
     warnings(plan, root)
+}
+
+/// A problem of the plan, before it is carried back to the file.
+struct Finding {
+    problem: Problem,
+    remedy: String,
+}
+
+impl Finding {
+    fn unfit(place: String, text: String, remedy: impl Into<String>) -> Self {
+        let kind = ProblemKind::Unfit { text };
+        Self {
+            problem: Problem { place, kind },
+            remedy: remedy.into(),
+        }
+    }
 }
 
 /// Whether a finding only follows from something the reader has already reported.
@@ -75,7 +100,7 @@ fn is_echo(reader: &Reader, problem: &Problem) -> bool {
         .is_some_and(|first| first.starts_with(needs_whole))
 }
 
-fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Problem>) {
+fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Finding>) {
     for (at, task) in plan.tasks.iter().enumerate() {
         if let WorkSpec::Tool(call) = &task.work {
             call_arguments(format_args!("tasks[{at}].with"), call, checker, found);
@@ -95,7 +120,7 @@ fn call_arguments(
     place: std::fmt::Arguments<'_>,
     call: &ToolCall,
     checker: &dyn Checker,
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Finding>,
 ) {
     if !checker.tools().contains_key(&call.tool) {
         return;
@@ -110,8 +135,8 @@ fn call_arguments(
             path if path.starts_with('[') => format!("{place}{path}"),
             path => format!("{place}.{path}"),
         };
-        let kind = ProblemKind::Unfit { text };
-        found.push(Problem { place, kind });
+        let remedy = format!("Correct the arguments of `{}`.", call.tool);
+        found.push(Finding::unfit(place, text, remedy));
     }
 }
 
@@ -119,6 +144,8 @@ fn call_arguments(
 struct Rules<'a> {
     plan: &'a Plan,
     index: HashMap<&'a str, usize>,
+    /// For each task, those that finish before it starts; filled when the first gate asks.
+    before: Vec<Vec<usize>>,
     /// In which look-up a task was last seen, so that no look-up has to clear anything.
     seen: Vec<u32>,
     look_up: u32,
@@ -130,12 +157,21 @@ impl<'a> Rules<'a> {
         Self {
             plan,
             index: tasks.map(|(at, task)| (task.key.as_str(), at)).collect(),
+            before: Vec::new(),
             seen: vec![0; plan.tasks.len()],
             look_up: 0,
         }
     }
 
-    fn check(&mut self, reader: &Reader, checker: &dyn Checker, found: &mut Vec<Problem>) {
+    fn finishing_before(&self, task: &Task) -> Vec<usize> {
+        let finished = |kind| kind == DependencyKind::FinishToStart;
+        let after = task.after.iter().filter(|on| finished(on.kind));
+        after
+            .filter_map(|on| self.index.get(on.task.as_str()).copied())
+            .collect()
+    }
+
+    fn check(&mut self, reader: &Reader, checker: &dyn Checker, found: &mut Vec<Finding>) {
         let plan = self.plan;
         for (at, task) in plan.tasks.iter().enumerate() {
             let WorkSpec::Gate(Gate { rules, .. }) = &task.work else {
@@ -149,17 +185,19 @@ impl<'a> Rules<'a> {
                 let names = match checker.rule(&rule.when) {
                     Ok(names) => names,
                     Err(text) => {
-                        let kind = ProblemKind::Unfit { text };
-                        found.push(Problem { place, kind });
+                        let remedy = "Correct the rule; docs/plan-files.md shows what it may say.";
+                        found.push(Finding::unfit(place, text, remedy));
                         continue;
                     }
                 };
+                let mut said = BTreeSet::new();
                 for name in names {
                     if let Some(text) = self.name_problem(at, task, &name)
                         && !reader.names_lost
+                        && said.insert(text.clone())
                     {
-                        let (place, kind) = (place.clone(), ProblemKind::Unfit { text });
-                        found.push(Problem { place, kind });
+                        let remedy = "Name `inputs` or tasks that this gate waits for.";
+                        found.push(Finding::unfit(place.clone(), text, remedy));
                     }
                 }
             }
@@ -171,11 +209,8 @@ impl<'a> Rules<'a> {
             return None;
         }
         let Some(&wanted) = self.index.get(name) else {
-            let split_up = |key: &&str| {
-                key.strip_prefix(name)
-                    .is_some_and(|rest| rest.starts_with(['-', '.', ':', '@']))
-            };
-            if let Some(key) = self.index.keys().filter(|key| split_up(key)).min() {
+            let is_part = |key: &&&str| key.split(['-', '.', ':', '@']).any(|part| part == name);
+            if let Some(key) = self.index.keys().filter(is_part).min() {
                 return Some(format!(
                     "a rule cannot name the task `{key}`: in a rule, names have letters, digits and `_` only"
                 ));
@@ -194,16 +229,14 @@ impl<'a> Rules<'a> {
     }
 
     fn finished_before(&mut self, task: usize, wanted: usize) -> bool {
+        if self.before.is_empty() {
+            let tasks = self.plan.tasks.iter();
+            self.before = tasks.map(|task| self.finishing_before(task)).collect();
+        }
         self.look_up += 1;
         let mut todo = vec![task];
         while let Some(next) = todo.pop() {
-            for dependency in &self.plan.tasks[next].after {
-                if dependency.kind != DependencyKind::FinishToStart {
-                    continue;
-                }
-                let Some(&on) = self.index.get(dependency.task.as_str()) else {
-                    continue;
-                };
+            for &on in &self.before[next] {
                 if on == wanted {
                     return true;
                 }
@@ -299,6 +332,7 @@ fn remedy(kind: &ProblemKind) -> String {
         K::ReturnMissing => "Add `return_to:` with the task to do again.",
         K::RepeatedOption { .. } => "Give every option a key of its own.",
         K::UnknownRecommendation { .. } => "Recommend one of the options' keys.",
+        K::Blank { what: "the rules" } => "Add at least one rule.",
         K::Blank { .. } => "Write something here.",
         K::OnlyForTools { .. } => "Remove it, or make this a tool task.",
         K::Unfit { .. } => "Correct the value.",

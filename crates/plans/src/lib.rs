@@ -96,11 +96,12 @@ fn as_text(bytes: &[u8]) -> Result<&str, FileProblem> {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
         not_text(end_of(valid), "here is a byte that is not UTF-8 text")
     })?;
-    match text.find('\0') {
+    let binary = |c: char| c == '\x7f' || (c < ' ' && !matches!(c, '\t' | '\n' | '\r'));
+    match text.find(binary) {
         None => Ok(text),
         Some(at) => Err(not_text(
             end_of(&bytes[..at]),
-            "here is a NUL byte, so this is not a text file",
+            "here is a control character, so this is not a text file",
         )),
     }
 }

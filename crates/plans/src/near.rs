@@ -50,7 +50,7 @@ pub(crate) fn nearest<'a>(
         .filter(|(theirs, _)| *theirs == wrong)
         .find_map(|(_, ours)| candidates.clone().into_iter().find(|known| known == ours));
     elsewhere.or_else(|| {
-        let close = (wrong.len() / 3).clamp(1, 2);
+        let close = if wrong.len() < 4 { 1 } else { 2 };
         candidates
             .into_iter()
             .map(|known| {

@@ -2,7 +2,7 @@
 //! something could not be read, so that the machine can judge the rest.
 
 use adjutant_mission::{
-    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, Plan, Strategy, Task,
+    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, Plan, Strategy, Task, limits,
 };
 
 use crate::reader::{Place, Reader};
@@ -78,13 +78,14 @@ impl Reader {
             reader.choice(node, place, &ON_FAILURES)
         });
         plan.on_failure = choice.unwrap_or_default();
-        let small = |reader: &mut Self, node: &Node, place: &Place<'_>| {
-            reader.whole(node, place, 0..=i64::from(u16::MAX))
-        };
-        if let Some(concurrency) = self.field(&fields, "concurrency", small) {
+        if let Some(concurrency) = self.field(&fields, "concurrency", |reader, node, place| {
+            reader.whole(node, place, 1..=i64::from(limits::CONCURRENCY_MAX))
+        }) {
             plan.concurrency = concurrency;
         }
-        if let Some(skips_max) = self.field(&fields, "skips_max", small) {
+        if let Some(skips_max) = self.field(&fields, "skips_max", |reader, node, place| {
+            reader.whole(node, place, 0..=i64::from(u16::MAX))
+        }) {
             plan.skips_max = skips_max;
         }
         if let Some(deadline) = self.field(&fields, "checkpoint_deadline", Self::duration) {

@@ -41,11 +41,20 @@ impl FileProblem {
             code,
             line: at.line,
             column: at.column,
-            place: place.into(),
-            message: message.into(),
-            remedy: remedy.into(),
+            place: one_line(place.into()),
+            message: one_line(message.into()),
+            remedy: one_line(remedy.into()),
         }
     }
+}
+
+/// Keeps quoted text from breaking lines or steering a terminal.
+fn one_line(text: String) -> String {
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    text.replace(['\n', '\t'], " ")
+        .replace(char::is_control, "\u{fffd}")
 }
 
 impl fmt::Display for FileProblem {

@@ -14,6 +14,9 @@ use crate::quantity;
 use crate::scalar::{Scalar, resolve, write_json};
 use crate::tree::{Entry, Node, Value};
 
+/// The machine's code for numbers beyond a limit.
+const OUT_OF_LIMITS: &str = "ADJ-1002";
+
 /// A path into the plan, rendered only when there is something to report.
 #[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
@@ -91,6 +94,11 @@ impl Reader {
     }
 
     fn wrong_type(&mut self, node: &Node, place: &Place<'_>, wanted: &str) {
+        let remedy = format!("Write {wanted} here.");
+        self.wrong_type_with(node, place, wanted, remedy);
+    }
+
+    fn wrong_type_with(&mut self, node: &Node, place: &Place<'_>, wanted: &str, remedy: String) {
         let found = match &node.value {
             // The tree has reported it; only keep the machine from saying more.
             Value::Broken => {
@@ -108,7 +116,6 @@ impl Reader {
             },
         };
         let message = format!("this should be {wanted}, not {found}");
-        let remedy = format!("Write {wanted} here.");
         self.report(code::SHAPE, node.at, place, message, remedy);
     }
 
@@ -119,13 +126,26 @@ impl Reader {
         place: &'a Place<'a>,
         known: &[&'static str],
     ) -> Option<Fields<'a>> {
+        self.fields_and(node, place, known, &[])
+    }
+
+    /// As `fields`; those in `handled` are neither reported nor suggested.
+    pub(crate) fn fields_and<'a>(
+        &mut self,
+        node: &'a Node,
+        place: &'a Place<'a>,
+        known: &[&'static str],
+        handled: &[&'static str],
+    ) -> Option<Fields<'a>> {
         let Value::Map(entries) = &node.value else {
-            let wanted = format!("a map with {}", list(known, "and"));
-            self.wrong_type(node, place, &wanted);
+            let first = &known[..known.len().min(3)];
+            let remedy = format!("Write fields here, such as {}.", list(first, "and"));
+            self.wrong_type_with(node, place, "a map", remedy);
             return None;
         };
         for entry in entries {
-            if !known.contains(&entry.key.as_str()) {
+            let name = entry.key.as_str();
+            if !known.contains(&name) && !handled.contains(&name) {
                 let near = nearest(&entry.key, known.iter().copied());
                 let name = shortened(&entry.key);
                 let message = format!("there is no field `{name}` here{}", did_you_mean(near));
@@ -261,7 +281,7 @@ impl Reader {
             let (least, most) = (range.start(), range.end());
             let message = format!("{} is not between {least} and {most}", shortened(text));
             let remedy = format!("Choose a number between {least} and {most}.");
-            self.bad_value(node, place, message, remedy);
+            self.report(OUT_OF_LIMITS, node.at, place, message, remedy);
         }
         value
     }

@@ -3,6 +3,7 @@
 use adjutant_mission::{
     Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate, GateRule,
     GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Task, TaskKey, ToolCall, WorkSpec,
+    limits,
 };
 
 use crate::problem::code;
@@ -68,8 +69,7 @@ fn stand_in(n: usize) -> String {
 impl Reader {
     pub(crate) fn task(&mut self, node: &Node, place: &Place<'_>, n: usize) -> Option<Task> {
         let stand_in = || TaskKey::new(stand_in(n)).ok();
-        let known: Vec<&str> = TASK_FIELDS.iter().chain(&WORK_TO_COME).copied().collect();
-        let Some(fields) = self.fields(node, place, &known) else {
+        let Some(fields) = self.fields_and(node, place, &TASK_FIELDS, &WORK_TO_COME) else {
             self.names_lost = true;
             return Some(Task::new(stand_in()?, WorkSpec::Human(question_only("?"))));
         };
@@ -203,7 +203,7 @@ impl Reader {
     fn retry(&mut self, node: &Node, place: &Place<'_>) -> Option<Retry> {
         let mut retry = Retry::default();
         let small = |reader: &mut Self, node: &Node, place: &Place<'_>| {
-            reader.whole(node, place, 0..=i64::from(u16::MAX))
+            reader.whole(node, place, 1..=i64::from(limits::ATTEMPTS_MAX))
         };
         if matches!(node.value, Value::Plain(_)) {
             retry.attempts = small(self, node, &Place::Field(place, "attempts"))?;
@@ -321,7 +321,7 @@ impl Reader {
             Some(items.map(read).collect())
         });
         let returns_max = self.field(&fields, "returns_max", |reader, node, place| {
-            reader.whole(node, place, 0..=i64::from(u16::MAX))
+            reader.whole(node, place, 0..=i64::from(limits::GATE_RETURNS_MAX))
         });
         Some(Gate {
             rules: rules.unwrap_or_default(),

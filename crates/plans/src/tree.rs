@@ -57,6 +57,30 @@ impl Node {
 
     /// The position of `place` (`tasks[3].after[0]`) or of its nearest ancestor that is in the file.
     pub(crate) fn locate(&self, place: &str) -> Position {
+        self.descend(place).1
+    }
+
+    /// The way from `place` to the first scalar below it that contains `text`; empty when none does.
+    pub(crate) fn path_to_text(&self, place: &str, text: &str) -> String {
+        self.descend(place).0.search(text).unwrap_or_default()
+    }
+
+    fn search(&self, needle: &str) -> Option<String> {
+        match &self.value {
+            Value::Plain(text) | Value::Quoted(text) => text.contains(needle).then(String::new),
+            Value::List(items) => items
+                .iter()
+                .enumerate()
+                .find_map(|(n, item)| item.search(needle).map(|rest| format!("[{n}]{rest}"))),
+            Value::Map(entries) => entries.iter().find_map(|entry| {
+                let rest = entry.value.search(needle)?;
+                Some(format!(".{}{rest}", entry.key))
+            }),
+            Value::Broken => None,
+        }
+    }
+
+    fn descend(&self, place: &str) -> (&Self, Position) {
         let (mut node, mut at) = (self, self.at);
         let parts = place
             .split(['.', '[', ']'])
@@ -75,7 +99,7 @@ impl Node {
                 _ => break,
             }
         }
-        at
+        (node, at)
     }
 
     fn measure(&self) -> Measure {
