@@ -6,7 +6,6 @@
     test,
     expect(
         clippy::unwrap_used,
-        clippy::panic,
         reason = "a test that panics is a test that fails"
     )
 )]

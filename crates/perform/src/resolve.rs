@@ -107,25 +107,34 @@ impl<'a> Resolver<'a> {
     }
 
     fn find(&mut self, reference: &Reference) -> Result<&Value, String> {
-        let (document, path_at) = match (reference.task(), reference.is_input()) {
-            (Some(task), _) => (task, 2),
-            (None, true) => ("inputs", 1),
-            (None, false) => {
+        let text = &reference.text;
+        let (document, json, path_at) = match (reference.task(), self.inputs) {
+            (Some(task), _) => {
+                let json = self.outputs.get(task).ok_or_else(|| {
+                    format!(
+                        "`{{{{{text}}}}}`: task `{task}` has no output; it was left out, or is not done before this one"
+                    )
+                })?;
+                (task, json, 2)
+            }
+            (None, Some(json)) if reference.is_input() => ("inputs", json, 1),
+            (None, None) if reference.is_input() => {
+                return Err(format!("`{{{{{text}}}}}`: the mission has no inputs"));
+            }
+            (None, _) => {
                 return Err(format!(
-                    "`{{{{{}}}}}` is no reference: write `{{{{task.output.path}}}}` or `{{{{inputs.path}}}}`",
-                    reference.text
+                    "`{{{{{text}}}}}` is no reference: write `{{{{task.output.path}}}}` or `{{{{inputs.path}}}}`"
                 ));
             }
         };
         if !self.parsed.contains_key(document) {
-            let value = self.parse(document, path_at == 1, reference)?;
+            let value = serde_json::from_str(json.text()).map_err(|error| {
+                format!("`{{{{{text}}}}}`: `{document}` cannot be read: {error}")
+            })?;
             self.parsed.insert(document.to_owned(), value);
         }
         let mut here = &self.parsed[document];
-        let mut walked = match path_at {
-            1 => document.to_owned(),
-            _ => format!("{document}.output"),
-        };
+        let mut walked = reference.parts[..path_at].join(".");
         for step in reference.parts[path_at..]
             .iter()
             .flat_map(|part| steps(part))
@@ -140,34 +149,6 @@ impl<'a> Resolver<'a> {
             walked.push_str(step);
         }
         Ok(here)
-    }
-
-    fn parse(
-        &self,
-        document: &str,
-        is_input: bool,
-        reference: &Reference,
-    ) -> Result<Value, String> {
-        let json = match is_input {
-            true => self.inputs,
-            false => self.outputs.get(document),
-        };
-        match json {
-            Some(json) => serde_json::from_str(json.text()).map_err(|error| {
-                format!(
-                    "`{{{{{}}}}}`: `{document}` cannot be read: {error}",
-                    reference.text
-                )
-            }),
-            None if is_input => Err(format!(
-                "`{{{{{}}}}}`: the mission has no inputs",
-                reference.text
-            )),
-            None => Err(format!(
-                "`{{{{{}}}}}`: task `{document}` has no output; it was left out, or is not done before this one",
-                reference.text
-            )),
-        }
     }
 }
 
