@@ -1,13 +1,6 @@
 //! Plan files: YAML (or JSON) to a plan the machine accepts, or every problem at once with its line,
 //! column and remedy; and the JSON Schema that editors complete from. Running a plan, reading files
 //! from disk and knowing tools or rules are not its job: what it must know of those, a [`Checker`] says.
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        reason = "a test that panics is a test that fails"
-    )
-)]
 
 mod checks;
 mod near;
