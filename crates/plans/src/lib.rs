@@ -4,6 +4,7 @@
 
 mod checks;
 mod near;
+mod parse;
 mod plan_fields;
 mod problem;
 mod quantity;
@@ -48,8 +49,8 @@ pub struct Loaded {
 pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
     let text = as_text(text).map_err(PlanErrors::one)?;
     let mut reader = reader::Reader::default();
-    let root = match tree::parse(text, &mut reader.problems) {
-        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(tree::nothing_in_it())),
+    let root = match parse::parse(text, &mut reader.problems) {
+        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(parse::nothing_in_it())),
         Ok(root) => root,
         Err(problem) => {
             reader.problems.push(problem.clone());

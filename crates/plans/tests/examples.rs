@@ -6,10 +6,13 @@ use adjutant_plans::read;
 use support::BuiltIn;
 
 fn accept(name: &str, text: &str) {
-    match read(text.as_bytes(), &BuiltIn::new()) {
-        Ok(loaded) => assert_eq!(loaded.warnings, [], "{name}"),
-        Err(errors) => panic!("{name}:\n{errors}"),
-    }
+    let loaded = read(text.as_bytes(), &BuiltIn::new());
+    let answer = loaded.map(|loaded| loaded.warnings);
+    assert_eq!(
+        answer.map_err(|errors| errors.to_string()),
+        Ok(Vec::new()),
+        "{name}"
+    );
 }
 
 #[test]
