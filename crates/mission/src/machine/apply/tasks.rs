@@ -142,16 +142,17 @@ impl Mission {
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
         };
-        let first_start = self.tasks[task as usize].started_at.is_none();
+        let begins = !self.tasks[task as usize].begun;
         self.update(task, |state| {
             state.status = status;
             state.attempt = attempt;
             state.tries += 1;
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
+            state.begun = true;
             state.started_at.get_or_insert(at);
         });
-        if first_start {
+        if begins {
             self.meet_dependents(at, task, Moment::Start);
         }
         Ok(())
