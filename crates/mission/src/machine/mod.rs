@@ -437,13 +437,13 @@ impl Mission {
         if matches!(self.stage, Stage::Ended(_)) {
             return None;
         }
-        let starts = self
+        let starts = self.next_timed_start();
+        let releases = self
             .queues
-            .delayed
+            .releasable
             .first()
-            .filter(|_| self.may_start())
+            .filter(|_| self.stage == Stage::Executing)
             .map(|entry| entry.0);
-        let releases = self.queues.releasable.first().map(|entry| entry.0);
         let due = self.queues.due.first().map(|entry| entry.0);
         [starts, releases, due].into_iter().flatten().min()
     }

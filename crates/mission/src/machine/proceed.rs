@@ -143,39 +143,51 @@ impl Mission {
 
     /// The first task that may start now: within the concurrency limit, its resources free, its layer open.
     fn next_to_start(&self, now: Timestamp) -> Option<u32> {
-        let plan = self.plan();
-        let (slots, in_use) = match plan.strategy {
-            Strategy::Sequential => (1, self.queues.performing + self.queues.asking),
-            Strategy::ContinueOnBlock | Strategy::ParallelSafe => {
-                (u32::from(plan.concurrency), self.queues.performing)
-            }
-        };
-        if in_use >= slots {
+        if !self.has_slot() {
             return None;
         }
-        let free = |task: &u32| {
-            self.spec(*task)
-                .resources
-                .iter()
-                .all(|resource| !self.queues.resources.contains_key(resource))
-        };
-        let layer_open = |task: u32| {
-            plan.barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
-        };
-        let delayed = self
-            .queues
-            .delayed
-            .iter()
-            .take_while(|(at, _)| *at <= now)
-            .map(|&(_, task)| task)
-            .filter(|&task| layer_open(task));
-        let ready = self
-            .queues
+        if let Some((at, task)) = self.next_delayed()
+            && at <= now
+        {
+            return Some(task);
+        }
+        self.queues
             .ready
             .iter()
             .map(|&(_, _, task)| task)
-            .take_while(|&task| layer_open(task));
-        delayed.chain(ready).find(free)
+            .take_while(|&task| self.layer_open(task))
+            .find(|&task| self.resources_free(task))
+    }
+
+    /// When the first delayed task may start that nothing but time holds back.
+    pub(super) fn next_timed_start(&self) -> Option<Timestamp> {
+        let may_start = self.may_start() && self.has_slot();
+        may_start.then(|| self.next_delayed())?.map(|(at, _)| at)
+    }
+
+    fn next_delayed(&self) -> Option<(Timestamp, u32)> {
+        let free = |task| self.layer_open(task) && self.resources_free(task);
+        let mut delayed = self.queues.delayed.iter().copied();
+        delayed.find(|&(_, task)| free(task))
+    }
+
+    fn has_slot(&self) -> bool {
+        let plan = self.plan();
+        match plan.strategy {
+            Strategy::Sequential => self.queues.performing + self.queues.asking == 0,
+            Strategy::ContinueOnBlock | Strategy::ParallelSafe => {
+                self.queues.performing < u32::from(plan.concurrency)
+            }
+        }
+    }
+
+    fn resources_free(&self, task: u32) -> bool {
+        let mut resources = self.spec(task).resources.iter();
+        resources.all(|resource| !self.queues.resources.contains_key(resource))
+    }
+
+    fn layer_open(&self, task: u32) -> bool {
+        self.plan().barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
     }
 
     fn begin_task(&self, now: Timestamp, task: u32) -> Vec<Event> {
