@@ -6,5 +6,10 @@
 )]
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
+mod barriers;
+mod dependencies;
+mod gates;
+mod recovery;
 mod running;
+mod strategies;
 mod support;
