@@ -70,22 +70,32 @@ impl Mission {
             if untouched {
                 continue;
             }
-            let (mut start_unmet, mut finish_unmet) = (0, 0);
+            let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
             for dependency in &self.spec(at).after {
                 let Some(on) = self.graph.find(dependency.task.as_str()) else {
                     continue;
                 };
                 let on = &self.tasks[on as usize];
                 let (started, finished) = (on.begun, on.status == TaskStatus::Completed);
+                let ended = on.status.is_ended();
                 match dependency.kind {
-                    DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
-                    DependencyKind::StartToStart => start_unmet += u32::from(!started),
-                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!finished),
-                    DependencyKind::StartToFinish => finish_unmet += u32::from(!started),
+                    DependencyKind::FinishToStart => {
+                        start_unmet += u32::from(!finished);
+                        doomed |= ended && !finished;
+                    }
+                    DependencyKind::StartToStart => {
+                        start_unmet += u32::from(!started);
+                        doomed |= ended && !started;
+                    }
+                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!ended),
+                    DependencyKind::StartToFinish => {
+                        finish_unmet += u32::from(!started && !ended);
+                    }
                 }
             }
             let task = &mut self.tasks[at as usize];
             (task.start_unmet, task.finish_unmet) = (start_unmet, finish_unmet);
+            task.doomed = doomed;
             if again.contains(&at) && start_unmet == 0 {
                 task.status = TaskStatus::Ready;
             }
