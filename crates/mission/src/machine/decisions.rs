@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Mission, REVISIONS_MAX, Stage, Step};
+use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
     Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
     OptionKey, Payload, Refused, Stop, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
@@ -183,7 +183,18 @@ impl Mission {
                 why: "name the tasks to do again".into(),
             });
         }
-        let mut again = BTreeSet::new();
+        if let Some(effect) = self.effects.values().next() {
+            let task = &self.spec(effect.task).key;
+            let why = format!("what became of task `{task}` is not known: take the result or not");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        // Whoever was asked about these is asked no longer, so they start over.
+        let cut_short = |&at: &u32| {
+            use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked};
+            let status = self.tasks[at as usize].status;
+            matches!(status, AwaitingApproval | AwaitingHuman | Blocked)
+        };
+        let mut again: BTreeSet<u32> = (0..self.tasks.len() as u32).filter(cut_short).collect();
         for key in redo {
             let Some(task) = self.graph.find(key.as_str()) else {
                 return Err(Refused::ChangeUnfit {
