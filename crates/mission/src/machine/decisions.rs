@@ -45,6 +45,11 @@ impl Mission {
             }));
         }
         check_option(checkpoint, decision)?;
+        let may_redo = checkpoint.asks == Asks::ReviewResult && decision.verdict == Verdict::Modify;
+        if !decision.redo.is_empty() && !may_redo {
+            let why = "only a final review can send tasks back, by `modify`".into();
+            return Err(Refused::ChangeUnfit { why });
+        }
         let mut events = vec![Event::CheckpointDecided {
             checkpoint: number,
             decision: decision.clone(),
@@ -254,6 +259,12 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
             .collect::<Vec<_>>()
             .join(", ")
     };
+    // A change to an effect in doubt is its result or nothing: it never means "send it again".
+    let needs_option = match decision.verdict {
+        Verdict::Approve => true,
+        Verdict::Modify => matches!(checkpoint.asks, Asks::SettleInDoubt { .. }),
+        Verdict::Reject => false,
+    };
     match &decision.option {
         Some(chosen)
             if !checkpoint
@@ -266,7 +277,7 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
                 options: offered(),
             })
         }
-        None if decision.verdict == Verdict::Approve && !checkpoint.options.is_empty() => {
+        None if needs_option && !checkpoint.options.is_empty() => {
             Err(Refused::OptionNeeded { options: offered() })
         }
         _ => Ok(()),
