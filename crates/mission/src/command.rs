@@ -50,7 +50,7 @@ impl Waivers {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "command")]
+#[serde(rename_all = "snake_case")]
 pub enum Command {
     Pause {
         reason: String,
