@@ -1,1 +1,23 @@
 //! The embedded host: loads missions, records what they decide, performs what they owe, and wakes them.
+//!
+//! A mission at work is one task of the runtime; a mission that waits for a person or a time is a row in
+//! the store and nothing else. What a mission does is decided in the machine; nothing is decided here.
+
+mod clock;
+pub mod control;
+mod error;
+mod feed;
+mod handle;
+mod ids;
+mod loading;
+mod registry;
+mod runner;
+mod saving;
+mod waker;
+
+pub use clock::Clock;
+pub use error::HostError;
+pub use feed::Committed;
+pub use handle::{Config, Host};
+pub use ids::{new_command_id, new_mission_id};
+pub use loading::{Loaded, load, read_journal};

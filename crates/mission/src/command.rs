@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::{AgentId, CheckpointType, Decision, Json, MissionId, Plan, Scope, ToolTable};
 
 /// Opens a mission. The id is chosen by whoever asks, so that asking twice opens one mission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     pub mission: MissionId,
     pub scope: Scope,

@@ -1,1 +1,122 @@
-//! Plan files: YAML to a validated plan with the line and column of every problem, and the JSON Schema for editors.
+//! Plan files: YAML (or JSON) to a plan the machine accepts, or every problem at once with its line,
+//! column and remedy; and the JSON Schema that editors complete from. Running a plan, reading files
+//! from disk and knowing tools or rules are not its job: what it must know of those, a [`Checker`] says.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+mod checks;
+mod near;
+mod plan_fields;
+mod problem;
+mod quantity;
+mod reader;
+mod scalar;
+mod schema;
+mod task_fields;
+mod tree;
+
+use adjutant_mission::{Plan, ToolId, ToolTable};
+
+pub use problem::{FileProblem, FileWarning, PROBLEMS_MAX, PlanErrors, Position};
+pub use schema::schema;
+
+use problem::code;
+
+/// Largest plan file that is read.
+pub const FILE_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// What a plan is checked against besides the machine's own rules.
+pub trait Checker {
+    fn tools(&self) -> &ToolTable;
+
+    /// Problems of a tool's arguments: dotted path inside `with`, message.
+    fn arguments(&self, tool: &ToolId, with: &serde_json::Value) -> Vec<(String, String)>;
+
+    /// Each tool's description and the JSON Schema of its arguments, for the published schema.
+    fn argument_schemas(&self) -> Vec<(ToolId, String, serde_json::Value)>;
+
+    /// A rule's grammar problem, or the names it mentions at top level.
+    fn rule(&self, text: &str) -> Result<Vec<String>, String>;
+}
+
+/// A plan that may be run, and what its author may want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    pub plan: Plan,
+    pub warnings: Vec<FileWarning>,
+}
+
+/// Reads a plan file and checks it as a whole.
+pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
+    let text = as_text(text).map_err(PlanErrors::one)?;
+    let mut reader = reader::Reader::default();
+    let root = match tree::parse(text, &mut reader.problems) {
+        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(tree::nothing_in_it())),
+        Ok(root) => root,
+        Err(problem) => {
+            reader.problems.push(problem.clone());
+            let errors = reader.problems.into_errors();
+            return Err(errors.unwrap_or_else(|| PlanErrors::one(problem)));
+        }
+    };
+    let plan = reader.plan(&root);
+    let warnings = checks::check(&mut reader, &plan, &root, checker);
+    match reader.problems.into_errors() {
+        Some(errors) => Err(errors),
+        None => Ok(Loaded { plan, warnings }),
+    }
+}
+
+fn as_text(bytes: &[u8]) -> Result<&str, FileProblem> {
+    if bytes.len() > FILE_BYTES_MAX {
+        let message = format!(
+            "the file has {} bytes; the limit is {FILE_BYTES_MAX}",
+            bytes.len()
+        );
+        let remedy = "Split the plan, or keep bulk data in files that tasks read.";
+        return Err(FileProblem::new(
+            code::TOO_LARGE,
+            Position::START,
+            "",
+            message,
+            remedy,
+        ));
+    }
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        let message = "the file is UTF-16, not UTF-8";
+        return Err(not_text(Position::START, message));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        not_text(end_of(valid), "here is a byte that is not UTF-8 text")
+    })?;
+    let binary = |c: char| c == '\x7f' || (c < ' ' && !matches!(c, '\t' | '\n' | '\r'));
+    match text.find(binary) {
+        None => Ok(text),
+        Some(at) => Err(not_text(
+            end_of(&bytes[..at]),
+            "here is a control character, so this is not a text file",
+        )),
+    }
+}
+
+fn not_text(at: Position, message: &str) -> FileProblem {
+    let remedy = "Save the plan as plain text in UTF-8.";
+    FileProblem::new(code::NOT_TEXT, at, "", message, remedy)
+}
+
+/// The position right after `text`.
+fn end_of(text: &[u8]) -> Position {
+    let line_start = text.iter().rposition(|&byte| byte == b'\n');
+    let last_line = &text[line_start.map_or(0, |at| at + 1)..];
+    Position {
+        line: 1 + text.iter().filter(|&&byte| byte == b'\n').count(),
+        column: 1 + String::from_utf8_lossy(last_line).chars().count(),
+    }
+}

@@ -1,1 +1,264 @@
 //! The store on one SQLite file: WAL, full durability, one writer thread with group commit.
+//!
+//! One host at a time writes; any number of readers look on from other processes. What events mean, and
+//! whether a journal's chain is whole, is judged by whoever loads it, not here.
+
+mod error;
+#[cfg(test)]
+mod failure_tests;
+mod heads;
+mod lock;
+#[cfg(test)]
+mod migration_tests;
+mod open;
+mod read;
+mod readers;
+mod rows;
+mod session;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_mission::{InboxEntry, MissionId, Summary, TenantId, Timestamp};
+use adjutant_store::{
+    AppendError, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery, PhaseCounts,
+    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, TenantStore,
+    missions_with_prefix,
+};
+use tokio::sync::{broadcast, oneshot};
+
+use crate::lock::HostLock;
+use crate::readers::Readers;
+use crate::writer::{Append, Job, Writer};
+
+/// What the store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// To write: creates the store if there is none, brings it up to date, and locks out other hosts.
+    Host,
+    /// To look on, also while a host runs. Appends are refused.
+    Reader,
+}
+
+/// A cheap handle; clones share one store. Dropping the last one closes it and waits for that; a host
+/// calls [`SqliteStore::close`] to hear whether closing worked.
+#[derive(Debug, Clone)]
+pub struct SqliteStore {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    path: PathBuf,
+    readers: Readers,
+    /// Absent for readers, and once closed.
+    writer: Mutex<Option<Writer>>,
+    access: Access,
+    committed: broadcast::Sender<Committed>,
+}
+
+impl SqliteStore {
+    /// Opens the store at `path`. Blocks for as long as the disk takes.
+    pub fn open(path: impl AsRef<Path>, access: Access) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let committed = broadcast::Sender::new(SUBSCRIPTION_BACKLOG_MAX);
+        let writer = match access {
+            Access::Host => {
+                let lock = HostLock::take(path)?;
+                let connection = open::writer(path)?;
+                Some(Writer::start(path, connection, lock, committed.clone())?)
+            }
+            Access::Reader => {
+                if !path.exists() {
+                    return Err(StoreError::Missing {
+                        path: path.to_owned(),
+                    });
+                }
+                open::check_schema(path, &open::reader(path)?)?;
+                None
+            }
+        };
+        Ok(Self {
+            shared: Arc::new(Shared {
+                path: path.to_owned(),
+                readers: Readers::start(path)?,
+                writer: Mutex::new(writer),
+                access,
+                committed,
+            }),
+        })
+    }
+
+    /// Finishes what was asked so far, moves the log into the database file and lets go of the lock.
+    /// Everything asked afterwards, through any clone, is refused as closed.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        let readers = self.shared.readers.stop();
+        let Some(writer) = self.shared.take_writer() else {
+            return Ok(());
+        };
+        let (answer, answered) = oneshot::channel();
+        let job = Job::Close { readers, answer };
+        let sent = writer.jobs.send(job).await;
+        sent.map_err(|_| StoreError::Closed)?;
+        answered.await.map_err(|_| StoreError::Closed)?
+    }
+
+    async fn append(&self, tenant: TenantId, batch: Batch) -> Result<(), AppendError> {
+        batch.check()?;
+        let jobs = match &*self.shared.lock_writer() {
+            Some(writer) => writer.jobs.clone(),
+            None => return Err(self.shared.why_no_writer().into()),
+        };
+        let (answer, answered) = oneshot::channel();
+        let append = Append {
+            tenant,
+            batch,
+            answer,
+        };
+        let sent = jobs.send(Job::Append(Box::new(append))).await;
+        drop(jobs);
+        sent.map_err(|_| StoreError::Closed)?;
+        answered.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+impl Shared {
+    fn lock_writer(&self) -> std::sync::MutexGuard<'_, Option<Writer>> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_writer(&self) -> Option<Writer> {
+        self.lock_writer().take()
+    }
+
+    fn why_no_writer(&self) -> StoreError {
+        match self.access {
+            Access::Host => StoreError::Closed,
+            Access::Reader => StoreError::ReadOnly {
+                path: self.path.clone(),
+            },
+        }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for reader in self.readers.stop() {
+            // A reader that panicked has nothing left to close.
+            let _ = reader.join();
+        }
+        if let Some(Writer { jobs, thread }) = self.take_writer() {
+            drop(jobs);
+            let _ = thread.join();
+        }
+    }
+}
+
+/// One tenant's part of a [`SqliteStore`].
+#[derive(Debug, Clone)]
+pub struct SqliteTenant {
+    store: SqliteStore,
+    tenant: TenantId,
+}
+
+impl SqliteTenant {
+    async fn read<T, F>(&self, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection, &TenantId) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let tenant = self.tenant.clone();
+        let readers = &self.store.shared.readers;
+        readers
+            .read(move |connection| read(connection, &tenant))
+            .await
+    }
+}
+
+impl Store for SqliteStore {
+    type Tenant = SqliteTenant;
+
+    fn tenant(&self, tenant: &TenantId) -> SqliteTenant {
+        SqliteTenant {
+            store: self.clone(),
+            tenant: tenant.clone(),
+        }
+    }
+
+    async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<Due>, StoreError> {
+        let readers = &self.shared.readers;
+        readers.read(move |c| read::due(c, now, limit)).await
+    }
+
+    async fn next_wake(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let readers = &self.shared.readers;
+        readers.read(move |c| read::next_wake(c, now)).await
+    }
+
+    fn subscribe(&self) -> broadcast::Receiver<Committed> {
+        self.shared.committed.subscribe()
+    }
+}
+
+impl TenantStore for SqliteTenant {
+    async fn append(&self, batch: Batch) -> Result<(), AppendError> {
+        self.store.append(self.tenant.clone(), batch).await
+    }
+
+    async fn events(
+        &self,
+        mission: MissionId,
+        from_seq: u64,
+        limit: u32,
+    ) -> Result<Vec<StoredEvent>, StoreError> {
+        self.read(move |c, tenant| read::events(c, tenant, mission, from_seq, limit))
+            .await
+    }
+
+    async fn head(&self, mission: MissionId) -> Result<Option<ChainHead>, StoreError> {
+        self.read(move |c, tenant| read::head(c, tenant, mission))
+            .await
+    }
+
+    async fn snapshot(&self, mission: MissionId) -> Result<Option<Snapshot>, StoreError> {
+        self.read(move |c, tenant| read::snapshot(c, tenant, mission))
+            .await
+    }
+
+    async fn blob(
+        &self,
+        mission: MissionId,
+        digest: BlobDigest,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(move |c, tenant| read::blob(c, tenant, mission, digest))
+            .await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Vec<Summary>, StoreError> {
+        self.read(move |c, tenant| read::list(c, tenant, &query))
+            .await
+    }
+
+    async fn summary(&self, mission: MissionId) -> Result<Option<Summary>, StoreError> {
+        self.read(move |c, tenant| read::summary(c, tenant, mission))
+            .await
+    }
+
+    async fn counts(&self) -> Result<PhaseCounts, StoreError> {
+        self.read(read::counts).await
+    }
+
+    async fn inbox(&self, limit: u32) -> Result<Vec<InboxEntry>, StoreError> {
+        self.read(move |c, tenant| read::inbox(c, tenant, limit))
+            .await
+    }
+
+    async fn find(&self, prefix: &str, limit: u32) -> Result<Vec<MissionId>, StoreError> {
+        let Some(range) = missions_with_prefix(prefix) else {
+            return Ok(Vec::new());
+        };
+        self.read(move |c, tenant| read::find(c, tenant, &range, limit))
+            .await
+    }
+}

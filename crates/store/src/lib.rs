@@ -3,20 +3,31 @@
 //! A store keeps journals and the read models derived from them. It knows nothing of what events mean
 //! beyond what a [`Batch`] spells out, and never re-serialises an event: it keeps the bytes it was given.
 
+mod batch;
 mod blob;
 mod chain;
 pub mod conformance;
 mod error;
+mod hex;
 mod memory;
 
 use std::future::Future;
+use std::ops::RangeInclusive;
 
 use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+use tokio::sync::broadcast;
 
-pub use blob::{Blob, BlobDigest};
+pub use batch::{BLOB_BYTES_MAX, EVENT_BYTES_MAX, EVENTS_PER_BATCH_MAX, missions_with_prefix};
+pub use blob::{Blob, BlobDigest, DigestError};
 pub use chain::{Broken, Chain, ChainHead, EventHash};
-pub use error::{AppendError, StoreError};
-pub use memory::MemoryStore;
+pub use error::{AppendError, Retry, StoreError};
+pub use memory::{MemoryStore, MemoryTenant};
+
+/// How many commits a subscriber may fall behind before it is told that it missed some.
+pub const SUBSCRIPTION_BACKLOG_MAX: usize = 1_024;
+
+/// A run of missions by id, which is by age.
+pub type MissionRange = RangeInclusive<MissionId>;
 
 /// An event as it is kept: its bytes, and the hash that ties it to everything before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +89,14 @@ pub struct Due {
     pub wake_at: Timestamp,
 }
 
+/// An append that is on disk: the news that a mission's journal now ends at `seq`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Committed {
+    pub tenant: TenantId,
+    pub mission: MissionId,
+    pub seq: u64,
+}
+
 /// The whole store. All it lets anyone do without a tenant is what a host needs to wake missions.
 pub trait Store: Clone + Send + Sync + 'static {
     type Tenant: TenantStore;
@@ -86,13 +105,21 @@ pub trait Store: Clone + Send + Sync + 'static {
     fn tenant(&self, tenant: &TenantId) -> Self::Tenant;
 
     /// Unended missions with `wake_at <= now`, earliest first.
-    fn due(&self, now: Timestamp, limit: u32) -> impl Future<Output = Result<Vec<Due>, StoreError>> + Send;
+    fn due(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Due>, StoreError>> + Send;
 
-    /// The earliest `wake_at` after `now`.
+    /// The earliest `wake_at` after `now` of an unended mission.
     fn next_wake(
         &self,
         now: Timestamp,
     ) -> impl Future<Output = Result<Option<Timestamp>, StoreError>> + Send;
+
+    /// News of every append from here on, each sent after it is durable and before `append` returns.
+    /// Only appends made through this store object and its clones are seen.
+    fn subscribe(&self) -> broadcast::Receiver<Committed>;
 }
 
 /// One tenant's data.
@@ -138,7 +165,8 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
     fn counts(&self) -> impl Future<Output = Result<PhaseCounts, StoreError>> + Send;
 
     /// Open checkpoints, most urgent first: severity, then deadline.
-    fn inbox(&self, limit: u32) -> impl Future<Output = Result<Vec<InboxEntry>, StoreError>> + Send;
+    fn inbox(&self, limit: u32)
+    -> impl Future<Output = Result<Vec<InboxEntry>, StoreError>> + Send;
 
     /// Missions whose id's text begins with `prefix` (with or without `msn_`), newest first.
     fn find(

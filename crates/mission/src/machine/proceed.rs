@@ -146,6 +146,9 @@ impl Mission {
         if !self.has_slot() {
             return None;
         }
+        if let Some((at, task)) = self.next_in_sequence() {
+            return (at <= now).then_some(task);
+        }
         if let Some((at, task)) = self.next_delayed()
             && at <= now
         {
@@ -162,7 +165,18 @@ impl Mission {
     /// When the first delayed task may start that nothing but time holds back.
     pub(super) fn next_timed_start(&self) -> Option<Timestamp> {
         let may_start = self.may_start() && self.has_slot();
-        may_start.then(|| self.next_delayed())?.map(|(at, _)| at)
+        let next = || self.next_in_sequence().or_else(|| self.next_delayed());
+        may_start.then(next)?.map(|(at, _)| at)
+    }
+
+    /// In a sequence, a task that will be tried again keeps its place.
+    fn next_in_sequence(&self) -> Option<(Timestamp, u32)> {
+        let retrying = |task: u32| self.tasks[task as usize].tries > 0;
+        let mut delayed = self.queues.delayed.iter().copied();
+        match self.plan().strategy {
+            Strategy::Sequential => delayed.find(|&(_, task)| retrying(task)),
+            Strategy::ContinueOnBlock | Strategy::ParallelSafe => None,
+        }
     }
 
     fn next_delayed(&self) -> Option<(Timestamp, u32)> {

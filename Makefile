@@ -1,0 +1,43 @@
+# One folder of build results for every clone, so that the second clone builds in minutes.
+export CARGO_TARGET_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/adjutant/target
+
+SEEDS ?= 2000
+ARGS ?=
+NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
+TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
+
+.PHONY: run test check fmt lint deny sim laws bench setup
+
+run: setup ## Build, then run a first mission end to end
+	@cargo build --quiet --package adjutant-cli
+	@"$(CARGO_TARGET_DIR)/debug/adjutant" run examples/first-mission.yaml $(ARGS)
+
+test: setup lint deny ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
+	$(TEST) --workspace
+	$(MAKE) sim SEEDS=10000
+	tests/laws/run
+
+check: fmt lint ## What to run all day: format, lints, fast tests
+	$(TEST) --package adjutant-mission --package adjutant-store --package adjutant-plans \
+		--package adjutant-tools --package adjutant-policy --package adjutant-perform
+
+fmt:
+	cargo fmt --all
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --quiet --workspace --all-targets -- --deny warnings
+
+deny:
+	@if cargo deny --version >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
+	else echo "deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)"; fi
+
+sim: setup ## Seeded worlds that crash: SEEDS=n for many, SEED=s to replay one
+	cargo run --quiet --release --package adjutant-simulator -- \
+		$(if $(SEED),--seed $(SEED) --trace,--seeds $(SEEDS))
+
+laws: setup ## Break each law on purpose and demand a red test
+	tests/laws/run
+
+setup:
+	@bash scripts/setup

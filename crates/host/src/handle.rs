@@ -1,0 +1,208 @@
+//! The host as its callers see it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::Duration;
+
+use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
+use adjutant_perform::Performer;
+use adjutant_store::{ChainHead, Store, TenantStore};
+use tokio::sync::{Notify, broadcast, oneshot};
+
+use crate::feed::Feed;
+use crate::registry::{Message, Registry, Sent};
+use crate::runner::{Origin, Runner};
+use crate::{Clock, Committed, HostError, waker};
+
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub clock: Clock,
+    /// How long a clean stop waits for what is being performed.
+    pub drain: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            clock: Clock::system(),
+            drain: Duration::from_secs(10),
+        }
+    }
+}
+
+/// What every runner of a host shares.
+#[derive(Debug)]
+pub(crate) struct Shared<S> {
+    pub(crate) store: S,
+    pub(crate) performer: Performer,
+    pub(crate) clock: Clock,
+    pub(crate) registry: Registry,
+    pub(crate) feed: Feed,
+    /// When the waker means to look next, in milliseconds; and how to make it look earlier.
+    pub(crate) next_look: AtomicI64,
+    pub(crate) look_earlier: Notify,
+    pub(crate) draining: AtomicBool,
+    pub(crate) left: Notify,
+}
+
+impl<S> Shared<S> {
+    pub(crate) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
+    }
+
+    /// A mission has come to rest until `at`. The waker need only hear of it if that is news.
+    pub(crate) fn rested_until(&self, at: Option<Timestamp>) {
+        if at.is_some_and(|at| at.0 < self.next_look.load(Ordering::Acquire)) {
+            self.look_earlier.notify_one();
+        }
+    }
+}
+
+/// A running host. Cheap to clone; the last clone does not stop it, [`Host::drain`] does.
+#[derive(Debug)]
+pub struct Host<S: Store> {
+    shared: Arc<Shared<S>>,
+    drain: Duration,
+}
+
+impl<S: Store> Clone for Host<S> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            drain: self.drain,
+        }
+    }
+}
+
+impl<S: Store> Host<S> {
+    /// Starts a host that runs what it is given, and nothing else until [`Host::carry_on`].
+    pub fn new(store: S, performer: Performer, config: Config) -> Self {
+        let shared = Shared {
+            store,
+            performer,
+            clock: config.clock,
+            registry: Registry::default(),
+            feed: Feed::new(),
+            next_look: AtomicI64::new(i64::MAX),
+            look_earlier: Notify::new(),
+            draining: AtomicBool::new(false),
+            left: Notify::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+            drain: config.drain,
+        }
+    }
+
+    /// Takes up every unfinished mission of the store, now and whenever one's time comes.
+    pub fn carry_on(&self) {
+        tokio::spawn(waker::run(Arc::clone(&self.shared)));
+    }
+
+    pub fn store(&self) -> &S {
+        &self.shared.store
+    }
+
+    pub fn clock(&self) -> Clock {
+        self.shared.clock
+    }
+
+    /// Missions in memory right now.
+    pub fn active(&self) -> usize {
+        self.shared.registry.count()
+    }
+
+    /// Opens a mission. When this returns, the mission is durable. Opening the same id twice opens one.
+    pub async fn open(
+        &self,
+        by: Actor,
+        command: CommandId,
+        start: Start,
+    ) -> Result<MissionId, HostError> {
+        if self.shared.is_draining() {
+            return Err(HostError::Draining);
+        }
+        let (mission, tenant) = (start.mission, start.scope.tenant.clone());
+        if self
+            .shared
+            .store
+            .tenant(&tenant)
+            .head(mission)
+            .await?
+            .is_some()
+        {
+            return Ok(mission);
+        }
+        let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
+        let inbox = self.shared.registry.enter(mission)?;
+        let (opened, durable) = oneshot::channel();
+        let head = ChainHead::genesis(&tenant, mission);
+        let origin = Origin::Opened {
+            driver: Box::new(driver),
+            head,
+            opened,
+        };
+        self.spawn(tenant, mission, inbox, origin);
+        durable.await.map_err(|_| HostError::Draining)??;
+        Ok(mission)
+    }
+
+    /// Carries out a command. When this returns well, its events are durable.
+    pub async fn command(
+        &self,
+        tenant: &TenantId,
+        mission: MissionId,
+        id: CommandId,
+        by: Actor,
+        command: Command,
+    ) -> Result<(), HostError> {
+        if self.shared.is_draining() {
+            return Err(HostError::Draining);
+        }
+        let (reply, answer) = oneshot::channel();
+        let message = Message::Command {
+            id,
+            by,
+            command,
+            reply,
+        };
+        if let Sent::Entered(inbox) = self.shared.registry.send(mission, message)? {
+            self.spawn(tenant.clone(), mission, inbox, Origin::Stored);
+        }
+        answer.await.map_err(|_| HostError::Draining)?
+    }
+
+    fn spawn(
+        &self,
+        tenant: TenantId,
+        mission: MissionId,
+        inbox: tokio::sync::mpsc::Receiver<Message>,
+        origin: Origin,
+    ) {
+        Runner::spawn(Arc::clone(&self.shared), tenant, mission, inbox, origin);
+    }
+
+    /// What is committed from here on.
+    pub fn subscribe(&self) -> broadcast::Receiver<Committed> {
+        self.shared.feed.subscribe()
+    }
+
+    /// Stops cleanly: starts nothing more, waits for what runs, but not for ever. What is cut off is taken
+    /// up by the next host.
+    pub async fn drain(&self) {
+        self.shared.draining.store(true, Ordering::Release);
+        self.shared.registry.drain_all();
+        self.shared.look_earlier.notify_one();
+        let all_left = async {
+            loop {
+                let left = self.shared.left.notified();
+                if self.shared.registry.count() == 0 {
+                    break;
+                }
+                left.await;
+            }
+        };
+        // Out of time: what still runs is dropped, and recovery deals with it.
+        let _ = tokio::time::timeout(self.drain, all_left).await;
+    }
+}

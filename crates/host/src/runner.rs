@@ -1,0 +1,422 @@
+//! One mission at work: decide, append, perform, and leave memory when there is nothing to do.
+//!
+//! The order is the machine's ([`adjutant_mission::Driver`]); this file only waits for things.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_mission::{
+    Driver, Effect, Failure, FailureKind, Input, Json, MissionId, Outcome, Payload, Refused, Rest,
+    TenantId, Timestamp, Usage,
+};
+use adjutant_perform::{Known, Performed, Performer, Request};
+use adjutant_store::{Blob, ChainHead, Store, TenantStore};
+use futures::future::{AbortHandle, Abortable, Aborted};
+use futures::stream::{FuturesUnordered, StreamExt};
+use tokio::sync::mpsc;
+
+use crate::handle::Shared;
+use crate::loading::{Loaded, load};
+use crate::registry::{Left, Message, Reply};
+use crate::{Committed, HostError, saving};
+
+/// A mission whose next time is nearer than this stays in memory for it.
+const STAY_FOR: Duration = Duration::from_secs(2);
+/// How long to wait before trying to save again, at first and at most.
+const SAVE_AGAIN_FIRST: Duration = Duration::from_millis(250);
+const SAVE_AGAIN_MAX: Duration = Duration::from_secs(30);
+
+type Performing = Pin<Box<dyn Future<Output = Result<(u32, Performed), Aborted>> + Send>>;
+
+pub(crate) enum Origin {
+    Stored,
+    Opened {
+        driver: Box<Driver>,
+        head: ChainHead,
+        opened: Reply,
+    },
+}
+
+pub(crate) struct Runner<S: Store> {
+    shared: Arc<Shared<S>>,
+    store: S::Tenant,
+    tenant: TenantId,
+    mission: MissionId,
+    driver: Driver,
+    head: ChainHead,
+    snapshot_seq: u64,
+    inbox: mpsc::Receiver<Message>,
+    performing: FuturesUnordered<Performing>,
+    aborts: HashMap<u32, AbortHandle>,
+    blobs: Vec<Blob>,
+    /// Answers that wait until what they tell of is durable.
+    replies: Vec<(Reply, Result<(), HostError>)>,
+}
+
+/// Why a runner stops.
+enum Stop {
+    Rested,
+    Failed(HostError),
+}
+
+impl<S: Store> Runner<S> {
+    pub(crate) fn spawn(
+        shared: Arc<Shared<S>>,
+        tenant: TenantId,
+        mission: MissionId,
+        mut inbox: mpsc::Receiver<Message>,
+        origin: Origin,
+    ) {
+        tokio::spawn(async move {
+            let store = shared.store.tenant(&tenant);
+            let now = shared.clock.now();
+            let (driver, head, snapshot_seq, opened) = match origin {
+                Origin::Opened {
+                    driver,
+                    head,
+                    opened,
+                } => (*driver, head, 0, Some(opened)),
+                Origin::Stored => match load(&store, &tenant, mission).await {
+                    Ok(Loaded {
+                        mission,
+                        head,
+                        snapshot_seq,
+                    }) => (Driver::resume(now, mission), head, snapshot_seq, None),
+                    Err(error) => {
+                        answer_unloadable(&shared, mission, &mut inbox, &error);
+                        return;
+                    }
+                },
+            };
+            let runner = Self {
+                store,
+                tenant,
+                mission,
+                driver,
+                head,
+                snapshot_seq,
+                inbox,
+                performing: FuturesUnordered::new(),
+                aborts: HashMap::new(),
+                blobs: Vec::new(),
+                replies: opened.map(|reply| (reply, Ok(()))).into_iter().collect(),
+                shared,
+            };
+            runner.run().await;
+        });
+    }
+
+    async fn run(mut self) {
+        let stop = loop {
+            if let Err(error) = self.save().await {
+                break Stop::Failed(error);
+            }
+            if !self.shared.is_draining() {
+                self.perform_outstanding();
+            }
+            if !self.driver.unsaved().is_empty() {
+                continue;
+            }
+            match self.wait().await {
+                Ok(()) => {}
+                Err(stop) => break stop,
+            }
+        };
+        match stop {
+            Stop::Rested => self.shared.rested_until(self.driver.wake_at()),
+            Stop::Failed(error) => {
+                if matches!(error, HostError::Refused(_)) {
+                    self.shared.registry.set_aside(self.mission);
+                }
+                let answer = || HostError::NotSaved {
+                    code: error.code(),
+                    why: error.chain(),
+                };
+                for (reply, _) in self.replies.drain(..) {
+                    let _ = reply.send(Err(answer()));
+                }
+                self.shared
+                    .registry
+                    .leave_with(self.mission, &mut self.inbox, answer);
+            }
+        }
+        self.shared.left.notify_one();
+    }
+
+    /// Makes everything decided so far durable, then lets those know who asked.
+    async fn save(&mut self) -> Result<(), HostError> {
+        if let Some(fault) = self.driver.fault() {
+            return Err(Refused::MachineFault {
+                why: fault.why.clone(),
+            }
+            .into());
+        }
+        if !self.driver.unsaved().is_empty() {
+            let blobs = std::mem::take(&mut self.blobs);
+            let (batch, end) = saving::batch(
+                self.driver.mission(),
+                self.head,
+                self.snapshot_seq,
+                self.driver.unsaved(),
+                blobs,
+            )?;
+            let snapshot_seq = batch.snapshot.as_ref().map(|snapshot| snapshot.head.seq);
+            self.append(batch).await?;
+            self.head = end;
+            self.snapshot_seq = snapshot_seq.unwrap_or(self.snapshot_seq);
+            if self.shared.feed.watchers() > 0 {
+                let (tenant, mission) = (self.tenant.clone(), self.mission);
+                let events = self.driver.unsaved().into();
+                self.shared.feed.publish(Committed {
+                    tenant,
+                    mission,
+                    events,
+                });
+            }
+            self.driver.saved();
+        }
+        for (reply, result) in self.replies.drain(..) {
+            // A caller that has gone away needs no answer.
+            let _ = reply.send(result);
+        }
+        Ok(())
+    }
+
+    /// While nobody waits for an answer, trouble with the disk is waited out, so that results already in
+    /// hand are not lost. A caller gets the error at once, and then nothing of the batch is kept.
+    async fn append(&mut self, batch: adjutant_store::Batch) -> Result<(), HostError> {
+        let mut pause = SAVE_AGAIN_FIRST;
+        loop {
+            let error = match self.store.append(batch.clone()).await {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            if error.retry() != adjutant_store::Retry::Later
+                || !self.replies.is_empty()
+                || self.shared.is_draining()
+            {
+                return Err(error.into());
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(SAVE_AGAIN_MAX);
+        }
+    }
+
+    fn perform_outstanding(&mut self) {
+        for number in self.driver.take_unwanted() {
+            if let Some(abort) = self.aborts.remove(&number) {
+                abort.abort();
+            }
+        }
+        for effect in self.driver.take_effects(self.shared.clock.now()) {
+            let (abort, registration) = AbortHandle::new_pair();
+            let number = effect.id.number;
+            self.aborts.insert(number, abort);
+            let known = self.known(&effect);
+            let (shared, store, mission) =
+                (Arc::clone(&self.shared), self.store.clone(), self.mission);
+            let work = async move {
+                let performed = match complete(&store, mission, known).await {
+                    Ok(known) => shared.performer.perform(Request { effect, known }).await,
+                    Err(failed) => failed,
+                };
+                (number, performed)
+            };
+            self.performing
+                .push(Box::pin(Abortable::new(work, registration)));
+        }
+    }
+
+    /// What the effect's references point at, as far as it is in memory.
+    fn known(&self, effect: &Effect) -> Vec<(String, Payload)> {
+        let mission = self.driver.mission();
+        let mentioned = Performer::mentions(effect);
+        let outputs = mentioned.into_iter().filter_map(|task| {
+            let output = mission.output(&task)?.clone();
+            Some((task, output))
+        });
+        let inputs = mission
+            .plan()
+            .inputs
+            .clone()
+            .map(|inputs| (INPUTS.into(), Payload::Inline(inputs)));
+        outputs.chain(inputs).collect()
+    }
+
+    /// Waits for the next thing to happen to the mission and takes it in, with all that came along.
+    async fn wait(&mut self) -> Result<(), Stop> {
+        let now = self.shared.clock.now();
+        let draining = self.shared.is_draining();
+        let idle = self.performing.is_empty();
+        let wake_at = match self.driver.rest(now) {
+            Rest::Ended => return self.leave(),
+            _ if draining && idle => return self.leave(),
+            Rest::Until(at) if idle => {
+                let wait = at.map(|at| Duration::from_millis(at.since(now).0));
+                match wait.filter(|wait| *wait <= STAY_FOR) {
+                    None => return self.leave(),
+                    Some(_) => at,
+                }
+            }
+            Rest::Until(_) | Rest::Busy => self.driver.wake_at(),
+        };
+        tokio::select! {
+            biased;
+            Some(done) = self.performing.next(), if !idle => self.performed(done),
+            message = self.inbox.recv() => self.take_in(message),
+            () = sleep_until(now, wake_at) => self.driver.proceed(self.shared.clock.now()),
+        }
+        self.take_the_rest();
+        Ok(())
+    }
+
+    /// Whatever else is at hand joins the same append.
+    fn take_the_rest(&mut self) {
+        use futures::FutureExt;
+        while let Some(Some(done)) = self.performing.next().now_or_never() {
+            self.performed(done);
+        }
+        while let Ok(message) = self.inbox.try_recv() {
+            self.take_in(Some(message));
+        }
+    }
+
+    fn performed(&mut self, done: Result<(u32, Performed), Aborted>) {
+        let Ok((effect, Performed { outcome, blob })) = done else {
+            return;
+        };
+        self.aborts.remove(&effect);
+        let now = self.shared.clock.now();
+        match self.driver.input(now, &Input::Outcome { effect, outcome }) {
+            Ok(()) => self.blobs.extend(blob.map(Blob::new)),
+            Err(Refused::OutcomeUnfit { why, .. }) => {
+                let outcome = failed(
+                    FailureKind::Permanent,
+                    format!("its result does not fit: {why}"),
+                );
+                let _ = self.driver.input(now, &Input::Outcome { effect, outcome });
+            }
+            // An outcome nobody wants any more: there is nothing to do about it.
+            Err(_) => {}
+        }
+    }
+
+    fn take_in(&mut self, message: Option<Message>) {
+        let now = self.shared.clock.now();
+        match message {
+            Some(Message::Command {
+                id,
+                by,
+                command,
+                reply,
+            }) => {
+                let result = self.driver.input(now, &Input::Command { id, by, command });
+                self.replies
+                    .push((reply, result.map_err(HostError::Refused)));
+            }
+            Some(Message::Wake) => self.driver.proceed(now),
+            Some(Message::Drain) | None => {}
+        }
+    }
+
+    fn leave(&mut self) -> Result<(), Stop> {
+        match self.shared.registry.leave(self.mission, &self.inbox) {
+            Left::Yes => Err(Stop::Rested),
+            Left::No => {
+                self.take_the_rest();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The name under which the mission's inputs travel with an effect.
+const INPUTS: &str = "inputs";
+
+async fn sleep_until(now: Timestamp, at: Option<Timestamp>) {
+    match at {
+        Some(at) => tokio::time::sleep(Duration::from_millis(at.since(now).0)).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Fetches what is kept as a blob. If one is missing the effect fails rather than guesses.
+async fn complete<T: TenantStore>(
+    store: &T,
+    mission: MissionId,
+    known: Vec<(String, Payload)>,
+) -> Result<Known, Performed> {
+    let mut complete = Known::default();
+    for (name, payload) in known {
+        let json = match payload {
+            Payload::Inline(json) => json,
+            Payload::Blob { digest, .. } => fetch(store, mission, &digest).await?,
+        };
+        if name == INPUTS {
+            complete.inputs = Some(json);
+        } else {
+            complete.outputs.insert(name, json);
+        }
+    }
+    Ok(complete)
+}
+
+async fn fetch<T: TenantStore>(
+    store: &T,
+    mission: MissionId,
+    digest: &str,
+) -> Result<Json, Performed> {
+    use adjutant_mission::{Failure, FailureKind, Usage};
+    let failed = |kind, message: String| {
+        let failure = Failure { kind, message };
+        Performed {
+            outcome: Outcome::Failed {
+                failure,
+                usage: Usage::NONE,
+            },
+            blob: None,
+        }
+    };
+    let missing = || {
+        failed(
+            FailureKind::Permanent,
+            format!("blob {digest} is not in the store"),
+        )
+    };
+    let parsed = digest.parse().map_err(|_| missing())?;
+    let bytes = store
+        .blob(mission, parsed)
+        .await
+        .map_err(|error| failed(FailureKind::Temporary, error.to_string()))?
+        .ok_or_else(missing)?;
+    let text = String::from_utf8(bytes).map_err(|_| missing())?;
+    Json::parse(&text).map_err(|_| missing())
+}
+
+/// Tells everyone who waits for a mission that it cannot be loaded.
+fn answer_unloadable<S: Store>(
+    shared: &Shared<S>,
+    mission: MissionId,
+    inbox: &mut mpsc::Receiver<Message>,
+    error: &HostError,
+) {
+    let answer = || HostError::NotLoaded {
+        code: error.code(),
+        why: error.chain(),
+    };
+    if !matches!(error, HostError::Store(_)) {
+        shared.registry.set_aside(mission);
+    }
+    shared.registry.leave_with(mission, inbox, answer);
+    shared.left.notify_one();
+}
+
+fn failed(kind: FailureKind, message: String) -> Outcome {
+    Outcome::Failed {
+        failure: Failure { kind, message },
+        usage: Usage::NONE,
+    }
+}

@@ -1,0 +1,73 @@
+//! Wakes missions whose time has come: at start everything unfinished, later what the store says is due.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use adjutant_store::Store;
+
+use crate::handle::Shared;
+use crate::registry::{Message, Sent};
+use crate::runner::{Origin, Runner};
+
+/// Missions taken up at a time; the rest follow as these come to rest.
+const WAKE_MISSIONS_MAX: u32 = 512;
+/// How often the waker looks even if nothing told it to: clocks can jump.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
+/// After trouble with the store, or with missions that cannot be loaded.
+const LOOK_AGAIN_AFTER_TROUBLE: Duration = Duration::from_secs(2);
+
+pub(crate) async fn run<S: Store>(shared: Arc<Shared<S>>) {
+    loop {
+        if shared.is_draining() {
+            return;
+        }
+        let pause = match wake_due(&shared).await {
+            Ok(pause) => pause,
+            Err(_) => LOOK_AGAIN_AFTER_TROUBLE,
+        };
+        let next = shared
+            .clock
+            .now()
+            .0
+            .saturating_add(pause.as_millis() as i64);
+        shared.next_look.store(next, Ordering::Release);
+        tokio::select! {
+            () = shared.look_earlier.notified() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Takes up what is due and says how long nothing else will be.
+async fn wake_due<S: Store>(
+    shared: &Arc<Shared<S>>,
+) -> Result<Duration, adjutant_store::StoreError> {
+    let now = shared.clock.now();
+    // Missions at work count as due, so ask for as many more as are in memory.
+    let limit =
+        WAKE_MISSIONS_MAX.saturating_add(u32::try_from(shared.registry.count()).unwrap_or(0));
+    let due = shared.store.due(now, limit).await?;
+    let mut woken = 0;
+    for due in due {
+        if woken >= WAKE_MISSIONS_MAX || !shared.registry.is_absent(due.mission) {
+            continue;
+        }
+        if let Ok(Sent::Entered(inbox)) = shared.registry.send(due.mission, Message::Wake) {
+            let origin = Origin::Stored;
+            Runner::spawn(Arc::clone(shared), due.tenant, due.mission, inbox, origin);
+            woken += 1;
+        }
+    }
+    if woken >= WAKE_MISSIONS_MAX {
+        return Ok(LOOK_AGAIN_AFTER_TROUBLE);
+    }
+    let next = shared.store.next_wake(now).await?;
+    let wait = next.map_or(LOOK_AGAIN, |at| Duration::from_millis(at.since(now).0));
+    let floor = if woken > 0 {
+        LOOK_AGAIN_AFTER_TROUBLE
+    } else {
+        Duration::from_millis(1)
+    };
+    Ok(wait.clamp(floor, LOOK_AGAIN))
+}

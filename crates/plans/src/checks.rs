@@ -1,0 +1,341 @@
+//! Judging a plan that was read: the machine's own validation, the tools' arguments, the rules' names.
+//! Each finding is carried back to its line and given a remedy.
+
+use std::collections::{BTreeSet, HashMap};
+
+use adjutant_mission::{
+    DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, WorkSpec, limits, references,
+};
+
+use crate::Checker;
+use crate::near::{did_you_mean, nearest};
+use crate::problem::{FileProblem, FileWarning, PROBLEMS_MAX};
+use crate::reader::Reader;
+use crate::tree::Node;
+
+pub(crate) fn check(
+    reader: &mut Reader,
+    plan: &Plan,
+    root: &Node,
+    checker: &dyn Checker,
+) -> Vec<FileWarning> {
+    let mut found = Vec::new();
+    for problem in plan.problems(checker.tools()) {
+        if !is_echo(reader, &problem) {
+            let remedy = remedy(&problem.kind);
+            found.push(Finding { problem, remedy });
+        }
+    }
+    if plan.tasks.len() <= limits::TASKS_MAX {
+        arguments(plan, checker, &mut found);
+        Rules::new(plan).check(reader, checker, &mut found);
+    }
+    reader
+        .problems
+        .leave_out(found.len().saturating_sub(PROBLEMS_MAX));
+    for Finding { problem, remedy } in found.into_iter().take(PROBLEMS_MAX) {
+        let Problem { mut place, kind } = problem;
+        if let ProblemKind::DanglingReference { text, .. } = &kind {
+            place.push_str(&root.path_to_text(&place, text));
+        }
+        let at = root.locate(&place);
+        let problem = FileProblem::new(kind.code(), at, place, kind.to_string(), remedy);
+        reader.problems.push(problem);
+    }
+    warnings(plan, root)
+}
+
+/// A problem of the plan, before it is carried back to the file.
+struct Finding {
+    problem: Problem,
+    remedy: String,
+}
+
+impl Finding {
+    fn unfit(place: String, text: String, remedy: impl Into<String>) -> Self {
+        let kind = ProblemKind::Unfit { text };
+        Self {
+            problem: Problem { place, kind },
+            remedy: remedy.into(),
+        }
+    }
+}
+
+/// Whether a finding only follows from something the reader has already reported.
+fn is_echo(reader: &Reader, problem: &Problem) -> bool {
+    use ProblemKind as K;
+    let place = problem.place.as_str();
+    if matches!(problem.kind, K::Cycle { .. }) {
+        return false;
+    }
+    let leads_nowhere = matches!(
+        problem.kind,
+        K::UnknownDependency { .. }
+            | K::Unreachable { .. }
+            | K::DanglingReference { .. }
+            | K::UnknownReturn { .. }
+            | K::ReturnNotUpstream { .. }
+            | K::ReturnBypassed { .. }
+    );
+    if leads_nowhere && reader.names_lost {
+        return true;
+    }
+    let ends = place.match_indices(['.', '[']).map(|(at, _)| at);
+    if ends
+        .chain([place.len()])
+        .any(|end| reader.reported.contains(&place[..end]))
+    {
+        return true;
+    }
+    let needs_whole = match problem.kind {
+        K::Blank { .. } | K::Empty => place,
+        K::ReturnMissing | K::UnknownRecommendation { .. } => {
+            place.rsplit_once('.').map_or(place, |(parent, _)| parent)
+        }
+        _ => return false,
+    };
+    let mut inside = reader.reported.range(needs_whole.to_owned()..);
+    inside
+        .next()
+        .is_some_and(|first| first.starts_with(needs_whole))
+}
+
+fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Finding>) {
+    for (at, task) in plan.tasks.iter().enumerate() {
+        if let WorkSpec::Tool(call) = &task.work {
+            call_arguments(format_args!("tasks[{at}].with"), call, checker, found);
+        }
+        if let Some(call) = &task.alternative {
+            call_arguments(
+                format_args!("tasks[{at}].otherwise.with"),
+                call,
+                checker,
+                found,
+            );
+        }
+    }
+}
+
+fn call_arguments(
+    place: std::fmt::Arguments<'_>,
+    call: &ToolCall,
+    checker: &dyn Checker,
+    found: &mut Vec<Finding>,
+) {
+    if !checker.tools().contains_key(&call.tool) {
+        return;
+    }
+    let problems = match serde_json::from_str(call.with.text()) {
+        Ok(with) => checker.arguments(&call.tool, &with),
+        Err(error) => vec![(String::new(), error.to_string())],
+    };
+    for (path, text) in problems {
+        let place = match path.as_str() {
+            "" => place.to_string(),
+            path if path.starts_with('[') => format!("{place}{path}"),
+            path => format!("{place}.{path}"),
+        };
+        let remedy = format!("Correct the arguments of `{}`.", call.tool);
+        found.push(Finding::unfit(place, text, remedy));
+    }
+}
+
+/// Checks what gates' rules say. Names must be `inputs` or tasks that have certainly finished.
+struct Rules<'a> {
+    plan: &'a Plan,
+    index: HashMap<&'a str, usize>,
+    /// For each task, those that finish before it starts; filled when the first gate asks.
+    before: Vec<Vec<usize>>,
+    /// In which look-up a task was last seen, so that no look-up has to clear anything.
+    seen: Vec<u32>,
+    look_up: u32,
+}
+
+impl<'a> Rules<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let tasks = plan.tasks.iter().enumerate().rev();
+        Self {
+            plan,
+            index: tasks.map(|(at, task)| (task.key.as_str(), at)).collect(),
+            before: Vec::new(),
+            seen: vec![0; plan.tasks.len()],
+            look_up: 0,
+        }
+    }
+
+    fn finishing_before(&self, task: &Task) -> Vec<usize> {
+        let finished = |kind| kind == DependencyKind::FinishToStart;
+        let after = task.after.iter().filter(|on| finished(on.kind));
+        after
+            .filter_map(|on| self.index.get(on.task.as_str()).copied())
+            .collect()
+    }
+
+    fn check(&mut self, reader: &Reader, checker: &dyn Checker, found: &mut Vec<Finding>) {
+        let plan = self.plan;
+        for (at, task) in plan.tasks.iter().enumerate() {
+            let WorkSpec::Gate(Gate { rules, .. }) = &task.work else {
+                continue;
+            };
+            for (n, rule) in rules.iter().enumerate() {
+                let place = format!("tasks[{at}].gate.rules[{n}].when");
+                if rule.when.is_empty() {
+                    continue;
+                }
+                let names = match checker.rule(&rule.when) {
+                    Ok(names) => names,
+                    Err(text) => {
+                        let remedy = "Correct the rule; docs/plan-files.md shows what it may say.";
+                        found.push(Finding::unfit(place, text, remedy));
+                        continue;
+                    }
+                };
+                let mut said = BTreeSet::new();
+                for name in names {
+                    if let Some(text) = self.name_problem(at, task, &name)
+                        && !reader.names_lost
+                        && said.insert(text.clone())
+                    {
+                        let remedy = "Name `inputs` or tasks that this gate waits for.";
+                        found.push(Finding::unfit(place.clone(), text, remedy));
+                    }
+                }
+            }
+        }
+    }
+
+    fn name_problem(&mut self, gate: usize, task: &Task, name: &str) -> Option<String> {
+        if name == "inputs" {
+            return None;
+        }
+        let Some(&wanted) = self.index.get(name) else {
+            let is_part = |key: &&&str| key.split(['-', '.', ':', '@']).any(|part| part == name);
+            if let Some(key) = self.index.keys().filter(is_part).min() {
+                return Some(format!(
+                    "a rule cannot name the task `{key}`: in a rule, names have letters, digits and `_` only"
+                ));
+            }
+            let near = nearest(name, self.index.keys().copied());
+            let near = did_you_mean(near);
+            return Some(format!("the rule names `{name}`, which is no task{near}"));
+        };
+        if self.finished_before(gate, wanted) {
+            return None;
+        }
+        Some(format!(
+            "the rule names `{name}`, which may not have finished before `{}`; add it to `after`",
+            task.key
+        ))
+    }
+
+    fn finished_before(&mut self, task: usize, wanted: usize) -> bool {
+        if self.before.is_empty() {
+            let tasks = self.plan.tasks.iter();
+            self.before = tasks.map(|task| self.finishing_before(task)).collect();
+        }
+        self.look_up += 1;
+        let mut todo = vec![task];
+        while let Some(next) = todo.pop() {
+            for &on in &self.before[next] {
+                if on == wanted {
+                    return true;
+                }
+                if std::mem::replace(&mut self.seen[on], self.look_up) != self.look_up {
+                    todo.push(on);
+                }
+            }
+        }
+        false
+    }
+}
+
+fn warnings(plan: &Plan, root: &Node) -> Vec<FileWarning> {
+    let mut warnings = Vec::new();
+    let mut warn = |place: String, message: String| {
+        let at = root.locate(&place);
+        warnings.push(FileWarning {
+            line: at.line,
+            column: at.column,
+            place,
+            message,
+        });
+    };
+    for warning in plan.warnings() {
+        warn(warning.place, warning.text);
+    }
+    let inputs = root.get("inputs").map(|entry| &entry.value);
+    for (at, task) in plan.tasks.iter().enumerate() {
+        if task.key.as_str().contains('.') {
+            let message = format!(
+                "nothing can refer to the output of `{}`: its id has a dot",
+                task.key
+            );
+            warn(format!("tasks[{at}].id"), message);
+        }
+        let (field, text) = match &task.work {
+            WorkSpec::Tool(call) => ("with", call.with.text()),
+            WorkSpec::Human(human) => ("human.question", human.question.as_str()),
+            WorkSpec::Gate(_) => continue,
+        };
+        for reference in references(text)
+            .iter()
+            .filter(|reference| reference.is_input())
+        {
+            let name = &reference.parts[1];
+            if inputs.is_none_or(|inputs| inputs.get(name).is_none()) {
+                let message =
+                    format!("`inputs` has no `{name}`; it must come with the start of the mission");
+                warn(format!("tasks[{at}].{field}"), message);
+            }
+        }
+    }
+    warnings.sort_by_key(|warning| (warning.line, warning.column));
+    warnings
+}
+
+fn remedy(kind: &ProblemKind) -> String {
+    use ProblemKind as K;
+    match kind {
+        K::Empty => "Add a task under `tasks:`.",
+        K::OverLimit { limit, .. } => return format!("Stay at or below {limit}."),
+        K::UnderLimit { least, .. } => return format!("Choose at least {least}."),
+        K::Duplicate { .. } => "Give every task an id of its own.",
+        K::ReservedKey => "Choose another id.",
+        K::UnknownDependency {
+            near: Some(near), ..
+        }
+        | K::UnknownReturn {
+            near: Some(near), ..
+        } => {
+            return format!("Write `{near}`, or add the missing task.");
+        }
+        K::UnknownDependency { .. } | K::UnknownReturn { .. } => {
+            "Correct the name, or add the missing task."
+        }
+        K::SelfDependency { .. } => "Remove the task's own id from its `after`.",
+        K::RepeatedDependency { .. } => "Keep one of the two.",
+        K::Cycle { .. } => "Remove one of these dependencies so that a first task can start.",
+        K::Unreachable { .. } => "Mend what it waits for; this task is then reachable too.",
+        K::UnknownTool {
+            near: Some(near), ..
+        } => return format!("Write `{near}`."),
+        K::UnknownTool { .. } => "Use one of the tools that `adjutant tools` lists.",
+        K::DanglingReference { .. } => {
+            "Refer to a task that this one waits for, or to a value of `inputs`."
+        }
+        K::ReturnNotUpstream { .. } => {
+            "Add that task to the gate's `after`, or return to another one."
+        }
+        K::ReturnBypassed { task, .. } => {
+            return format!("Let `{task}` wait for this gate, or return to a later task.");
+        }
+        K::ReturnMissing => "Add `return_to:` with the task to do again.",
+        K::RepeatedOption { .. } => "Give every option a key of its own.",
+        K::UnknownRecommendation { .. } => "Recommend one of the options' keys.",
+        K::Blank { what: "the rules" } => "Add at least one rule.",
+        K::Blank { .. } => "Write something here.",
+        K::OnlyForTools { .. } => "Remove it, or make this a tool task.",
+        K::Unfit { .. } => "Correct the value.",
+    }
+    .to_owned()
+}

@@ -1,0 +1,139 @@
+//! The fields of a plan file, outside its tasks. A plan always comes out, with stand-ins where
+//! something could not be read, so that the machine can judge the rest.
+
+use adjutant_mission::{
+    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, Plan, Strategy, Task, limits,
+};
+
+use crate::reader::{Place, Reader};
+use crate::tree::Node;
+
+pub(crate) const PLAN_FIELDS: [&str; 14] = [
+    "title",
+    "objective",
+    "inputs",
+    "strategy",
+    "concurrency",
+    "barrier",
+    "autonomy",
+    "on_failure",
+    "skips_max",
+    "checkpoint_deadline",
+    "caps",
+    "constraints",
+    "success_criteria",
+    "tasks",
+];
+pub(crate) const CAPS_FIELDS: [&str; 4] = ["money", "tokens", "turns", "wall_time"];
+
+pub(crate) const STRATEGIES: [(&str, Strategy); 3] = [
+    ("sequential", Strategy::Sequential),
+    ("continue_on_block", Strategy::ContinueOnBlock),
+    ("parallel_safe", Strategy::ParallelSafe),
+];
+pub(crate) const BARRIERS: [(&str, Barrier); 3] = [
+    ("none", Barrier::None),
+    ("wait", Barrier::Wait),
+    ("ask", Barrier::Ask),
+];
+pub(crate) const AUTONOMIES: [(&str, Autonomy); 3] = [
+    ("strict", Autonomy::Strict),
+    ("balanced", Autonomy::Balanced),
+    ("permissive", Autonomy::Permissive),
+];
+pub(crate) const ON_FAILURES: [(&str, OnFailure); 2] =
+    [("ask", OnFailure::Ask), ("give_up", OnFailure::GiveUp)];
+
+/// Most that a count in a cap may name: it must stay exact wherever it is stored or shown.
+const COUNT_MAX: i64 = 1_000_000_000_000_000;
+
+impl Reader {
+    pub(crate) fn plan(&mut self, root: &Node) -> Plan {
+        let mut plan = Plan::new(String::new(), Vec::new());
+        let place = Place::Root;
+        let Some(fields) = self.fields(root, &place, &PLAN_FIELDS) else {
+            self.reported.extend(["title".into(), "tasks".into()]);
+            return plan;
+        };
+        if let Some(title) = self.needed(&fields, "title", Self::text) {
+            plan.title = title;
+        }
+        if let Some(objective) = self.field(&fields, "objective", Self::text) {
+            plan.objective = objective;
+        }
+        plan.inputs = self.field(&fields, "inputs", Self::free_map);
+        let choice = self.field(&fields, "strategy", |reader, node, place| {
+            reader.choice(node, place, &STRATEGIES)
+        });
+        plan.strategy = choice.unwrap_or_default();
+        let choice = self.field(&fields, "barrier", |reader, node, place| {
+            reader.choice(node, place, &BARRIERS)
+        });
+        plan.barrier = choice.unwrap_or_default();
+        let choice = self.field(&fields, "autonomy", |reader, node, place| {
+            reader.choice(node, place, &AUTONOMIES)
+        });
+        plan.autonomy = choice.unwrap_or_default();
+        let choice = self.field(&fields, "on_failure", |reader, node, place| {
+            reader.choice(node, place, &ON_FAILURES)
+        });
+        plan.on_failure = choice.unwrap_or_default();
+        if let Some(concurrency) = self.field(&fields, "concurrency", |reader, node, place| {
+            reader.whole(node, place, 1..=i64::from(limits::CONCURRENCY_MAX))
+        }) {
+            plan.concurrency = concurrency;
+        }
+        if let Some(skips_max) = self.field(&fields, "skips_max", |reader, node, place| {
+            reader.whole(node, place, 0..=i64::from(u16::MAX))
+        }) {
+            plan.skips_max = skips_max;
+        }
+        if let Some(deadline) = self.field(&fields, "checkpoint_deadline", Self::duration) {
+            plan.checkpoint_deadline = deadline;
+        }
+        plan.caps = self.field(&fields, "caps", Self::caps).unwrap_or_default();
+        let texts = self.field(&fields, "constraints", Self::texts);
+        plan.constraints = texts.unwrap_or_default();
+        let texts = self.field(&fields, "success_criteria", Self::texts);
+        plan.success_criteria = texts.unwrap_or_default();
+        plan.tasks = self
+            .needed(&fields, "tasks", Self::tasks)
+            .unwrap_or_default();
+        plan
+    }
+
+    /// One task for every item, so that the machine's `tasks[n]` is the file's.
+    fn tasks(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<Task>> {
+        let items = self.items(node, place)?;
+        let tasks = items.iter().enumerate();
+        Some(
+            tasks
+                .filter_map(|(n, item)| self.task(item, &Place::Item(place, n), n))
+                .collect(),
+        )
+    }
+
+    pub(crate) fn caps(&mut self, node: &Node, place: &Place<'_>) -> Option<Caps> {
+        let fields = self.fields(node, place, &CAPS_FIELDS)?;
+        let count = |reader: &mut Self, node: &Node, place: &Place<'_>| {
+            reader.whole(node, place, 0..=COUNT_MAX)
+        };
+        Some(Caps {
+            money: self.field(&fields, "money", Self::money),
+            tokens: self.field(&fields, "tokens", count),
+            turns: self.field(&fields, "turns", count),
+            wall_time: self.field(&fields, "wall_time", Self::duration),
+        })
+    }
+
+    pub(crate) fn money_and_duration(
+        &mut self,
+        node: &Node,
+        place: &Place<'_>,
+    ) -> Option<(Option<MicroUsd>, Option<Millis>)> {
+        let fields = self.fields(node, place, &["money", "duration"])?;
+        let money = self.field(&fields, "money", Self::money);
+        let duration = self.field(&fields, "duration", Self::duration);
+        Some((money, duration))
+    }
+}

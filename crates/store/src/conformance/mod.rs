@@ -1,0 +1,78 @@
+//! The store's contract as tests, one function per clause. Every backend runs all of them with
+//! [`conformance_tests!`](crate::conformance_tests); one that persists also runs [`Filled`] over a reopen.
+//!
+//! A clause fails by panicking, like any test. It begins with an empty store and leaves it filled.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "this is test code that other crates run: a clause that panics is a clause that fails"
+)]
+
+mod append;
+mod read_models;
+mod sample;
+mod tenants;
+
+pub use append::{
+    batch_must_continue_its_own_head, blobs_are_stored_once_and_read_back,
+    conflict_changes_nothing, events_are_ordered_gapless_and_paged, genesis_is_the_only_beginning,
+    head_moves_with_every_append, malformed_batch_changes_nothing,
+    parallel_appends_have_one_winner, snapshot_is_replaced, subscribers_hear_of_what_is_committed,
+};
+pub use read_models::{
+    counts_follow_phases, due_is_earliest_first_and_never_of_the_ended, find_by_prefix,
+    inbox_is_by_severity_then_deadline, inbox_keeps_what_is_changed_and_drops_what_is_closed,
+    list_filters_by_phase, list_is_newest_first_and_paged, next_wake_is_the_earliest_after_now,
+    summary_is_kept_exactly,
+};
+pub use sample::{Writer, inbox_entry, mission, summary, tenant};
+pub use tenants::{
+    Filled, same_mission_id_in_two_tenants_stays_apart, tenant_sees_nothing_of_another,
+};
+
+/// Makes one `#[tokio::test]` per clause. `$fresh` is a function that gives an empty store and a guard
+/// that keeps it alive, as a pair.
+#[macro_export]
+macro_rules! conformance_tests {
+    ($fresh:path) => {
+        $crate::conformance_tests! { @ $fresh:
+            append_and_read_back
+            conflict_changes_nothing
+            genesis_is_the_only_beginning
+            batch_must_continue_its_own_head
+            malformed_batch_changes_nothing
+            parallel_appends_have_one_winner
+            head_moves_with_every_append
+            events_are_ordered_gapless_and_paged
+            blobs_are_stored_once_and_read_back
+            snapshot_is_replaced
+            subscribers_hear_of_what_is_committed
+            summary_is_kept_exactly
+            list_is_newest_first_and_paged
+            list_filters_by_phase
+            counts_follow_phases
+            inbox_is_by_severity_then_deadline
+            inbox_keeps_what_is_changed_and_drops_what_is_closed
+            due_is_earliest_first_and_never_of_the_ended
+            next_wake_is_the_earliest_after_now
+            find_by_prefix
+            tenant_sees_nothing_of_another
+            same_mission_id_in_two_tenants_stays_apart
+        }
+    };
+    (@ $fresh:path: $($clause:ident)*) => {
+        $(
+            #[::tokio::test]
+            async fn $clause() {
+                let (store, _guard) = $fresh();
+                $crate::conformance::$clause(&store).await;
+            }
+        )*
+    };
+}
+
+/// What a batch writes is there, all of it, once `append` has returned.
+pub async fn append_and_read_back<S: crate::Store>(store: &S) {
+    let filled = Filled::fill(store).await;
+    filled.check(store).await;
+}

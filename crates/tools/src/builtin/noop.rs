@@ -1,0 +1,43 @@
+//! `noop`: gives back its `value`. For examples, benchmarks, and joining branches of a plan.
+
+use adjutant_mission::{EffectClass, Millis};
+use serde_json::{Value, json};
+
+use super::About;
+use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure};
+
+pub(super) struct Noop {
+    manifest: Manifest,
+}
+
+impl Noop {
+    pub(super) fn new() -> Result<Self, RegistryError> {
+        let manifest = About {
+            id: "noop",
+            name: "Do nothing",
+            description: "Gives back its `value`, or null.",
+            class: EffectClass::Pure,
+            input: json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": { "value": { "description": "Anything." } }
+            }),
+            output: None,
+            time_limit: Millis::seconds(10),
+            output_bytes_max: 8 * 1024 * 1024,
+        }
+        .manifest()?;
+        Ok(Self { manifest })
+    }
+}
+
+impl Tool for Noop {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, mut call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        let value = call.arguments.get_mut("value").map(Value::take);
+        Box::pin(std::future::ready(Ok(value.unwrap_or_default())))
+    }
+}

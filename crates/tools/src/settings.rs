@@ -1,0 +1,66 @@
+//! What the operator lets the built-in tools do. Read from `adjutant.toml` by the binary, not here.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use adjutant_mission::Timestamp;
+
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+#[derive(Clone)]
+pub struct ToolSettings {
+    /// The only folder `write_file` writes to, and where `run_command` starts programs.
+    pub output_folder: PathBuf,
+    /// Which programs `run_command` may start: exactly as a plan names them, `git` or `/usr/bin/git`.
+    pub programs: Vec<String>,
+    /// All a started program sees of the environment.
+    pub environment: Vec<(String, String)>,
+    pub http_hosts: AllowedHosts,
+    /// Where `http` learns the time, to turn `Retry-After` into an instant.
+    pub clock: Clock,
+}
+
+impl ToolSettings {
+    /// Every host reachable, no program allowed.
+    pub fn new(output_folder: impl Into<PathBuf>, clock: Clock) -> Self {
+        Self {
+            output_folder: output_folder.into(),
+            programs: Vec::new(),
+            environment: vec![
+                ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()),
+                ("LANG".into(), "C.UTF-8".into()),
+            ],
+            http_hosts: AllowedHosts::Any,
+            clock,
+        }
+    }
+}
+
+impl fmt::Debug for ToolSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolSettings")
+            .field("output_folder", &self.output_folder)
+            .field("programs", &self.programs)
+            .field("http_hosts", &self.http_hosts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Which hosts the HTTP tools may reach, redirects included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AllowedHosts {
+    /// Every host, the machine itself and its network included.
+    Any,
+    /// Exactly these names or addresses, without port, whatever their case.
+    Only(Vec<String>),
+}
+
+impl AllowedHosts {
+    pub fn allows(&self, host: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(hosts) => hosts.iter().any(|known| known.eq_ignore_ascii_case(host)),
+        }
+    }
+}
