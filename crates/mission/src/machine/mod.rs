@@ -255,6 +255,9 @@ impl Mission {
     /// Reads a passport back.
     pub fn from_passport(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         let passport: Passport<Self> = serde_json::from_slice(bytes)?;
+        if passport.passport != PASSPORT_VERSION {
+            return Err(serde::de::Error::custom("a passport of another version"));
+        }
         let mut mission = passport.mission;
         mission.reindex();
         Ok(mission)
