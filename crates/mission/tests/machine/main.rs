@@ -14,6 +14,8 @@ mod commands;
 mod dependencies;
 mod gates;
 mod in_doubt;
+mod passport;
+mod plans;
 mod recovery;
 mod running;
 mod strategies;
