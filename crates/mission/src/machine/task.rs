@@ -92,6 +92,8 @@ pub struct TaskState {
     pub started_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// It has begun since it was last put back, so whoever waits for its start was let go.
+    pub(crate) begun: bool,
     pub(crate) start_unmet: u32,
     pub(crate) finish_unmet: u32,
     pub(crate) start_not_before: Timestamp,
@@ -130,6 +132,7 @@ impl TaskState {
             returns: 0,
             started_at: None,
             ended_at: None,
+            begun: false,
             start_unmet,
             finish_unmet,
             start_not_before: Timestamp(i64::MIN),

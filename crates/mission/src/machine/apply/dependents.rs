@@ -43,11 +43,11 @@ impl Mission {
     /// What must start after a task that will not finish will not start. What only must finish after it
     /// is let go: there is nothing left to wait for.
     pub(super) fn doom_dependents(&mut self, task: u32) {
-        let never_started = self.tasks[task as usize].started_at.is_none();
+        let begun = self.tasks[task as usize].begun;
         for n in 0..self.graph.dependents(task).len() {
             let dependent = self.graph.dependents(task)[n];
             match dependent.kind {
-                DependencyKind::StartToStart | DependencyKind::StartToFinish if !never_started => {}
+                DependencyKind::StartToStart | DependencyKind::StartToFinish if begun => {}
                 DependencyKind::FinishToStart | DependencyKind::StartToStart => {
                     if self.tasks[dependent.task as usize].status == TaskStatus::Waiting {
                         self.update(dependent.task, |state| state.doomed = true);
@@ -70,23 +70,32 @@ impl Mission {
             if untouched {
                 continue;
             }
-            let (mut start_unmet, mut finish_unmet) = (0, 0);
+            let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
             for dependency in &self.spec(at).after {
                 let Some(on) = self.graph.find(dependency.task.as_str()) else {
                     continue;
                 };
                 let on = &self.tasks[on as usize];
-                let (started, finished) =
-                    (on.started_at.is_some(), on.status == TaskStatus::Completed);
+                let (started, finished) = (on.begun, on.status == TaskStatus::Completed);
+                let ended = on.status.is_ended();
                 match dependency.kind {
-                    DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
-                    DependencyKind::StartToStart => start_unmet += u32::from(!started),
-                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!finished),
-                    DependencyKind::StartToFinish => finish_unmet += u32::from(!started),
+                    DependencyKind::FinishToStart => {
+                        start_unmet += u32::from(!finished);
+                        doomed |= ended && !finished;
+                    }
+                    DependencyKind::StartToStart => {
+                        start_unmet += u32::from(!started);
+                        doomed |= ended && !started;
+                    }
+                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!ended),
+                    DependencyKind::StartToFinish => {
+                        finish_unmet += u32::from(!started && !ended);
+                    }
                 }
             }
             let task = &mut self.tasks[at as usize];
             (task.start_unmet, task.finish_unmet) = (start_unmet, finish_unmet);
+            task.doomed = doomed;
             if again.contains(&at) && start_unmet == 0 {
                 task.status = TaskStatus::Ready;
             }

@@ -67,7 +67,9 @@ impl Mission {
                 Ok(())
             }
             Event::TaskSkipped { task, .. } => {
+                use TaskStatus::{Blocked, Waiting};
                 let task = self.find(task)?;
+                self.expect(task, &[Waiting, Blocked])?;
                 self.settle_in_full(task);
                 self.end_task(at, task, TaskStatus::Skipped);
                 Ok(())
@@ -110,6 +112,7 @@ impl Mission {
         reserved: Usage,
     ) -> Applied {
         let task = self.find(key)?;
+        self.expect_stage(self.stage == Stage::Executing)?;
         self.expect(task, &[TaskStatus::Ready, TaskStatus::Delayed])?;
         let class = match &self.spec(task).work {
             WorkSpec::Human(_) => None,
@@ -144,16 +147,17 @@ impl Mission {
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
         };
-        let first_start = self.tasks[task as usize].started_at.is_none();
+        let begins = !self.tasks[task as usize].begun;
         self.update(task, |state| {
             state.status = status;
             state.attempt = attempt;
-            state.tries += 1;
+            state.tries = state.tries.saturating_add(1);
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
+            state.begun = true;
             state.started_at.get_or_insert(at);
         });
-        if first_start {
+        if begins {
             self.meet_dependents(at, task, Moment::Start);
         }
         Ok(())
@@ -209,7 +213,7 @@ impl Mission {
             AfterVerdict::Pass => self.end_task(at, task, TaskStatus::Completed),
             AfterVerdict::Return => {
                 self.update(task, |state| {
-                    state.returns += 1;
+                    state.returns = state.returns.saturating_add(1);
                     state.status = TaskStatus::Ready;
                 });
             }
@@ -250,7 +254,7 @@ impl Mission {
             .min()
             .map_or(self.layers_passed, |layer| layer.min(self.layers_passed));
         if self.stage == Stage::Synthesizing {
-            self.revisions += 1;
+            self.revisions = self.revisions.saturating_add(1);
             self.stop_reason = None;
             self.stage = Stage::Executing;
         }
