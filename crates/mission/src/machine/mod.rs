@@ -197,6 +197,9 @@ impl Mission {
         if first.seq != 1 {
             return Err(corrupt("a journal begins with event 1"));
         }
+        if opened.logic > crate::LOGIC_VERSION {
+            return Err(corrupt("it was opened by a later version of the machine"));
+        }
         let mut mission = Self {
             opened: opened.clone(),
             opened_at: first.at,
@@ -255,6 +258,11 @@ impl Mission {
     /// Reads a passport back.
     pub fn from_passport(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         let passport: Passport<Self> = serde_json::from_slice(bytes)?;
+        if passport.passport != PASSPORT_VERSION {
+            let found = passport.passport;
+            let why = alloc::format!("passport version {found}, not {PASSPORT_VERSION}");
+            return Err(serde::de::Error::custom(why));
+        }
         let mut mission = passport.mission;
         mission.reindex();
         Ok(mission)
