@@ -445,13 +445,20 @@ impl Mission {
         if matches!(self.stage, Stage::Ended(_)) {
             return None;
         }
+        // What waits for a slot, a layer or a resource is not woken by the clock but by whatever frees it.
         let starts = self
             .queues
             .delayed
-            .first()
-            .filter(|_| self.may_start())
+            .iter()
+            .filter(|_| self.may_start() && self.has_free_slot())
+            .find(|entry| self.is_unhindered(entry.1))
             .map(|entry| entry.0);
-        let releases = self.queues.releasable.first().map(|entry| entry.0);
+        let releases = self
+            .queues
+            .releasable
+            .first()
+            .filter(|_| self.stage == Stage::Executing)
+            .map(|entry| entry.0);
         let due = self.queues.due.first().map(|entry| entry.0);
         [starts, releases, due].into_iter().flatten().min()
     }

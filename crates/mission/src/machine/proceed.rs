@@ -143,6 +143,25 @@ impl Mission {
 
     /// The first task that may start now: within the concurrency limit, its resources free, its layer open.
     fn next_to_start(&self, now: Timestamp) -> Option<u32> {
+        if !self.has_free_slot() {
+            return None;
+        }
+        let delayed = self
+            .queues
+            .delayed
+            .iter()
+            .take_while(|(at, _)| *at <= now)
+            .map(|&(_, task)| task);
+        let ready = self
+            .queues
+            .ready
+            .iter()
+            .map(|&(_, _, task)| task)
+            .take_while(|&task| self.layer_open(task));
+        delayed.chain(ready).find(|&task| self.is_unhindered(task))
+    }
+
+    pub(super) fn has_free_slot(&self) -> bool {
         let plan = self.plan();
         let (slots, in_use) = match plan.strategy {
             Strategy::Sequential => (1, self.queues.performing + self.queues.asking),
@@ -150,32 +169,18 @@ impl Mission {
                 (u32::from(plan.concurrency), self.queues.performing)
             }
         };
-        if in_use >= slots {
-            return None;
-        }
-        let free = |task: &u32| {
-            self.spec(*task)
-                .resources
-                .iter()
-                .all(|resource| !self.queues.resources.contains_key(resource))
-        };
-        let layer_open = |task: u32| {
-            plan.barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
-        };
-        let delayed = self
-            .queues
-            .delayed
-            .iter()
-            .take_while(|(at, _)| *at <= now)
-            .map(|&(_, task)| task)
-            .filter(|&task| layer_open(task));
-        let ready = self
-            .queues
-            .ready
-            .iter()
-            .map(|&(_, _, task)| task)
-            .take_while(|&task| layer_open(task));
-        delayed.chain(ready).find(free)
+        in_use < slots
+    }
+
+    fn layer_open(&self, task: u32) -> bool {
+        self.plan().barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
+    }
+
+    /// Its layer is open and its resources are free.
+    pub(super) fn is_unhindered(&self, task: u32) -> bool {
+        let mut resources = self.spec(task).resources.iter();
+        self.layer_open(task)
+            && resources.all(|resource| !self.queues.resources.contains_key(resource))
     }
 
     fn begin_task(&self, now: Timestamp, task: u32) -> Vec<Event> {
