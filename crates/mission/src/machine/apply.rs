@@ -233,7 +233,7 @@ impl Mission {
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
         };
-        let first_start = self.tasks[task as usize].started_at.is_none();
+        let first_start = self.tasks[task as usize].begun_at.is_none();
         self.update(task, |state| {
             state.status = status;
             state.attempt = attempt;
@@ -241,6 +241,7 @@ impl Mission {
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
             state.started_at.get_or_insert(at);
+            state.begun_at.get_or_insert(at);
         });
         if first_start {
             self.meet_dependents(at, task, Moment::Start);
@@ -362,7 +363,7 @@ impl Mission {
                 };
                 let on = &self.tasks[on as usize];
                 let (started, finished) =
-                    (on.started_at.is_some(), on.status == TaskStatus::Completed);
+                    (on.begun_at.is_some(), on.status == TaskStatus::Completed);
                 match dependency.kind {
                     DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
                     DependencyKind::StartToStart => start_unmet += u32::from(!started),
@@ -588,7 +589,7 @@ impl Mission {
     /// What must start after a task that will not finish will not start. What only must finish after it
     /// is let go: there is nothing left to wait for.
     fn doom_dependents(&mut self, task: u32) {
-        let never_started = self.tasks[task as usize].started_at.is_none();
+        let never_started = self.tasks[task as usize].begun_at.is_none();
         for n in 0..self.graph.dependents(task).len() {
             let dependent = self.graph.dependents(task)[n];
             match dependent.kind {
