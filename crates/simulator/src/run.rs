@@ -98,6 +98,8 @@ pub(crate) struct Run<'a> {
     live_passport: Option<Vec<u8>>,
     recovering: bool,
     steps: u64,
+    /// The last instant at which the mission could act by itself.
+    proceeded_at: Timestamp,
     calm: bool,
     pub(crate) tally: Tally,
     coverage: &'a mut Coverage,
@@ -139,6 +141,7 @@ impl<'a> Run<'a> {
             live_passport: None,
             recovering: false,
             steps: 0,
+            proceeded_at: Timestamp(0),
             calm: false,
             tally: Tally::default(),
             coverage,
@@ -529,6 +532,7 @@ impl<'a> Run<'a> {
                 self.tell(|| "     time passes".into());
                 if let Some(driver) = &mut self.driver {
                     driver.proceed(self.now);
+                    self.proceeded_at = self.now;
                 }
                 self.observe()
             }
@@ -565,7 +569,8 @@ impl<'a> Run<'a> {
             )
         })?;
         let wake = self.driver().and_then(Driver::wake_at);
-        laws::holds(Law::Liveness, wake.is_none_or(|at| at > self.now), || {
+        let spins = wake.is_some_and(|at| at <= self.now) && self.proceeded_at == self.now;
+        laws::holds(Law::Liveness, !spins, || {
             format!("the mission wants to be woken in the past, again and again: {rest:?}")
         })?;
         let stuck = rest == Rest::Until(None) && !self.witness.paused;
@@ -689,6 +694,9 @@ impl<'a> Run<'a> {
         let (seq, before) = (driver.mission().seq(), passport(driver));
         let unsaved = driver.unsaved().len();
         let refused = driver.input(now, input).err();
+        if refused.is_none() {
+            self.proceeded_at = now;
+        }
         if let Some(Refused::MachineFault { why }) = &refused {
             return Err(Broken::new(Law::Fault, why.clone()).into());
         }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use adjutant_mission::{
     AfterFailure, AfterVerdict, AgentId, Asks, Cause, Checkpoint, CommandId, Decision,
-    DependencyKind, EffectClass, Ending, Event, Millis, Plan, Recorded, Start, Stop, Task, TaskKey,
-    Timestamp, ToolId, Usage, Verdict, WorkSpec,
+    DependencyKind, Ending, Event, Millis, Plan, Recorded, Start, Stop, Task, TaskKey, Timestamp,
+    ToolId, Usage, Verdict, WorkSpec,
 };
 
 /// What does not change during a run.
@@ -90,14 +90,23 @@ pub(crate) struct TaskSeen {
     pub(crate) alternative: bool,
     pub(crate) changed: Option<ToolId>,
     pub(crate) retry_at: Option<Timestamp>,
+    /// It could not go on by itself, and a human was asked.
+    pub(crate) escalated: bool,
     /// An effect of it is in doubt and no human has said what became of it.
     pub(crate) doubt: Option<u32>,
+}
+
+impl TaskSeen {
+    /// A human put it back to work.
+    fn start_over(&mut self) {
+        (self.tries, self.alternative, self.escalated) = (0, false, false);
+        (self.clock, self.retry_at) = (None, None);
+    }
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct EffectSeen {
     pub(crate) task: usize,
-    pub(crate) class: EffectClass,
     pub(crate) reserved: Usage,
     pub(crate) started: bool,
     pub(crate) in_doubt: bool,
@@ -353,15 +362,13 @@ impl Witness {
                         (seen.alternative, seen.tries) = (true, 0);
                         (seen.approved, seen.changed) = (false, None);
                     }
-                    AfterFailure::Escalate => {}
+                    AfterFailure::Escalate => seen.escalated = true,
                     AfterFailure::GiveUp => seen.lost = true,
                 }
             }
             Event::TaskRequeued { .. } => {
                 self.close_in_full(task);
-                let seen = &mut self.tasks[task];
-                (seen.tries, seen.alternative) = (0, false);
-                (seen.clock, seen.retry_at) = (None, None);
+                self.tasks[task].start_over();
             }
             Event::TaskSkipped { .. } => {
                 self.close_in_full(task);
@@ -376,7 +383,7 @@ impl Witness {
                         self.tasks[task].returns += 1;
                         self.before = Before::Returning(task);
                     }
-                    AfterVerdict::Escalate => {}
+                    AfterVerdict::Escalate => self.tasks[task].escalated = true,
                     AfterVerdict::GiveUp => self.tasks[task].lost = true,
                 }
             }
@@ -399,10 +406,6 @@ impl Witness {
         attempt: u16,
         reserved: Usage,
     ) {
-        let class = self
-            .tool(task)
-            .and_then(|tool| self.scene.start.tools.get(tool))
-            .map_or(EffectClass::Pure, |facts| facts.class);
         let seen = &mut self.tasks[task];
         seen.started.get_or_insert(at);
         seen.clock.get_or_insert(at);
@@ -415,7 +418,6 @@ impl Witness {
             self.reserved = self.reserved.plus(reserved);
             self.effects.push(EffectSeen {
                 task,
-                class,
                 reserved,
                 started: false,
                 in_doubt: false,
@@ -438,6 +440,8 @@ impl Witness {
         }
         if self.stage == Stage::Synthesizing {
             self.stage = Stage::Executing;
+            let escalated = self.tasks.iter_mut().filter(|task| task.escalated);
+            escalated.for_each(TaskSeen::start_over);
         }
     }
 

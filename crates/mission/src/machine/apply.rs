@@ -170,7 +170,7 @@ impl Mission {
                 self.settle(task, *usage);
                 self.after_verdict(at, task, *then)
             }
-            Event::TasksReturned { tasks, .. } => self.return_tasks(tasks),
+            Event::TasksReturned { tasks, .. } => self.return_tasks(at, tasks),
             Event::ToolCallApproved { task, call } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
@@ -310,7 +310,7 @@ impl Mission {
     }
 
     /// Puts tasks back as if they had not run. What depends on them waits again.
-    fn return_tasks(&mut self, keys: &[TaskKey]) -> Applied {
+    fn return_tasks(&mut self, at: Timestamp, keys: &[TaskKey]) -> Applied {
         let mut again = alloc::collections::BTreeSet::new();
         for key in keys {
             again.insert(self.find(key)?);
@@ -333,7 +333,7 @@ impl Mission {
                 ..fresh
             };
         }
-        self.recount_dependencies(&again);
+        self.recount_dependencies(at, &again);
         self.layers_passed = again
             .iter()
             .map(|&task| self.graph.layer(task))
@@ -343,38 +343,69 @@ impl Mission {
             self.revisions += 1;
             self.stop_reason = None;
             self.stage = Stage::Executing;
+            self.take_up_stranded();
         }
         self.queues = Queues::of(self);
         Ok(())
     }
 
+    /// Tasks whose question was withdrawn when the mission stopped are to be started, and asked about, anew.
+    fn take_up_stranded(&mut self) {
+        use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked};
+        for state in &mut self.tasks {
+            if state.status == Blocked {
+                (state.tries, state.way, state.started_at) = (0, Way::First, None);
+                state.failure = None;
+            }
+            if matches!(state.status, AwaitingApproval | AwaitingHuman | Blocked) {
+                (state.status, state.checkpoint) = (TaskStatus::Ready, None);
+            }
+        }
+    }
+
     /// Brings unmet counts in line with what has happened, for the returned tasks and what follows them.
-    fn recount_dependencies(&mut self, again: &alloc::collections::BTreeSet<u32>) {
-        for at in 0..self.tasks.len() as u32 {
-            let untouched =
-                !again.contains(&at) && self.tasks[at as usize].status != TaskStatus::Waiting;
-            if untouched {
+    fn recount_dependencies(&mut self, at: Timestamp, again: &alloc::collections::BTreeSet<u32>) {
+        for task in 0..self.tasks.len() as u32 {
+            let state = &self.tasks[task as usize];
+            if !again.contains(&task) && state.status != TaskStatus::Waiting {
                 continue;
             }
-            let (mut start_unmet, mut finish_unmet) = (0, 0);
-            for dependency in &self.spec(at).after {
+            let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
+            let mut start_not_before = state.start_not_before;
+            let mut finish_not_before = state.finish_not_before;
+            for dependency in &self.spec(task).after {
                 let Some(on) = self.graph.find(dependency.task.as_str()) else {
                     continue;
                 };
                 let on = &self.tasks[on as usize];
-                let (started, finished) =
-                    (on.begun_at.is_some(), on.status == TaskStatus::Completed);
-                match dependency.kind {
-                    DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
-                    DependencyKind::StartToStart => start_unmet += u32::from(!started),
-                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!finished),
-                    DependencyKind::StartToFinish => finish_unmet += u32::from(!started),
+                let done = on.status == TaskStatus::Completed;
+                let lost = on.status.is_ended() && !done;
+                let finish = on.ended_at.filter(|_| done);
+                let (starts, moment) = match dependency.kind {
+                    DependencyKind::FinishToStart => (true, finish),
+                    DependencyKind::StartToStart => (true, on.begun_at),
+                    DependencyKind::FinishToFinish => (false, finish),
+                    DependencyKind::StartToFinish => (false, on.begun_at),
+                };
+                let then = moment.map(|moment| moment.plus(dependency.lag));
+                match (starts, then) {
+                    (true, Some(then)) => start_not_before = start_not_before.max(then),
+                    (true, None) => (start_unmet, doomed) = (start_unmet + 1, doomed || lost),
+                    (false, Some(then)) => finish_not_before = finish_not_before.max(then),
+                    (false, None) => finish_unmet += u32::from(!lost),
                 }
             }
-            let task = &mut self.tasks[at as usize];
-            (task.start_unmet, task.finish_unmet) = (start_unmet, finish_unmet);
-            if again.contains(&at) && start_unmet == 0 {
-                task.status = TaskStatus::Ready;
+            let state = &mut self.tasks[task as usize];
+            (state.start_unmet, state.finish_unmet) = (start_unmet, finish_unmet);
+            (state.start_not_before, state.finish_not_before) =
+                (start_not_before, finish_not_before);
+            state.doomed = doomed;
+            if again.contains(&task) && start_unmet == 0 {
+                state.status = if start_not_before > at {
+                    TaskStatus::Delayed
+                } else {
+                    TaskStatus::Ready
+                };
             }
         }
     }

@@ -183,6 +183,10 @@ impl Mission {
                 why: "name the tasks to do again".into(),
             });
         }
+        if self.effects.values().any(|effect| effect.in_doubt) {
+            let why = "what became of an effect is in doubt, so this work cannot be taken up again";
+            return Err(Refused::ChangeUnfit { why: why.into() });
+        }
         let mut again = BTreeSet::new();
         for key in redo {
             let Some(task) = self.graph.find(key.as_str()) else {
