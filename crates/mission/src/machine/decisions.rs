@@ -247,6 +247,12 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
             .collect::<Vec<_>>()
             .join(", ")
     };
+    // Whether something is sent a second time is never guessed from a change alone.
+    let must_choose = match decision.verdict {
+        Verdict::Approve => !checkpoint.options.is_empty(),
+        Verdict::Modify => matches!(checkpoint.asks, Asks::SettleInDoubt { .. }),
+        Verdict::Reject => false,
+    };
     match &decision.option {
         Some(chosen)
             if !checkpoint
@@ -259,9 +265,7 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
                 options: offered(),
             })
         }
-        None if decision.verdict == Verdict::Approve && !checkpoint.options.is_empty() => {
-            Err(Refused::OptionNeeded { options: offered() })
-        }
+        None if must_choose => Err(Refused::OptionNeeded { options: offered() }),
         _ => Ok(()),
     }
 }
