@@ -10,11 +10,14 @@ use super::{Check, ProblemKind};
 use crate::TaskKey;
 use crate::plan::graph::Graph;
 use crate::plan::references::references;
-use crate::plan::{DependencyKind, Plan, WorkSpec};
+use crate::plan::{DependencyKind, Plan, Task, ToolCall, WorkSpec};
 
 impl Check<'_> {
     /// References and gate returns: both must point upstream.
     pub(super) fn look_ups(&mut self) {
+        if !self.plan.tasks.iter().any(looks_up) {
+            return;
+        }
         let upstream = Upstream::of(self.plan, self.graph);
         for (at, task) in self.plan.tasks.iter().enumerate() {
             let place = format!("tasks[{at}]");
@@ -90,6 +93,15 @@ impl Check<'_> {
                 return self.report(place, ProblemKind::ReturnBypassed { to, task });
             }
         }
+    }
+}
+
+fn looks_up(task: &Task) -> bool {
+    let refers = |call: &ToolCall| call.with.text().contains("{{");
+    match &task.work {
+        WorkSpec::Tool(call) => refers(call) || task.alternative.as_ref().is_some_and(refers),
+        WorkSpec::Human(human) => human.question.contains("{{"),
+        WorkSpec::Gate(gate) => gate.return_to.is_some(),
     }
 }
 

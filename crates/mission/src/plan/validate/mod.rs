@@ -203,14 +203,21 @@ impl Check<'_> {
         );
         let mut seen = BTreeSet::new();
         for (n, dependency) in task.after.iter().enumerate() {
+            let known = self.graph.find(dependency.task.as_str());
+            let repeated = known.is_some_and(|on| !seen.insert(on));
+            let to_itself = dependency.task == task.key;
+            let lag_fits = dependency.lag <= limits::DURATION_MAX;
+            if known.is_some() && !repeated && !to_itself && lag_fits {
+                continue;
+            }
             let here = format!("{place}.after[{n}]");
             let (task, on) = (task.key.clone(), dependency.task.clone());
-            if on == task {
+            if to_itself {
                 self.report(here, ProblemKind::SelfDependency { task });
-            } else if self.graph.find(on.as_str()).is_none() {
+            } else if known.is_none() {
                 let near = self.near_task(on.as_str());
                 self.report(here, ProblemKind::UnknownDependency { task, on, near });
-            } else if !seen.insert(&dependency.task) {
+            } else if repeated {
                 self.report(here, ProblemKind::RepeatedDependency { task, on });
             } else {
                 self.duration(format!("{here}.lag"), "milliseconds", dependency.lag);

@@ -18,16 +18,19 @@ impl Check<'_> {
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); 2 * count];
         let mut unmet = vec![0u32; 2 * count];
         let (start, finish) = (|task: usize| 2 * task, |task: usize| 2 * task + 1);
-        for (at, task) in self.plan.tasks.iter().enumerate() {
-            next[start(at)].push(finish(at) as u32);
-            unmet[finish(at)] += 1;
-            for dependency in &task.after {
-                let Some(on) = self.graph.find(dependency.task.as_str()) else {
-                    unmet[start(at)] += 1;
-                    continue;
-                };
-                let on = on as usize;
-                let (from, to) = match dependency.kind {
+        let mut unknown: Vec<u32> = self
+            .plan
+            .tasks
+            .iter()
+            .map(|task| task.after.len() as u32)
+            .collect();
+        for on in 0..count {
+            next[start(on)].push(finish(on) as u32);
+            unmet[finish(on)] += 1;
+            for dependent in self.graph.dependents(on as u32) {
+                let at = dependent.task as usize;
+                unknown[at] -= 1;
+                let (from, to) = match dependent.kind {
                     DependencyKind::FinishToStart => (finish(on), start(at)),
                     DependencyKind::StartToStart => (start(on), start(at)),
                     DependencyKind::FinishToFinish => (finish(on), finish(at)),
@@ -39,6 +42,9 @@ impl Check<'_> {
                 }
             }
         }
+        for (at, unknown) in unknown.into_iter().enumerate() {
+            unmet[start(at)] += unknown;
+        }
         let mut todo: Vec<usize> = (0..2 * count).filter(|&point| unmet[point] == 0).collect();
         while let Some(point) = todo.pop() {
             for &to in &next[point] {
@@ -48,7 +54,9 @@ impl Check<'_> {
                 }
             }
         }
-        self.circles(&next, &unmet);
+        if unmet.iter().any(|&unmet| unmet > 0) {
+            self.circles(&next, &unmet);
+        }
     }
 
     /// Of the points that never became free, those on a circle are reported as one, the rest as unreachable.
