@@ -55,6 +55,9 @@ impl Plan {
     }
 }
 
+/// Past this many problems no task's name is guessed any more: each guess compares with every task.
+const SUGGESTIONS_MAX: usize = 20;
+
 struct Check<'a> {
     plan: &'a Plan,
     tools: &'a ToolTable,
@@ -226,6 +229,9 @@ impl Check<'_> {
     }
 
     fn near_task(&self, wrong: &str) -> Option<String> {
+        if self.problems.len() >= SUGGESTIONS_MAX {
+            return None;
+        }
         nearest(wrong, self.plan.tasks.iter().map(|task| task.key.as_str()))
     }
 
