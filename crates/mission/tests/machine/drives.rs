@@ -25,19 +25,19 @@ fn task(n: usize, dice: &[u8]) -> Task {
     };
     for on_task in 0..n {
         let die = usize::from(dice[1 + on_task]);
-        if die % 3 == 0 {
+        if die.is_multiple_of(3) {
             let lag = u64::from(dice[0] % 2) * 700;
             task.after
                 .push(on(&format!("t{on_task}"), KINDS[die / 3 % 4], lag));
         }
     }
-    if matches!(task.work, WorkSpec::Tool(_)) && dice[0] % 5 == 0 {
+    if matches!(task.work, WorkSpec::Tool(_)) && dice[0].is_multiple_of(5) {
         task.approval = Approval::Always;
     }
-    if dice[0] % 7 == 0 {
+    if dice[0].is_multiple_of(7) {
         task.caps.wall_time = Some(Millis(2_500));
     }
-    if dice[0] % 4 == 0 {
+    if dice[0].is_multiple_of(4) {
         task.resources = vec![ResourceKey::new("db").unwrap()];
     }
     task
@@ -112,7 +112,7 @@ fn act(world: &mut World, what: u8, which: usize) {
             let until = world.now.plus(Millis(300));
             world.finish(&task, Outcome::Deferred { until });
         }
-        (14, ..) if which % 16 == 0 => {
+        (14, ..) if which.is_multiple_of(16) => {
             let reason = String::from("enough");
             let _ = world.command(ann(), Command::Abort { reason });
         }
