@@ -67,10 +67,6 @@ impl World {
         new_command_id(self.host.clock().now()).unwrap()
     }
 
-    pub async fn decide(&self, mission: MissionId, checkpoint: u32, decision: Decision) {
-        let command = Command::Decide { checkpoint, decision };
-        self.host.command(&tenant(), mission, self.command_id(), ann(), command).await.unwrap();
-    }
 
     pub async fn summary(&self, mission: MissionId) -> Summary {
         self.host.store().tenant(&tenant()).summary(mission).await.unwrap().unwrap()

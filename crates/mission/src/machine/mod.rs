@@ -197,6 +197,9 @@ impl Mission {
         if first.seq != 1 {
             return Err(corrupt("a journal begins with event 1"));
         }
+        if opened.logic > crate::LOGIC_VERSION {
+            return Err(corrupt("it was opened by a later version of the machine"));
+        }
         let mut mission = Self {
             opened: opened.clone(),
             opened_at: first.at,

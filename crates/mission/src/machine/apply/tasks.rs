@@ -82,7 +82,7 @@ impl Mission {
                 self.settle(task, *usage);
                 self.after_verdict(at, task, *then)
             }
-            Event::TasksReturned { tasks, .. } => self.return_tasks(tasks),
+            Event::TasksReturned { tasks, .. } => self.return_tasks(at, tasks),
             Event::ToolCallApproved { task, call } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
@@ -147,14 +147,14 @@ impl Mission {
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
         };
-        let begins = !self.tasks[task as usize].begun;
+        let begins = self.tasks[task as usize].begun_at.is_none();
         self.update(task, |state| {
             state.status = status;
             state.attempt = attempt;
             state.tries = state.tries.saturating_add(1);
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
-            state.begun = true;
+            state.begun_at.get_or_insert(at);
             state.started_at.get_or_insert(at);
         });
         if begins {
@@ -224,7 +224,7 @@ impl Mission {
     }
 
     /// Puts tasks back as if they had not run. What depends on them waits again.
-    fn return_tasks(&mut self, keys: &[TaskKey]) -> Applied {
+    fn return_tasks(&mut self, at: Timestamp, keys: &[TaskKey]) -> Applied {
         let mut again = BTreeSet::new();
         for key in keys {
             again.insert(self.find(key)?);
@@ -247,7 +247,7 @@ impl Mission {
                 ..fresh
             };
         }
-        self.recount_dependencies(&again);
+        self.recount_dependencies(at, &again);
         self.layers_passed = again
             .iter()
             .map(|&task| self.graph.layer(task))
