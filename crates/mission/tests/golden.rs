@@ -1,6 +1,6 @@
 //! What stands in journals is read back forever: every event in its exact stored bytes.
 //!
-//! Files under `golden/` are added and never edited. A new event or shape gets a new file: run with
+//! Files under `golden/` are added and never edited: a passport of another shape is another version. A new event or shape gets a new file: run with
 //! `ADJUTANT_GOLDEN=write` once, which writes missing files only.
 #![expect(
     clippy::unwrap_used,
@@ -165,7 +165,8 @@ fn a_recorded_mission_folds_to_the_same_passport_byte_for_byte() {
         .map(|(seq, line)| Recorded::decode(seq, line.as_bytes()).unwrap())
         .collect();
     let folded = Mission::fold(&events).unwrap().passport().unwrap();
-    let pinned = pinned("transcript.passport.json", &passport);
+    let file = format!("transcript.passport.{PASSPORT_VERSION}.json");
+    let pinned = pinned(&file, &passport);
     assert_eq!(String::from_utf8(folded).unwrap(), pinned);
 }
 
