@@ -333,6 +333,9 @@ impl Mission {
                 ..fresh
             };
         }
+        if self.stage == Stage::Synthesizing {
+            self.take_up_stranded();
+        }
         self.recount_dependencies(at, &again);
         self.layers_passed = again
             .iter()
@@ -343,21 +346,24 @@ impl Mission {
             self.revisions += 1;
             self.stop_reason = None;
             self.stage = Stage::Executing;
-            self.take_up_stranded();
         }
         self.queues = Queues::of(self);
         Ok(())
     }
 
-    /// Tasks whose question was withdrawn when the mission stopped are to be started, and asked about, anew.
+    /// Tasks that were dropped, or whose question was withdrawn, when the mission stopped are to be started,
+    /// and asked about, anew.
     fn take_up_stranded(&mut self) {
-        use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked};
+        use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked, Stopped};
         for state in &mut self.tasks {
-            if state.status == Blocked {
+            if matches!(state.status, Blocked | Stopped) {
                 (state.tries, state.way, state.started_at) = (0, Way::First, None);
-                state.failure = None;
+                (state.failure, state.ended_at) = (None, None);
             }
-            if matches!(state.status, AwaitingApproval | AwaitingHuman | Blocked) {
+            if matches!(
+                state.status,
+                AwaitingApproval | AwaitingHuman | Blocked | Stopped
+            ) {
                 (state.status, state.checkpoint) = (TaskStatus::Ready, None);
             }
         }
@@ -367,7 +373,9 @@ impl Mission {
     fn recount_dependencies(&mut self, at: Timestamp, again: &alloc::collections::BTreeSet<u32>) {
         for task in 0..self.tasks.len() as u32 {
             let state = &self.tasks[task as usize];
-            if !again.contains(&task) && state.status != TaskStatus::Waiting {
+            let may_differ = state.status == TaskStatus::Waiting
+                || (self.stage == Stage::Synthesizing && !state.status.is_ended());
+            if !again.contains(&task) && !may_differ {
                 continue;
             }
             let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
