@@ -407,8 +407,10 @@ impl<'a> Run<'a> {
     }
 
     fn look_for(&mut self, number: u32) {
+        let seen = self.witness.checkpoints.get(number as usize);
+        let asks = seen.map(|seen| &seen.checkpoint.asks);
         if self.looked_for.insert(number)
-            && let Some(after) = self.people.reaction(&self.temper)
+            && let Some(after) = self.people.reaction(&self.temper, asks)
         {
             self.push(self.now.plus(after), Pending::Look(number));
         }
@@ -627,7 +629,7 @@ impl<'a> Run<'a> {
             .get(number as usize)
             .is_some_and(|seen| seen.open);
         if still_open && self.people.insists() {
-            let after = self.people.reaction(&self.temper);
+            let after = self.people.reaction(&self.temper, None);
             self.push(
                 self.now.plus(after.unwrap_or(Millis(60_000))),
                 Pending::Look(number),

@@ -188,7 +188,7 @@ fn task(random: &mut Random, number: u64, chain: bool) -> Result<Task, IdError> 
     let work = match kind {
         0..65 => WorkSpec::Tool(call(random, reference.as_deref())?),
         65..80 => WorkSpec::Human(human(random, reference.as_deref())?),
-        _ => WorkSpec::Gate(gate(random, number)?),
+        _ => WorkSpec::Gate(gate(random, number, &finished)?),
     };
     let is_tool = matches!(work, WorkSpec::Tool(_));
     let mut resources = Vec::new();
@@ -317,16 +317,17 @@ fn human(random: &mut Random, reference: Option<&str>) -> Result<Human, IdError>
     })
 }
 
-fn gate(random: &mut Random, number: u64) -> Result<Gate, IdError> {
+fn gate(random: &mut Random, number: u64, before: &[&TaskKey]) -> Result<Gate, IdError> {
     let verdicts = [
         GateVerdict::Repairable,
         GateVerdict::Fatal,
         GateVerdict::Infeasible,
     ];
-    let return_to = if number > 0 && random.percent(70) {
-        Some(key(random.below(number))?)
-    } else {
-        None
+    let near = random.pick(before).map(|on| (*on).clone());
+    let return_to = match near {
+        Some(near) if random.percent(60) => Some(near),
+        _ if number > 0 && random.percent(70) => Some(key(random.below(number))?),
+        _ => None,
     };
     let rules = verdicts
         .into_iter()
