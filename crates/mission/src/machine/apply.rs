@@ -2,7 +2,7 @@
 //! journal someone altered, or a machine that misbehaved, is noticed and not built upon.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use super::queues::{Due, Queues};
 use super::{
