@@ -68,10 +68,10 @@ impl People {
         if self.random.percent(rarer(temper.silence_percent, asks)) {
             return None;
         }
-        let most = if self.random.percent(70) {
-            30_000
-        } else {
-            1_200_000
+        let most = match self.random.below(10) {
+            0..6 => 4_000,
+            6..9 => 40_000,
+            _ => 1_200_000,
         };
         Some(Millis(self.random.below(most)))
     }
@@ -99,10 +99,10 @@ impl People {
                 },
             );
         }
-        let by = if self.random.percent(85) {
-            self.with_role(asked.role.as_ref())
-        } else {
-            self.all[self.random.below(5) as usize].clone()
+        let by = match &state.claim {
+            Some(claim) if self.random.percent(70) => claim.by.clone(),
+            _ if self.random.percent(85) => self.with_role(asked.role.as_ref()),
+            _ => self.all[self.random.below(5) as usize].clone(),
         };
         let is_layer = matches!(asked.asks, Asks::PassLayer { .. });
         let command = match self.random.below(100) {
