@@ -100,6 +100,7 @@ impl Mission {
         } else if state.way == Way::First
             && spec.alternative.is_some()
             && failure.kind != FailureKind::NeedsHuman
+            && !self.is_out_of_time(now, task)
         {
             AfterFailure::Alternative
         } else {
@@ -121,6 +122,11 @@ impl Mission {
         }];
         events.extend(follow_up);
         events
+    }
+
+    /// Its wall time is used up, so no other way would get any.
+    fn is_out_of_time(&self, now: Timestamp, task: u32) -> bool {
+        self.task_wall_due(task).is_some_and(|(due, _)| due <= now)
     }
 
     fn judged(

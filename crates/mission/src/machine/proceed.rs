@@ -126,10 +126,10 @@ impl Mission {
             }];
         }
         if self.queues.ended == self.tasks.len() as u32 {
-            return if self.paused {
-                Vec::new()
-            } else {
-                vec![Event::SynthesisStarted {}]
+            return match self.queues.completed {
+                _ if self.paused => Vec::new(),
+                0 => vec![stop(Stop::Fail, "no task was completed".into())],
+                _ => vec![Event::SynthesisStarted {}],
             };
         }
         if !self.may_start() {

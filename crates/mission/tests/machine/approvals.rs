@@ -301,10 +301,15 @@ fn what_is_sent_back_although_something_before_it_was_lost_is_left_out_again() {
         on_failure: OnFailure::GiveUp,
         ..Plan::new(
             "lost",
-            vec![tool("a", "pure", &[]), tool("b", "pure", &["a"])],
+            vec![
+                tool("a", "pure", &[]),
+                tool("b", "pure", &["a"]),
+                tool("c", "pure", &[]),
+            ],
         )
     });
     world.finish("a", broken());
+    world.finish("c", done("1"));
     let mark = world.mark();
     world.answer(0, redo(&["b"])).unwrap();
     assert_eq!(

@@ -157,9 +157,7 @@ fn names_are_guessed_for_the_first_problems_only_so_that_a_bad_plan_cannot_cost_
     let tasks = (0..1_000).map(|n| tool(&format!("task_{n}"), "pure", &["tusk_1"]));
     let found = of(tasks.collect());
     assert_eq!(found.len(), 1_000);
-    let guessed = found
-        .iter()
-        .filter(|line| line.ends_with("did you mean `task_1`?"));
+    let guessed = found.iter().filter(|line| line.contains("did you mean"));
     assert_eq!(guessed.count(), 20);
 }
 
@@ -176,8 +174,8 @@ fn circles_are_named_and_so_is_what_waits_for_one() {
             tool("free", "pure", &[]),
         ]),
         [
-            "ADJ-1006 tasks[0].after: these tasks wait for each other in a circle: a -> b -> c",
-            "ADJ-1006 tasks[4].after: these tasks wait for each other in a circle: e -> f",
+            "ADJ-1006 tasks[0].after: these tasks wait for each other in a circle: a -> b -> c -> a",
+            "ADJ-1006 tasks[4].after: these tasks wait for each other in a circle: e -> f -> e",
             "ADJ-1007 tasks[3]: task `d` can never start: it waits for a circle or for a task that is not there"
         ]
     );

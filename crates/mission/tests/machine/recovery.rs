@@ -314,3 +314,18 @@ fn an_outcome_of_the_wrong_sort_is_refused() {
         "ADJ-2021"
     );
 }
+
+#[test]
+fn a_mission_of_which_nothing_was_done_has_failed_and_delivers_nothing() {
+    let mut world = World::waived(Plan {
+        strategy: Strategy::ContinueOnBlock,
+        on_failure: OnFailure::GiveUp,
+        ..Plan::new("nothing", vec![tool("a", "pure", &[])])
+    });
+    world.finish("a", failed(FailureKind::Permanent));
+    let ending = world.driver.mission().ending().unwrap();
+    assert_eq!(
+        (ending.phase, ending.delivery),
+        (EndingPhase::Failed, Delivery::Nothing)
+    );
+}

@@ -1,7 +1,7 @@
 //! What looks at other tasks: references to their outputs, and gates that send work back to them.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeSet, VecDeque};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -96,10 +96,16 @@ impl Check<'_> {
         if !self.finishes_before(target as usize, gate) {
             return self.report(place, ProblemKind::ReturnNotUpstream { to: to.clone() });
         }
-        let (mut seen, mut todo) = (BTreeSet::new(), vec![target]);
-        while let Some(at) = todo.pop() {
-            let behind = at as usize == gate || self.finishes_before(gate, at as usize);
-            if behind || !seen.insert(at) {
+        let (mut seen, mut todo) = (BTreeSet::new(), VecDeque::from([target]));
+        while let Some(at) = todo.pop_front() {
+            if at as usize == gate {
+                // What starts when the gate is passed is safe; what goes by its start is not.
+                let others = self.graph.dependents(at).iter();
+                let loose = others.filter(|other| other.kind != DependencyKind::FinishToStart);
+                todo.extend(loose.map(|other| other.task));
+                continue;
+            }
+            if self.finishes_before(gate, at as usize) || !seen.insert(at) {
                 continue;
             }
             if at != target && !self.finishes_before(at as usize, gate) {

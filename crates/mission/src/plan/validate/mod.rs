@@ -17,7 +17,7 @@ use problem::nearest;
 pub use problem::{Problem, ProblemKind, Warning};
 
 /// How many problems may come with a suggestion.
-const HINTS_MAX: usize = 50;
+const HINTS_MAX: usize = 20;
 
 impl Plan {
     /// Every problem of this plan, in the order of its text.
