@@ -1,1 +1,17 @@
 //! Performs one effect: resolves its inputs, checks, calls, validates, and returns one outcome.
+//!
+//! It never decides what comes next, keeps nothing between effects, and does not store: the host fetches what
+//! an effect mentions and keeps the outcome and its blob.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+mod performer;
+mod resolve;
+
+pub use performer::{INLINE_BYTES_MAX, Known, Performed, Performer, Request};
+pub use resolve::RESOLVED_BYTES_MAX;

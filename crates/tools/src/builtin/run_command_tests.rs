@@ -18,9 +18,17 @@ async fn sh(script: &str, more: Value) -> Result<Value, ToolFailure> {
     run(arguments).await
 }
 
-fn alive(pid: &str) -> bool {
-    // A killed process whose parent is gone may wait as a zombie until init reaps it.
-    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z"))
+/// Killing is asynchronous, and a killed orphan stays a zombie until someone reaps it.
+fn dies(pid: &str) -> bool {
+    let stat = format!("/proc/{}/stat", pid.trim());
+    let began = Instant::now();
+    while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z")) {
+        if began.elapsed() > Duration::from_secs(10) {
+            return false;
+        }
+        std::thread::yield_now();
+    }
+    true
 }
 
 #[tokio::test]
@@ -86,7 +94,7 @@ async fn a_program_that_takes_too_long_is_killed_with_all_it_started() {
         "{message}"
     );
     let child = std::fs::read_to_string(home.path().join("child")).unwrap();
-    assert!(!alive(child.trim()), "the grandchild {child} lives on");
+    assert!(dies(&child), "the grandchild {child} lives on");
 }
 
 #[tokio::test]
@@ -95,7 +103,7 @@ async fn what_it_leaves_running_is_killed_and_holds_nothing_up() {
     let result = sh("sleep 60 & echo $!", json!({})).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
     let child = result["stdout"].as_str().unwrap();
-    assert!(!alive(child.trim()), "the grandchild {child} lives on");
+    assert!(dies(child), "the grandchild {child} lives on");
 }
 
 #[tokio::test]
@@ -135,5 +143,5 @@ async fn dropping_the_call_kills_the_program() {
         result = running => panic!("ended: {result:?}"),
         pid = tokio::fs::read_to_string(&pid_file) => pid.unwrap(),
     };
-    assert!(!alive(pid.trim()), "{pid} lives on");
+    assert!(dies(&pid), "{pid} lives on");
 }

@@ -1,0 +1,357 @@
+//! From an effect to its one outcome.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_mission::{
+    Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json, Outcome, Payload,
+    ToolCall, Usage, Work,
+};
+use adjutant_policy::Rule;
+use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
+use futures::FutureExt as _;
+use serde_json::{Value, json};
+
+use crate::resolve::{self, Resolver};
+
+/// An output whose JSON text is longer goes into a blob.
+pub const INLINE_BYTES_MAX: usize = 4 * 1024;
+/// How many findings of a schema one message tells.
+const FINDINGS_TOLD_MAX: usize = 5;
+const MESSAGE_BYTES_MAX: usize = 2_000;
+
+/// Performs effects, each on its own. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Performer {
+    registry: Arc<Registry>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub effect: Effect,
+    pub known: Known,
+}
+
+/// What the effect's references may resolve to: the tasks that [`Performer::mentions`] names, in full.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    pub inputs: Option<Json>,
+    pub outputs: BTreeMap<String, Json>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Performed {
+    pub outcome: Outcome,
+    /// The output's JSON text, when the outcome only holds its digest.
+    pub blob: Option<Vec<u8>>,
+}
+
+impl From<Outcome> for Performed {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            blob: None,
+        }
+    }
+}
+
+impl Performer {
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self { registry }
+    }
+
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The tasks whose outputs the effect needs, each once.
+    pub fn mentions(effect: &Effect) -> Vec<String> {
+        let mut tasks = Vec::new();
+        match &effect.work {
+            Work::CallTool(call) => {
+                if resolve::may_refer(call.with.text())
+                    && let Ok(arguments) = serde_json::from_str(call.with.text())
+                {
+                    resolve::tasks(&arguments, &mut tasks);
+                }
+            }
+            Work::EvaluateGate(gate) => {
+                let rules = gate
+                    .rules
+                    .iter()
+                    .filter_map(|rule| Rule::compile(&rule.when).ok());
+                for name in rules.flat_map(|rule| rule.variables()) {
+                    if name != "inputs" && !tasks.contains(&name) {
+                        tasks.push(name);
+                    }
+                }
+            }
+        }
+        tasks
+    }
+
+    /// Performs the effect. Always comes back with an outcome, whatever the tool does.
+    pub async fn perform(&self, request: Request) -> Performed {
+        let Request { effect, known } = request;
+        match effect.work {
+            Work::CallTool(call) => self.call(effect.id, &call, &known).await,
+            Work::EvaluateGate(gate) => {
+                match catch_unwind(AssertUnwindSafe(|| judge(&gate, &known))) {
+                    Ok(outcome) => outcome,
+                    Err(panic) => before_call(
+                        FailureKind::BadInput,
+                        format!("a rule cannot be judged: {}", panic_text(panic.as_ref())),
+                    ),
+                }
+                .into()
+            }
+        }
+    }
+
+    async fn call(&self, effect: EffectId, call: &ToolCall, known: &Known) -> Performed {
+        let Some(registered) = self.registry.get(call.tool.as_str()) else {
+            return before_call(
+                FailureKind::BadInput,
+                self.registry.unknown(call.tool.as_str()),
+            )
+            .into();
+        };
+        let arguments = match arguments(registered, call, known) {
+            Ok(arguments) => arguments,
+            Err(message) => return before_call(FailureKind::BadInput, message).into(),
+        };
+        let manifest = registered.manifest();
+        let limit = Duration::from_millis(manifest.time_limit.0);
+        let running = async { registered.tool().call(Call { effect, arguments }).await };
+        let guarded = AssertUnwindSafe(running).catch_unwind();
+        match tokio::time::timeout(limit, guarded).await {
+            Ok(Ok(Ok(output))) => finish(registered, &output),
+            Ok(Ok(Err(failure))) => failed(registered, failure).into(),
+            Ok(Err(panic)) => {
+                let message = format!(
+                    "tool `{}` broke down: {}; report this to whoever keeps the tool",
+                    manifest.id,
+                    panic_text(panic.as_ref())
+                );
+                after_call(registered, FailureKind::Permanent, message).into()
+            }
+            Err(_) => {
+                let message = format!(
+                    "tool `{}` took longer than its limit of {}",
+                    manifest.id, manifest.time_limit
+                );
+                let failure = match manifest.class {
+                    EffectClass::Once => ToolFailure::in_doubt(message),
+                    EffectClass::Pure | EffectClass::Idempotent => ToolFailure::timed_out(message),
+                };
+                failed(registered, failure).into()
+            }
+        }
+    }
+}
+
+/// The call's arguments with every reference resolved, valid by the tool's schema.
+fn arguments(registered: &Registered, call: &ToolCall, known: &Known) -> Result<Value, String> {
+    let tool = &registered.manifest().id;
+    let text = call.with.text();
+    let mut arguments: Value = serde_json::from_str(text)
+        .map_err(|error| format!("the arguments of tool `{tool}` cannot be read: {error}"))?;
+    if resolve::may_refer(text) {
+        Resolver::new(known.inputs.as_ref(), &known.outputs)
+            .resolve(&mut arguments)
+            .map_err(|message| format!("the arguments of tool `{tool}`: {message}"))?;
+    }
+    let findings = registered.input().check(&arguments);
+    if findings.is_empty() {
+        Ok(arguments)
+    } else {
+        Err(format!(
+            "the arguments of tool `{tool}` do not fit: {}",
+            told(&findings)
+        ))
+    }
+}
+
+fn finish(registered: &Registered, output: &Value) -> Performed {
+    let manifest = registered.manifest();
+    if let Some(schema) = registered.output() {
+        let findings = schema.check(output);
+        if !findings.is_empty() {
+            let message = format!(
+                "what tool `{}` gave does not fit its schema: {}",
+                manifest.id,
+                told(&findings)
+            );
+            return after_call(registered, FailureKind::BadOutput, message).into();
+        }
+    }
+    let json = match Json::encode(output) {
+        Ok(json) => json,
+        Err(error) => {
+            let message = format!("what tool `{}` gave is no JSON: {error}", manifest.id);
+            return after_call(registered, FailureKind::BadOutput, message).into();
+        }
+    };
+    let bytes = json.text().len();
+    if bytes > manifest.output_bytes_max {
+        let message = format!(
+            "tool `{}` gave {bytes} bytes, more than its limit of {}: ask it for less",
+            manifest.id, manifest.output_bytes_max
+        );
+        return after_call(registered, FailureKind::Permanent, message).into();
+    }
+    let usage = price(registered);
+    if bytes <= INLINE_BYTES_MAX {
+        return Outcome::Done {
+            output: Payload::Inline(json),
+            usage,
+        }
+        .into();
+    }
+    let blob = json.into_string().into_bytes();
+    let output = Payload::Blob {
+        digest: blake3::hash(&blob).to_hex().to_string(),
+        bytes: bytes as u64,
+    };
+    Performed {
+        outcome: Outcome::Done { output, usage },
+        blob: Some(blob),
+    }
+}
+
+fn failed(registered: &Registered, failure: ToolFailure) -> Outcome {
+    match failure {
+        ToolFailure::Deferred { until } => Outcome::Deferred { until },
+        ToolFailure::Failed { kind, message } => match kind {
+            FailureKind::Denied => Outcome::Denied {
+                reason: shorten(message),
+            },
+            FailureKind::NeedsHuman => Outcome::NeedsHuman {
+                reason: shorten(message),
+            },
+            kind => after_call(registered, kind, message),
+        },
+    }
+}
+
+/// The first rule that holds gives the verdict. A rule in doubt ends the judging: it might have been a no.
+fn judge(gate: &Gate, known: &Known) -> Outcome {
+    let mut values = BTreeMap::new();
+    for (at, rule) in gate.rules.iter().enumerate() {
+        let verdict = Rule::compile(&rule.when)
+            .map_err(|error| error.to_string())
+            .and_then(|compiled| {
+                for name in compiled.variables() {
+                    add(&mut values, name, known)?;
+                }
+                compiled.holds(&values).map_err(|error| error.to_string())
+            });
+        match verdict {
+            Ok(false) => {}
+            Ok(true) => {
+                let reason = match rule.because.as_str() {
+                    "" => format!("rule {} holds: {}", at + 1, rule.when),
+                    because => because.to_owned(),
+                };
+                return Outcome::Judged {
+                    verdict: rule.verdict,
+                    reason: shorten(reason),
+                    usage: Usage::NONE,
+                };
+            }
+            Err(message) => {
+                let message = format!(
+                    "rule {} of the gate (`{:.200}`): {message}",
+                    at + 1,
+                    rule.when
+                );
+                return before_call(FailureKind::BadInput, message);
+            }
+        }
+    }
+    Outcome::Judged {
+        verdict: GateVerdict::Valid,
+        reason: "no rule objects".into(),
+        usage: Usage::NONE,
+    }
+}
+
+/// Makes what a rule calls `name` known to it: `{"output": …}` of a task, or the mission's inputs.
+fn add(values: &mut BTreeMap<String, Value>, name: String, known: &Known) -> Result<(), String> {
+    if values.contains_key(&name) {
+        return Ok(());
+    }
+    let json = match name.as_str() {
+        "inputs" => known.inputs.as_ref(),
+        task => known.outputs.get(task),
+    };
+    if let Some(json) = json {
+        let value: Value = serde_json::from_str(json.text())
+            .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
+        let value = match name.as_str() {
+            "inputs" => value,
+            _ => json!({ "output": value }),
+        };
+        values.insert(name, value);
+    }
+    Ok(())
+}
+
+/// A failure that cost nothing, because nothing was called.
+fn before_call(kind: FailureKind, message: String) -> Outcome {
+    fail(kind, message, Usage::NONE)
+}
+
+/// A failure that is charged in full: what the other side counted is not known.
+fn after_call(registered: &Registered, kind: FailureKind, message: String) -> Outcome {
+    fail(kind, message, price(registered))
+}
+
+fn fail(kind: FailureKind, message: String, usage: Usage) -> Outcome {
+    Outcome::Failed {
+        failure: Failure {
+            kind,
+            message: shorten(message),
+        },
+        usage,
+    }
+}
+
+fn price(registered: &Registered) -> Usage {
+    Usage {
+        money: registered.manifest().price,
+        tokens: 0,
+    }
+}
+
+fn told(findings: &[Finding]) -> String {
+    let mut told: Vec<_> = findings
+        .iter()
+        .take(FINDINGS_TOLD_MAX)
+        .map(Finding::to_string)
+        .collect();
+    if findings.len() > told.len() {
+        told.push(format!("{} more", findings.len() - told.len()));
+    }
+    told.join("; ")
+}
+
+/// Messages are kept in the journal, so none may be as long as what it quotes.
+fn shorten(mut message: String) -> String {
+    if message.len() > MESSAGE_BYTES_MAX {
+        message.truncate(message.floor_char_boundary(MESSAGE_BYTES_MAX));
+        message.push('…');
+    }
+    message
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (None, Some(text)) => text,
+        (None, None) => "it gave no reason",
+    }
+}

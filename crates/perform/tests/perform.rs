@@ -1,0 +1,362 @@
+//! Effects performed as a host does it, with the real built-in tools and a few badly behaved ones.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use adjutant_mission::{
+    Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
+    Millis, MissionId, Outcome, Payload, TaskKey, Timestamp, ToolCall, ToolId, Usage, Work,
+};
+use adjutant_perform::{INLINE_BYTES_MAX, Known, Performed, Performer, Request};
+use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure, ToolSettings};
+use serde_json::{Value, json};
+
+type Behaviour = fn(Value) -> BoxFuture<'static, Result<Value, ToolFailure>>;
+
+struct Scripted {
+    manifest: Manifest,
+    behaviour: Behaviour,
+}
+
+impl Tool for Scripted {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        (self.behaviour)(call.arguments)
+    }
+}
+
+fn scripted(id: &str, class: EffectClass, behaviour: Behaviour) -> Box<Scripted> {
+    let manifest = Manifest {
+        id: ToolId::new(id).unwrap(),
+        name: String::new(),
+        description: String::new(),
+        class,
+        price: MicroUsd(250),
+        input: json!({}),
+        output: Some(json!({ "type": "object" })),
+        time_limit: Millis::seconds(5),
+        output_bytes_max: 10_000,
+    };
+    Box::new(Scripted {
+        manifest,
+        behaviour,
+    })
+}
+
+fn performer() -> Performer {
+    let settings = ToolSettings::new(Path::new("unused"), Arc::new(|| Timestamp(0)));
+    let mut registry = Registry::builtin(settings).unwrap();
+    let mut add = |id, class, behaviour| registry.register(scripted(id, class, behaviour)).unwrap();
+    add("panics", EffectClass::Pure, |_| {
+        Box::pin(async { panic!("out of cheese") })
+    });
+    add("panics_at_once", EffectClass::Pure, |_| panic!("no future"));
+    add("hangs", EffectClass::Idempotent, |_| {
+        Box::pin(std::future::pending())
+    });
+    add("hangs_once", EffectClass::Once, |_| {
+        Box::pin(std::future::pending())
+    });
+    add("number", EffectClass::Pure, |_| {
+        Box::pin(async { Ok(json!(1)) })
+    });
+    add("long", EffectClass::Pure, |_| {
+        Box::pin(async { Ok(json!({ "a": "x".repeat(20_000) })) })
+    });
+    add("later", EffectClass::Pure, |_| {
+        Box::pin(async {
+            Err(ToolFailure::Deferred {
+                until: Timestamp(9),
+            })
+        })
+    });
+    Performer::new(Arc::new(registry))
+}
+
+fn effect(work: Work) -> Effect {
+    Effect {
+        id: EffectId {
+            mission: MissionId::from_bits(1),
+            number: 1,
+        },
+        task: TaskKey::new("task").unwrap(),
+        attempt: 1,
+        class: EffectClass::Pure,
+        not_before: None,
+        work,
+    }
+}
+
+fn tool(id: &str, with: Value) -> Effect {
+    effect(Work::CallTool(ToolCall {
+        tool: ToolId::new(id).unwrap(),
+        with: Json::encode(&with).unwrap(),
+    }))
+}
+
+fn gate(rules: &[(&str, GateVerdict, &str)]) -> Effect {
+    let rules = rules
+        .iter()
+        .map(|&(when, verdict, because)| GateRule {
+            when: when.to_owned(),
+            verdict,
+            because: because.to_owned(),
+        })
+        .collect();
+    effect(Work::EvaluateGate(Gate {
+        rules,
+        return_to: None,
+        returns_max: 1,
+    }))
+}
+
+fn known() -> Known {
+    Known {
+        inputs: Some(Json::parse(r#"{"limit":3}"#).unwrap()),
+        outputs: [(
+            "fetch".to_owned(),
+            Json::parse(r#"{"n":5,"title":"T"}"#).unwrap(),
+        )]
+        .into(),
+    }
+}
+
+async fn perform(effect: Effect) -> Performed {
+    performer()
+        .perform(Request {
+            effect,
+            known: known(),
+        })
+        .await
+}
+
+async fn inline(effect: Effect) -> Value {
+    match perform(effect).await.outcome {
+        Outcome::Done {
+            output: Payload::Inline(json),
+            ..
+        } => serde_json::from_str(json.text()).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn failure(effect: Effect) -> (FailureKind, String, Usage) {
+    match perform(effect).await.outcome {
+        Outcome::Failed { failure, usage } => (failure.kind, failure.message, usage),
+        other => panic!("{other:?}"),
+    }
+}
+
+const PRICE: Usage = Usage {
+    money: MicroUsd(250),
+    tokens: 0,
+};
+
+#[tokio::test]
+async fn references_are_resolved_with_their_types_before_the_call() {
+    let arguments = json!({ "expression": "n * limit", "values": { "n": "{{fetch.output.n}}", "limit": "{{inputs.limit}}" } });
+    assert_eq!(
+        inline(tool("calc", arguments)).await,
+        json!({ "value": 15, "text": "15" })
+    );
+    let template = json!({ "template": "[[ a ]]!", "values": { "a": "{{fetch.output.title}}-{{fetch.output.n}}" } });
+    assert_eq!(
+        inline(tool("template", template)).await,
+        json!({ "text": "T-5!" })
+    );
+    let escaped = effect(Work::CallTool(ToolCall {
+        tool: ToolId::new("noop").unwrap(),
+        with: Json::parse(r#"{"value":"\u007b\u007bfetch.output.n}}"}"#).unwrap(),
+    }));
+    assert_eq!(Performer::mentions(&escaped), ["fetch"]);
+    assert_eq!(inline(escaped).await, json!(5));
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_bad_input_and_costs_nothing() {
+    for (effect, wanted) in [
+        (
+            tool("calc", json!({ "expression": "{{fetch.output.m}}" })),
+            "the arguments of tool `calc`: `{{fetch.output.m}}`: there is no `m`; `fetch.output` has `n`, `title`",
+        ),
+        (
+            tool("sleep", json!({ "seconds": "{{fetch.output.title}}" })),
+            "the arguments of tool `sleep` do not fit: `seconds`: \"T\" is not of type \"number\"",
+        ),
+        (
+            tool("clac", json!({})),
+            "there is no tool `clac`; there are: calc,",
+        ),
+    ] {
+        let (kind, message, usage) = failure(effect).await;
+        assert_eq!((kind, usage), (FailureKind::BadInput, Usage::NONE));
+        assert!(message.starts_with(wanted), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_breaks_down_takes_nothing_with_it() {
+    for (id, wanted) in [("panics", "out of cheese"), ("panics_at_once", "no future")] {
+        let (kind, message, usage) = failure(tool(id, json!({}))).await;
+        assert_eq!((kind, usage), (FailureKind::Permanent, PRICE));
+        assert!(message.contains(wanted), "{message}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_hangs_is_cut_off_and_a_once_tool_is_in_doubt() {
+    let (kind, message, _) = failure(tool("hangs", json!({}))).await;
+    assert_eq!(kind, FailureKind::TimedOut);
+    assert_eq!(message, "tool `hangs` took longer than its limit of 5.0 s");
+    let (kind, message, usage) = failure(tool("hangs_once", json!({}))).await;
+    assert_eq!((kind, usage), (FailureKind::Permanent, PRICE));
+    assert!(
+        message.contains("whether it took effect is unknown"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn outputs_are_checked_and_bounded() {
+    let (kind, message, usage) = failure(tool("number", json!({}))).await;
+    assert_eq!((kind, usage), (FailureKind::BadOutput, PRICE));
+    assert_eq!(
+        message,
+        "what tool `number` gave does not fit its schema: 1 is not of type \"object\""
+    );
+    let (kind, message, _) = failure(tool("long", json!({}))).await;
+    assert_eq!(kind, FailureKind::Permanent);
+    assert!(
+        message.contains("gave 20008 bytes, more than its limit of 10000"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn a_large_output_becomes_a_blob() {
+    let fits = "x".repeat(INLINE_BYTES_MAX - 2);
+    assert_eq!(
+        inline(tool("noop", json!({ "value": fits }))).await,
+        json!(fits)
+    );
+    let value = "x".repeat(INLINE_BYTES_MAX - 1);
+    let performed = perform(tool("noop", json!({ "value": value }))).await;
+    let blob = performed.blob.unwrap();
+    assert_eq!(blob, format!("\"{value}\"").into_bytes());
+    let output = Payload::Blob {
+        digest: blake3::hash(&blob).to_hex().to_string(),
+        bytes: 4_097,
+    };
+    assert_eq!(
+        performed.outcome,
+        Outcome::Done {
+            output,
+            usage: Usage::NONE
+        }
+    );
+}
+
+#[tokio::test]
+async fn refusals_and_delays_are_outcomes_of_their_own() {
+    let denied = perform(tool("run_command", json!({ "program": "git" })))
+        .await
+        .outcome;
+    let Outcome::Denied { reason } = denied else {
+        panic!("{denied:?}")
+    };
+    assert!(
+        reason.contains("[tools.run_command] programs = [\"git\"]"),
+        "{reason}"
+    );
+    let later = perform(tool("later", json!({}))).await.outcome;
+    assert_eq!(
+        later,
+        Outcome::Deferred {
+            until: Timestamp(9)
+        }
+    );
+}
+
+#[tokio::test]
+async fn the_first_rule_that_holds_gives_the_verdict() {
+    use GateVerdict::{Fatal, Infeasible, Repairable, Valid};
+    let rules = [
+        ("fetch.output.n < inputs.limit", Fatal, "too few"),
+        ("fetch.output.n > 4", Repairable, "too many"),
+        ("true", Infeasible, "never reached"),
+    ];
+    let judged = |verdict, reason: &str| Outcome::Judged {
+        verdict,
+        reason: reason.to_owned(),
+        usage: Usage::NONE,
+    };
+    assert_eq!(Performer::mentions(&gate(&rules)), ["fetch"]);
+    assert_eq!(
+        perform(gate(&rules)).await.outcome,
+        judged(Repairable, "too many")
+    );
+    assert_eq!(
+        perform(gate(&rules[..1])).await.outcome,
+        judged(Valid, "no rule objects")
+    );
+    let silent = gate(&[("true", Fatal, "")]);
+    assert_eq!(
+        perform(silent).await.outcome,
+        judged(Fatal, "rule 1 holds: true")
+    );
+}
+
+#[tokio::test]
+async fn a_rule_in_doubt_is_no_yes() {
+    for (when, wanted) in [
+        ("fetch.output.m > 1", "there is no field `m`"),
+        ("other.output.m > 1", "`other` is neither a task"),
+        (
+            "fetch.output.n",
+            "gives int where it must give true or false",
+        ),
+        ("fetch.output.n >", "(column "),
+    ] {
+        let rules = [
+            (when, GateVerdict::Fatal, ""),
+            ("true", GateVerdict::Valid, ""),
+        ];
+        let (kind, message, _) = failure(gate(&rules)).await;
+        assert_eq!(kind, FailureKind::BadInput);
+        assert!(
+            message.starts_with(&format!("rule 1 of the gate (`{when}`): ")),
+            "{message}"
+        );
+        assert!(message.contains(wanted), "{message}");
+    }
+}
+
+/// Prints what one performance costs; `cargo test -p adjutant-perform --release cost -- --nocapture`.
+#[tokio::test]
+async fn cost_of_a_noop() {
+    let performer = performer();
+    let request = Request {
+        effect: tool("noop", json!({ "value": 1 })),
+        known: Known::default(),
+    };
+    let rounds = 20_000;
+    let requests = vec![request; rounds];
+    let began = Instant::now();
+    for request in requests {
+        let performed = performer.perform(request).await;
+        assert!(matches!(performed.outcome, Outcome::Done { .. }));
+    }
+    println!(
+        "{} ns per perform",
+        began.elapsed().as_nanos() / rounds as u128
+    );
+}
