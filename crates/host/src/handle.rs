@@ -1,10 +1,10 @@
 //! The host as its callers see it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId};
+use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
 use adjutant_perform::Performer;
 use adjutant_store::{ChainHead, Store, TenantStore};
 use tokio::sync::{Notify, broadcast, oneshot};
@@ -38,8 +38,9 @@ pub(crate) struct Shared<S> {
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
     pub(crate) feed: Feed,
-    /// Woken when a mission has left memory: its next time may be earlier than the waker thinks.
-    pub(crate) rested: Notify,
+    /// When the waker means to look next, in milliseconds; and how to make it look earlier.
+    pub(crate) next_look: AtomicI64,
+    pub(crate) look_earlier: Notify,
     pub(crate) draining: AtomicBool,
     pub(crate) left: Notify,
 }
@@ -47,6 +48,13 @@ pub(crate) struct Shared<S> {
 impl<S> Shared<S> {
     pub(crate) fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
+    }
+
+    /// A mission has come to rest until `at`. The waker need only hear of it if that is news.
+    pub(crate) fn rested_until(&self, at: Option<Timestamp>) {
+        if at.is_some_and(|at| at.0 < self.next_look.load(Ordering::Acquire)) {
+            self.look_earlier.notify_one();
+        }
     }
 }
 
@@ -75,7 +83,8 @@ impl<S: Store> Host<S> {
             clock: config.clock,
             registry: Registry::default(),
             feed: Feed::new(),
-            rested: Notify::new(),
+            next_look: AtomicI64::new(i64::MAX),
+            look_earlier: Notify::new(),
             draining: AtomicBool::new(false),
             left: Notify::new(),
         };
@@ -183,7 +192,7 @@ impl<S: Store> Host<S> {
     pub async fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.registry.drain_all();
-        self.shared.rested.notify_one();
+        self.shared.look_earlier.notify_one();
         let all_left = async {
             loop {
                 let left = self.shared.left.notified();

@@ -104,7 +104,7 @@ fn checked(
     stored: &StoredEvent,
 ) -> Result<Recorded, HostError> {
     chain
-        .check(stored)
+        .feed(stored)
         .map_err(|source| HostError::JournalBroken {
             mission,
             source: Box::new(source),

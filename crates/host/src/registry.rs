@@ -1,7 +1,7 @@
 //! Which missions are in memory, and how to speak to them. Every send happens under the lock that also
 //! guards leaving, so a message never goes to a mission that has just left.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use adjutant_mission::{Actor, Command, CommandId, MissionId};
@@ -32,6 +32,9 @@ pub(crate) enum Message {
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     missions: Mutex<HashMap<MissionId, mpsc::Sender<Message>>>,
+    /// Missions that cannot be driven: their journal is damaged, or the machine contradicted itself. Left
+    /// alone until the next start of the host, unless somebody asks for them.
+    set_aside: Mutex<HashSet<MissionId>>,
 }
 
 /// Whether a message reached a mission in memory.
@@ -97,8 +100,20 @@ impl Registry {
         }
     }
 
-    pub(crate) fn contains(&self, mission: MissionId) -> bool {
-        self.lock().contains_key(&mission)
+    /// Neither in memory nor set aside.
+    pub(crate) fn is_absent(&self, mission: MissionId) -> bool {
+        let set_aside = self
+            .set_aside
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        !set_aside.contains(&mission) && !self.lock().contains_key(&mission)
+    }
+
+    pub(crate) fn set_aside(&self, mission: MissionId) {
+        self.set_aside
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(mission);
     }
 
     pub(crate) fn count(&self) -> usize {

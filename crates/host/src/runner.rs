@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_mission::{
-    Driver, Effect, Input, Json, MissionId, Outcome, Payload, Rest, TenantId, Timestamp,
+    Driver, Effect, Failure, FailureKind, Input, Json, MissionId, Outcome, Payload, Refused, Rest,
+    TenantId, Timestamp, Usage,
 };
 use adjutant_perform::{Known, Performed, Performer, Request};
 use adjutant_store::{Blob, ChainHead, Store, TenantStore};
@@ -125,8 +126,11 @@ impl<S: Store> Runner<S> {
             }
         };
         match stop {
-            Stop::Rested => {}
+            Stop::Rested => self.shared.rested_until(self.driver.wake_at()),
             Stop::Failed(error) => {
+                if matches!(error, HostError::Refused(_)) {
+                    self.shared.registry.set_aside(self.mission);
+                }
                 let answer = || HostError::NotSaved {
                     code: error.code(),
                     why: error.chain(),
@@ -139,12 +143,17 @@ impl<S: Store> Runner<S> {
                     .leave_with(self.mission, &mut self.inbox, answer);
             }
         }
-        self.shared.rested.notify_one();
         self.shared.left.notify_one();
     }
 
     /// Makes everything decided so far durable, then lets those know who asked.
     async fn save(&mut self) -> Result<(), HostError> {
+        if let Some(fault) = self.driver.fault() {
+            return Err(Refused::MachineFault {
+                why: fault.why.clone(),
+            }
+            .into());
+        }
         if !self.driver.unsaved().is_empty() {
             let blobs = std::mem::take(&mut self.blobs);
             let (batch, end) = saving::batch(
@@ -280,10 +289,18 @@ impl<S: Store> Runner<S> {
             return;
         };
         self.aborts.remove(&effect);
-        let input = Input::Outcome { effect, outcome };
-        // An outcome nobody wants any more is refused, and that is all there is to do about it.
-        if self.driver.input(self.shared.clock.now(), &input).is_ok() {
-            self.blobs.extend(blob.map(Blob::new));
+        let now = self.shared.clock.now();
+        match self.driver.input(now, &Input::Outcome { effect, outcome }) {
+            Ok(()) => self.blobs.extend(blob.map(Blob::new)),
+            Err(Refused::OutcomeUnfit { why, .. }) => {
+                let outcome = failed(
+                    FailureKind::Permanent,
+                    format!("its result does not fit: {why}"),
+                );
+                let _ = self.driver.input(now, &Input::Outcome { effect, outcome });
+            }
+            // An outcome nobody wants any more: there is nothing to do about it.
+            Err(_) => {}
         }
     }
 
@@ -390,6 +407,16 @@ fn answer_unloadable<S: Store>(
         code: error.code(),
         why: error.chain(),
     };
+    if !matches!(error, HostError::Store(_)) {
+        shared.registry.set_aside(mission);
+    }
     shared.registry.leave_with(mission, inbox, answer);
     shared.left.notify_one();
+}
+
+fn failed(kind: FailureKind, message: String) -> Outcome {
+    Outcome::Failed {
+        failure: Failure { kind, message },
+        usage: Usage::NONE,
+    }
 }

@@ -1,6 +1,7 @@
 //! Wakes missions whose time has come: at start everything unfinished, later what the store says is due.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use adjutant_store::Store;
@@ -18,7 +19,6 @@ const LOOK_AGAIN_AFTER_TROUBLE: Duration = Duration::from_secs(2);
 
 pub(crate) async fn run<S: Store>(shared: Arc<Shared<S>>) {
     loop {
-        let rested = shared.rested.notified();
         if shared.is_draining() {
             return;
         }
@@ -26,8 +26,14 @@ pub(crate) async fn run<S: Store>(shared: Arc<Shared<S>>) {
             Ok(pause) => pause,
             Err(_) => LOOK_AGAIN_AFTER_TROUBLE,
         };
+        let next = shared
+            .clock
+            .now()
+            .0
+            .saturating_add(pause.as_millis() as i64);
+        shared.next_look.store(next, Ordering::Release);
         tokio::select! {
-            () = rested => {}
+            () = shared.look_earlier.notified() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
@@ -44,7 +50,7 @@ async fn wake_due<S: Store>(
     let due = shared.store.due(now, limit).await?;
     let mut woken = 0;
     for due in due {
-        if woken >= WAKE_MISSIONS_MAX || shared.registry.contains(due.mission) {
+        if woken >= WAKE_MISSIONS_MAX || !shared.registry.is_absent(due.mission) {
             continue;
         }
         if let Ok(Sent::Entered(inbox)) = shared.registry.send(due.mission, Message::Wake) {

@@ -143,6 +143,8 @@ pub enum FailureKind {
     BadOutput,
     /// It took longer than its limit.
     TimedOut,
+    /// It was sent, and whether it took effect cannot be told.
+    OutcomeUnknown,
     /// A cap would have been passed.
     CapReached,
     /// A rule or permission refused it.
@@ -158,7 +160,8 @@ impl FailureKind {
     pub fn is_retryable(self) -> bool {
         match self {
             Self::Temporary | Self::TimedOut | Self::BadOutput => true,
-            Self::Permanent
+            Self::OutcomeUnknown
+            | Self::Permanent
             | Self::BadInput
             | Self::CapReached
             | Self::Denied

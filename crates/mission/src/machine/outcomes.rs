@@ -49,6 +49,11 @@ impl Mission {
                 reason,
                 usage,
             } => self.judged(now, effect.task, *verdict, reason, *usage),
+            Outcome::Failed { failure, .. }
+                if effect.started && may_have_happened(failure.kind) =>
+            {
+                self.doubt(now, number, effect, &failure.message)
+            }
             Outcome::Failed { failure, usage } => {
                 self.failed(now, effect.task, failure.clone(), *usage)
             }
@@ -229,4 +234,10 @@ impl Mission {
         }
         events
     }
+}
+
+/// Whether a `once` effect that ended like this may have had its effect all the same.
+fn may_have_happened(kind: FailureKind) -> bool {
+    use FailureKind::{BadOutput, OutcomeUnknown, TimedOut};
+    matches!(kind, OutcomeUnknown | TimedOut | BadOutput)
 }

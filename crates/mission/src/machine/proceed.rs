@@ -153,6 +153,16 @@ impl Mission {
         if in_use >= slots {
             return None;
         }
+        // In a sequence, a task that will be tried again keeps its place.
+        if plan.strategy == Strategy::Sequential
+            && let Some(&(at, task)) = self
+                .queues
+                .delayed
+                .iter()
+                .find(|(_, task)| self.is_retrying(*task))
+        {
+            return (at <= now).then_some(task);
+        }
         let free = |task: &u32| {
             self.spec(*task)
                 .resources
@@ -176,6 +186,10 @@ impl Mission {
             .map(|&(_, _, task)| task)
             .take_while(|&task| layer_open(task));
         delayed.chain(ready).find(free)
+    }
+
+    fn is_retrying(&self, task: u32) -> bool {
+        self.tasks[task as usize].tries > 0
     }
 
     fn begin_task(&self, now: Timestamp, task: u32) -> Vec<Event> {

@@ -57,3 +57,19 @@ fn a_pure_effect_under_way_is_simply_performed_again_after_a_crash() {
     world.finish("look", done("1"));
     assert_eq!(world.phase(), Phase::Completed);
 }
+
+#[test]
+fn a_once_effect_whose_result_was_lost_on_the_way_is_in_doubt_and_not_retried() {
+    for kind in [
+        FailureKind::OutcomeUnknown,
+        FailureKind::TimedOut,
+        FailureKind::BadOutput,
+    ] {
+        let mut world = World::waived(Plan::new("pay", vec![tool("pay", "once", &[])]));
+        world.finish("pay", failed(kind));
+        assert_eq!(world.status("pay"), TaskStatus::Blocked, "{kind:?}");
+        assert!(world.running().is_empty());
+        world.choose(0, "retry").unwrap();
+        assert_eq!(world.running(), ["pay"]);
+    }
+}

@@ -61,7 +61,8 @@ impl Mission {
                 self.settle_in_full(task);
                 self.update(task, |state| {
                     (state.tries, state.way, state.started_at) = (0, Way::First, None);
-                    (state.failure, state.status) = (None, TaskStatus::Ready);
+                    (state.failure, state.checkpoint) = (None, None);
+                    state.status = TaskStatus::Ready;
                 });
                 Ok(())
             }
@@ -86,6 +87,7 @@ impl Mission {
                 let call = call.clone();
                 self.update(task, |state| {
                     state.approved = true;
+                    state.checkpoint = None;
                     if call.is_some() {
                         state.changed_call = call;
                     }
