@@ -189,7 +189,16 @@ impl Driver {
 
     /// When to call [`Driver::proceed`] next if nothing else happens.
     pub fn wake_at(&self) -> Option<Timestamp> {
-        let deferred = self.mission.next_deferred();
+        let deferred = self
+            .mission
+            .outstanding()
+            .map_while(|outstanding| match outstanding {
+                crate::Outstanding::Perform(number) => Some(number),
+                _ => None,
+            })
+            .filter(|number| !self.in_flight.contains(number))
+            .filter_map(|number| self.mission.not_before(number))
+            .min();
         [self.mission.wake_at(), deferred]
             .into_iter()
             .flatten()

@@ -1,16 +1,10 @@
 //! Plan files: YAML (or JSON) to a plan the machine accepts, or every problem at once with its line,
 //! column and remedy; and the JSON Schema that editors complete from. Running a plan, reading files
 //! from disk and knowing tools or rules are not its job: what it must know of those, a [`Checker`] says.
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        reason = "a test that panics is a test that fails"
-    )
-)]
 
 mod checks;
 mod near;
+mod parse;
 mod plan_fields;
 mod problem;
 mod quantity;
@@ -55,8 +49,8 @@ pub struct Loaded {
 pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
     let text = as_text(text).map_err(PlanErrors::one)?;
     let mut reader = reader::Reader::default();
-    let root = match tree::parse(text, &mut reader.problems) {
-        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(tree::nothing_in_it())),
+    let root = match parse::parse(text, &mut reader.problems) {
+        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(parse::nothing_in_it())),
         Ok(root) => root,
         Err(problem) => {
             reader.problems.push(problem.clone());

@@ -107,3 +107,7 @@ fn add(whole: &str, scale: u64, part: u64) -> Option<u64> {
         .checked_mul(scale)?
         .checked_add(part)
 }
+
+#[cfg(test)]
+#[path = "quantity_tests.rs"]
+mod tests;

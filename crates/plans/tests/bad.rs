@@ -97,7 +97,7 @@ fn every_answer_names_place_and_remedy() {
     let mut book = String::new();
     for (name, text) in CASES {
         let errors = read(text.as_bytes(), &BuiltIn::new());
-        let errors = errors.expect_err(name);
+        let errors = errors.unwrap_err();
         let _ = writeln!(book, "=== {name}");
         for (n, line) in text.lines().enumerate() {
             let _ = writeln!(book, "{:>3} | {line}", n + 1);

@@ -11,7 +11,7 @@ use adjutant_plans::{Loaded, read, schema};
 use support::BuiltIn;
 
 fn load(text: &str) -> Loaded {
-    read(text.as_bytes(), &BuiltIn::new()).unwrap_or_else(|errors| panic!("{errors}"))
+    read(text.as_bytes(), &BuiltIn::new()).unwrap()
 }
 
 fn pretty(plan: &Plan) -> String {

@@ -1,8 +1,4 @@
 //! The machine's own validation, driven through plan files: what orders tasks and what must not pass.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that panics is a test that fails"
-)]
 
 mod support;
 

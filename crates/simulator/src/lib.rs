@@ -1,1 +1,23 @@
-//! A seeded world that crashes, repeats, delays and reorders, and checks the laws after every event.
+//! A seeded world for missions: it crashes the host, repeats, delays and reorders what it reports, lets
+//! people misbehave, and checks the laws of the engine after every event. One seed is one run, always the
+//! same. It knows the mission machine and nothing else; stores and real hosts have tests of their own.
+#![cfg_attr(
+    test,
+    expect(clippy::panic, reason = "a test that panics is a test that fails")
+)]
+
+mod campaign;
+mod coverage;
+mod laws;
+mod people;
+mod random;
+mod run;
+mod scene;
+mod sights;
+mod witness;
+mod world;
+
+pub use campaign::{Report, Violation, explore, replay, try_every_boundary, try_seed};
+pub use coverage::{Coverage, Saw};
+pub use laws::Law;
+pub use run::Crashes;

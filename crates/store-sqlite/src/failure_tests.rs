@@ -1,1 +1,187 @@
+//! What can only be provoked from inside: a full disk, and who shares a transaction with whom.
 
+use std::sync::mpsc;
+
+use adjutant_mission::{Phase, Severity};
+use adjutant_store::conformance::{Writer, inbox_entry, mission, tenant};
+use adjutant_store::{AppendError, Blob, InboxChange, Snapshot, Store, StoreError, TenantStore};
+use rusqlite::Connection;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+use crate::writer::Job;
+use crate::{Access, SqliteStore};
+
+fn fresh() -> (SqliteStore, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
+    (store, folder)
+}
+
+async fn on_writer<T: Send + 'static>(
+    store: &SqliteStore,
+    run: impl FnOnce(&Connection) -> T + Send + 'static,
+) -> T {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    let job = Job::Run(Box::new(move |connection| {
+        assert!(answer.send(run(connection)).is_ok());
+    }));
+    let jobs = store.shared.lock_writer().as_ref().unwrap().jobs.clone();
+    assert!(jobs.send(job).await.is_ok());
+    answered.await.unwrap()
+}
+
+/// Leaves room for `pages` more pages.
+async fn leave_room(store: &SqliteStore, pages: i64) {
+    on_writer(store, move |connection| {
+        let count: i64 = connection
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .unwrap();
+        let max: i64 = connection
+            .query_row(
+                &format!("PRAGMA max_page_count = {}", count + pages),
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert_eq!(max, count + pages);
+    })
+    .await;
+}
+
+/// Holds the writer still while `count` appends are queued by `send`, so that they form one group.
+async fn one_group(store: &SqliteStore, count: usize, send: impl FnOnce()) {
+    let (release, released) = mpsc::channel::<()>();
+    let (holding, held) = tokio::sync::oneshot::channel();
+    let jobs = store.shared.lock_writer().as_ref().unwrap().jobs.clone();
+    let hold = Job::Run(Box::new(move |_| {
+        assert!(holding.send(()).is_ok());
+        released.recv().unwrap();
+    }));
+    assert!(jobs.send(hold).await.is_ok());
+    held.await.unwrap();
+    send();
+    while jobs.max_capacity() - jobs.capacity() < count {
+        tokio::task::yield_now().await;
+    }
+    release.send(()).unwrap();
+}
+
+#[tokio::test]
+async fn full_disk_keeps_nothing_and_heals() {
+    let (store, _folder) = fresh();
+    let name = tenant("acme");
+    let acme = store.tenant(&name);
+    let mut writer = Writer::new(&name, mission(1), Phase::Executing);
+    writer.append(&acme, writer.next(2)).await;
+    leave_room(&store, 8).await;
+
+    let blob = Blob::new(vec![7; 200_000]);
+    let mut batch = writer.next(2);
+    batch.summary.phase = Phase::AwaitingHuman;
+    batch.inbox = vec![InboxChange::Put(Box::new(inbox_entry(
+        writer.mission,
+        1,
+        Severity::High,
+        5,
+    )))];
+    batch.snapshot = Some(Snapshot {
+        head: batch.events[1].head(),
+        version: 1,
+        passport: vec![1],
+    });
+    batch.blobs = vec![blob.clone()];
+    let full = acme.append(batch.clone()).await.unwrap_err();
+    let path = store.shared.path.clone();
+    assert_eq!(full, AppendError::Store(StoreError::DiskFull { path }));
+    assert_eq!(full.code(), "ADJ-3003");
+
+    let id = writer.mission;
+    assert_eq!(acme.head(id).await.unwrap(), Some(writer.head));
+    assert_eq!(acme.events(id, 1, 9).await.unwrap().len(), 2);
+    let summary = acme.summary(id).await.unwrap();
+    assert_eq!(summary.as_ref(), Some(&writer.summary));
+    assert_eq!(acme.counts().await.unwrap(), [(Phase::Executing, 1)]);
+    assert_eq!(acme.inbox(9).await.unwrap(), vec![]);
+    assert_eq!(acme.snapshot(id).await.unwrap(), None);
+    assert_eq!(acme.blob(id, blob.digest).await.unwrap(), None);
+
+    leave_room(&store, 10_000).await;
+    writer.append(&acme, batch).await;
+    assert_eq!(acme.head(id).await.unwrap(), Some(writer.head));
+    assert_eq!(acme.counts().await.unwrap(), [(Phase::AwaitingHuman, 1)]);
+    let kept = acme.blob(id, blob.digest).await.unwrap();
+    assert_eq!(kept, Some(blob.bytes));
+}
+
+#[tokio::test]
+async fn failed_commit_fails_its_whole_group() {
+    let (store, _folder) = fresh();
+    let name = tenant("acme");
+    leave_room(&store, 8).await;
+    let mut heard = store.subscribe();
+    let mut sent = JoinSet::new();
+    one_group(&store, 10, || {
+        for n in 0..10 {
+            let acme = store.tenant(&name);
+            let writer = Writer::new(&name, mission(n), Phase::Executing);
+            let mut batch = writer.next(1);
+            if n == 7 {
+                batch.blobs = vec![Blob::new(vec![7; 200_000])];
+            }
+            sent.spawn(async move { acme.append(batch).await });
+        }
+    })
+    .await;
+    for result in sent.join_all().await {
+        let failed = matches!(result, Err(AppendError::Store(StoreError::DiskFull { .. })));
+        assert!(failed, "{result:?}");
+    }
+    assert_eq!(store.tenant(&name).find("", 99).await.unwrap(), vec![]);
+    assert_eq!(store.tenant(&name).counts().await.unwrap(), vec![]);
+    heard.try_recv().unwrap_err();
+
+    let mut writer = Writer::new(&name, mission(3), Phase::Executing);
+    let next = writer.next(1);
+    writer.append(&store.tenant(&name), next).await;
+}
+
+#[tokio::test]
+async fn conflict_leaves_the_rest_of_its_group_alone() {
+    let (store, _folder) = fresh();
+    let name = tenant("acme");
+    let acme = store.tenant(&name);
+    let first = Writer::new(&name, mission(1), Phase::Executing);
+    let mut second = first.clone();
+    second.head = first.next(2).events[1].head();
+    // In order: opens, conflicts, continues the first of this very group, and another mission.
+    let batches = [
+        first.next(2),
+        first.next(1),
+        second.next(3),
+        Writer::new(&name, mission(2), Phase::Executing).next(1),
+    ];
+    let (answers, mut answered) = tokio::sync::mpsc::unbounded_channel();
+    one_group(&store, 4, || {
+        for (n, batch) in batches.into_iter().enumerate() {
+            let (acme, answers) = (acme.clone(), answers.clone());
+            tokio::spawn(async move {
+                let result = acme.append(batch).await;
+                answers.send((n, result)).unwrap();
+            });
+        }
+    })
+    .await;
+    drop(answers);
+    while let Some((n, result)) = answered.recv().await {
+        let conflict = AppendError::Conflict {
+            expected: first.head,
+            found: second.head,
+        };
+        let expected = if n == 1 { Err(conflict) } else { Ok(()) };
+        assert_eq!(result, expected, "batch {n}");
+    }
+    assert_eq!(acme.head(mission(1)).await.unwrap().unwrap().seq, 5);
+    assert_eq!(acme.head(mission(2)).await.unwrap().unwrap().seq, 1);
+    assert_eq!(acme.counts().await.unwrap(), [(Phase::Executing, 2)]);
+}

@@ -2,6 +2,13 @@
 //!
 //! One host at a time writes; any number of readers look on from other processes. What events mean, and
 //! whether a journal's chain is whole, is judged by whoever loads it, not here.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod error;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Mission, REVISIONS_MAX, Stage, Step};
+use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
     Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
     OptionKey, Payload, Refused, Stop, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
@@ -45,6 +45,11 @@ impl Mission {
             }));
         }
         check_option(checkpoint, decision)?;
+        let may_redo = checkpoint.asks == Asks::ReviewResult && decision.verdict == Verdict::Modify;
+        if !decision.redo.is_empty() && !may_redo {
+            let why = "only a final review can send tasks back, by `modify`".into();
+            return Err(Refused::ChangeUnfit { why });
+        }
         let mut events = vec![Event::CheckpointDecided {
             checkpoint: number,
             decision: decision.clone(),
@@ -183,7 +188,18 @@ impl Mission {
                 why: "name the tasks to do again".into(),
             });
         }
-        let mut again = BTreeSet::new();
+        if let Some(effect) = self.effects.values().next() {
+            let task = &self.spec(effect.task).key;
+            let why = format!("what became of task `{task}` is not known: take the result or not");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        // Whoever was asked about these is asked no longer, so they start over.
+        let cut_short = |&at: &u32| {
+            use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked};
+            let status = self.tasks[at as usize].status;
+            matches!(status, AwaitingApproval | AwaitingHuman | Blocked)
+        };
+        let mut again: BTreeSet<u32> = (0..self.tasks.len() as u32).filter(cut_short).collect();
         for key in redo {
             let Some(task) = self.graph.find(key.as_str()) else {
                 return Err(Refused::ChangeUnfit {
@@ -243,6 +259,12 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
             .collect::<Vec<_>>()
             .join(", ")
     };
+    // A change to an effect in doubt is its result or nothing: it never means "send it again".
+    let needs_option = match decision.verdict {
+        Verdict::Approve => true,
+        Verdict::Modify => matches!(checkpoint.asks, Asks::SettleInDoubt { .. }),
+        Verdict::Reject => false,
+    };
     match &decision.option {
         Some(chosen)
             if !checkpoint
@@ -255,7 +277,7 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
                 options: offered(),
             })
         }
-        None if decision.verdict == Verdict::Approve && !checkpoint.options.is_empty() => {
+        None if needs_option && !checkpoint.options.is_empty() => {
             Err(Refused::OptionNeeded { options: offered() })
         }
         _ => Ok(()),

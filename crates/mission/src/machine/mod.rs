@@ -197,6 +197,9 @@ impl Mission {
         if first.seq != 1 {
             return Err(corrupt("a journal begins with event 1"));
         }
+        if opened.logic > crate::LOGIC_VERSION {
+            return Err(corrupt("it was opened by a later version of the machine"));
+        }
         let mut mission = Self {
             opened: opened.clone(),
             opened_at: first.at,
@@ -255,6 +258,9 @@ impl Mission {
     /// Reads a passport back.
     pub fn from_passport(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         let passport: Passport<Self> = serde_json::from_slice(bytes)?;
+        if passport.passport != PASSPORT_VERSION {
+            return Err(serde::de::Error::custom("a passport of another version"));
+        }
         let mut mission = passport.mission;
         mission.reindex();
         Ok(mission)
@@ -437,13 +443,13 @@ impl Mission {
         if matches!(self.stage, Stage::Ended(_)) {
             return None;
         }
-        let starts = self
+        let starts = self.next_timed_start();
+        let releases = self
             .queues
-            .delayed
+            .releasable
             .first()
-            .filter(|_| self.may_start())
+            .filter(|_| self.stage == Stage::Executing)
             .map(|entry| entry.0);
-        let releases = self.queues.releasable.first().map(|entry| entry.0);
         let due = self.queues.due.first().map(|entry| entry.0);
         [starts, releases, due].into_iter().flatten().min()
     }

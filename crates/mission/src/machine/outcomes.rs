@@ -131,7 +131,7 @@ impl Mission {
         let WorkSpec::Gate(gate) = &spec.work else {
             return Vec::new();
         };
-        let returns_left = state.returns < gate.returns_max;
+        let returns_left = gate.return_to.is_some() && state.returns < gate.returns_max;
         let escalate = match self.plan().on_failure {
             _ if self.stage != Stage::Executing => AfterVerdict::GiveUp,
             OnFailure::Ask => AfterVerdict::Escalate,

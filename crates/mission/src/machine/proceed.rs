@@ -143,53 +143,65 @@ impl Mission {
 
     /// The first task that may start now: within the concurrency limit, its resources free, its layer open.
     fn next_to_start(&self, now: Timestamp) -> Option<u32> {
-        let plan = self.plan();
-        let (slots, in_use) = match plan.strategy {
-            Strategy::Sequential => (1, self.queues.performing + self.queues.asking),
-            Strategy::ContinueOnBlock | Strategy::ParallelSafe => {
-                (u32::from(plan.concurrency), self.queues.performing)
-            }
-        };
-        if in_use >= slots {
+        if !self.has_slot() {
             return None;
         }
-        // In a sequence, a task that will be tried again keeps its place.
-        if plan.strategy == Strategy::Sequential
-            && let Some(&(at, task)) = self
-                .queues
-                .delayed
-                .iter()
-                .find(|(_, task)| self.is_retrying(*task))
-        {
+        if let Some((at, task)) = self.next_in_sequence() {
             return (at <= now).then_some(task);
         }
-        let free = |task: &u32| {
-            self.spec(*task)
-                .resources
-                .iter()
-                .all(|resource| !self.queues.resources.contains_key(resource))
-        };
-        let layer_open = |task: u32| {
-            plan.barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
-        };
-        let delayed = self
-            .queues
-            .delayed
-            .iter()
-            .take_while(|(at, _)| *at <= now)
-            .map(|&(_, task)| task)
-            .filter(|&task| layer_open(task));
-        let ready = self
-            .queues
+        if let Some((at, task)) = self.next_delayed()
+            && at <= now
+        {
+            return Some(task);
+        }
+        self.queues
             .ready
             .iter()
             .map(|&(_, _, task)| task)
-            .take_while(|&task| layer_open(task));
-        delayed.chain(ready).find(free)
+            .take_while(|&task| self.layer_open(task))
+            .find(|&task| self.resources_free(task))
     }
 
-    fn is_retrying(&self, task: u32) -> bool {
-        self.tasks[task as usize].tries > 0
+    /// When the first delayed task may start that nothing but time holds back.
+    pub(super) fn next_timed_start(&self) -> Option<Timestamp> {
+        let may_start = self.may_start() && self.has_slot();
+        let next = || self.next_in_sequence().or_else(|| self.next_delayed());
+        may_start.then(next)?.map(|(at, _)| at)
+    }
+
+    /// In a sequence, a task that will be tried again keeps its place.
+    fn next_in_sequence(&self) -> Option<(Timestamp, u32)> {
+        let retrying = |task: u32| self.tasks[task as usize].tries > 0;
+        let mut delayed = self.queues.delayed.iter().copied();
+        match self.plan().strategy {
+            Strategy::Sequential => delayed.find(|&(_, task)| retrying(task)),
+            Strategy::ContinueOnBlock | Strategy::ParallelSafe => None,
+        }
+    }
+
+    fn next_delayed(&self) -> Option<(Timestamp, u32)> {
+        let free = |task| self.layer_open(task) && self.resources_free(task);
+        let mut delayed = self.queues.delayed.iter().copied();
+        delayed.find(|&(_, task)| free(task))
+    }
+
+    fn has_slot(&self) -> bool {
+        let plan = self.plan();
+        match plan.strategy {
+            Strategy::Sequential => self.queues.performing + self.queues.asking == 0,
+            Strategy::ContinueOnBlock | Strategy::ParallelSafe => {
+                self.queues.performing < u32::from(plan.concurrency)
+            }
+        }
+    }
+
+    fn resources_free(&self, task: u32) -> bool {
+        let mut resources = self.spec(task).resources.iter();
+        resources.all(|resource| !self.queues.resources.contains_key(resource))
+    }
+
+    fn layer_open(&self, task: u32) -> bool {
+        self.plan().barrier == Barrier::None || self.graph.layer(task) <= self.layers_passed
     }
 
     fn begin_task(&self, now: Timestamp, task: u32) -> Vec<Event> {

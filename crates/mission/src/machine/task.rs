@@ -92,6 +92,10 @@ pub struct TaskState {
     pub started_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// Its first start since it was last put back: what others that wait for its start go by. Unlike
+    /// `started_at`, being tried again at a human's word does not reset it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) begun_at: Option<Timestamp>,
     pub(crate) start_unmet: u32,
     pub(crate) finish_unmet: u32,
     pub(crate) start_not_before: Timestamp,
@@ -130,6 +134,7 @@ impl TaskState {
             returns: 0,
             started_at: None,
             ended_at: None,
+            begun_at: None,
             start_unmet,
             finish_unmet,
             start_not_before: Timestamp(i64::MIN),

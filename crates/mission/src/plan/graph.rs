@@ -82,26 +82,26 @@ impl Graph {
         reached
     }
 
-    /// A task's layer is the length of the longest way to it; members of a cycle stay in layer 0.
+    /// A task's layer is the length of the longest way to it. Tasks bound to each other, as where one
+    /// starts after the other and the other finishes after the one, share a layer: they end together.
     fn lay_out(&mut self) {
-        let count = self.dependents.len();
-        let mut unmet = vec![0u32; count];
-        for dependent in self.dependents.iter().flatten() {
-            unmet[dependent.task as usize] += 1;
+        let tasks = |dependents: &Vec<Dependent>| dependents.iter().map(|to| to.task).collect();
+        let next: Vec<Vec<u32>> = self.dependents.iter().map(tasks).collect();
+        let bound = strongly_connected(&next, |_| true);
+        let mut group = vec![0; next.len()];
+        for (number, members) in bound.iter().enumerate() {
+            for &at in members {
+                group[at] = number;
+            }
         }
-        let mut todo: Vec<u32> = (0u32..)
-            .zip(&unmet)
-            .filter(|(_, unmet)| **unmet == 0)
-            .map(|(at, _)| at)
-            .collect();
-        while let Some(task) = todo.pop() {
-            let below = self.layers[task as usize] + 1;
-            for dependent in &self.dependents[task as usize] {
-                let at = dependent.task as usize;
-                self.layers[at] = self.layers[at].max(below);
-                unmet[at] -= 1;
-                if unmet[at] == 0 {
-                    todo.push(dependent.task);
+        for (number, members) in bound.iter().enumerate().rev() {
+            let layer = members.iter().map(|&at| self.layers[at]).max().unwrap_or(0);
+            for &at in members {
+                self.layers[at] = layer;
+                for to in next[at].iter().map(|&to| to as usize) {
+                    if group[to] != number {
+                        self.layers[to] = self.layers[to].max(layer + 1);
+                    }
                 }
             }
         }
@@ -111,4 +111,60 @@ impl Graph {
             self.layer_sizes[layer as usize] += 1;
         }
     }
+}
+
+/// Tarjan's components, without recursion, over the points that `keep` admits. What a
+/// component leads to comes before it.
+pub(super) fn strongly_connected(
+    next: &[Vec<u32>],
+    keep: impl Fn(usize) -> bool,
+) -> Vec<Vec<usize>> {
+    const UNSEEN: u32 = u32::MAX;
+    let count = next.len();
+    let (mut number, mut low) = (vec![UNSEEN; count], vec![0u32; count]);
+    let (mut on_stack, mut stack) = (vec![false; count], Vec::new());
+    let (mut components, mut counter) = (Vec::new(), 0);
+    for root in (0..count).filter(|&point| keep(point)) {
+        if number[root] != UNSEEN {
+            continue;
+        }
+        let mut path = vec![(root, 0usize)];
+        while let Some(&mut (point, ref mut edge)) = path.last_mut() {
+            if *edge == 0 {
+                (number[point], low[point]) = (counter, counter);
+                counter += 1;
+                stack.push(point);
+                on_stack[point] = true;
+            }
+            if let Some(&to) = next[point].get(*edge) {
+                *edge += 1;
+                let to = to as usize;
+                if !keep(to) {
+                    continue;
+                }
+                if number[to] == UNSEEN {
+                    path.push((to, 0));
+                } else if on_stack[to] {
+                    low[point] = low[point].min(number[to]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(parent, _)) = path.last() {
+                low[parent] = low[parent].min(low[point]);
+            }
+            if low[point] == number[point] {
+                let mut members = Vec::new();
+                while let Some(member) = stack.pop() {
+                    on_stack[member] = false;
+                    members.push(member);
+                    if member == point {
+                        break;
+                    }
+                }
+                components.push(members);
+            }
+        }
+    }
+    components
 }

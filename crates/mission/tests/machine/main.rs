@@ -6,5 +6,17 @@
 )]
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
+mod approvals;
+mod barriers;
+mod caps;
+mod checkpoints;
+mod commands;
+mod dependencies;
+mod gates;
+mod in_doubt;
+mod passport;
+mod plans;
+mod recovery;
 mod running;
+mod strategies;
 mod support;

@@ -80,6 +80,10 @@ pub fn done(text: &str) -> Outcome {
     }
 }
 
+pub fn broken() -> Outcome {
+    failed(FailureKind::Permanent)
+}
+
 pub fn failed(kind: FailureKind) -> Outcome {
     let failure = Failure {
         kind,
@@ -103,10 +107,81 @@ pub fn start(plan: Plan, approvals: Vec<ApprovalSource>) -> Start {
 }
 
 pub fn waive_all() -> Vec<ApprovalSource> {
+    waive(&Waivers::all().0.into_iter().collect::<Vec<_>>())
+}
+
+pub fn waive(types: &[CheckpointType]) -> Vec<ApprovalSource> {
     vec![ApprovalSource::Waiver {
         by: AgentId::new("ann").unwrap(),
-        types: Waivers::all(),
+        types: Waivers(types.iter().copied().collect()),
     }]
+}
+
+pub fn bob() -> Actor {
+    Actor::human(AgentId::new("bob").unwrap())
+}
+
+pub fn actor(kind: ActorKind) -> Actor {
+    Actor { kind, ..ann() }
+}
+
+pub fn option(text: &str) -> ChoiceOption {
+    ChoiceOption {
+        key: OptionKey::new(text).unwrap(),
+        label: text.into(),
+        description: String::new(),
+        pros: Vec::new(),
+        cons: Vec::new(),
+        cost: None,
+        time: None,
+        risk: None,
+    }
+}
+
+pub fn on(task: &str, kind: DependencyKind, lag_ms: u64) -> Dependency {
+    Dependency {
+        task: key(task),
+        kind,
+        lag: Millis(lag_ms),
+    }
+}
+
+/// A question task whose details the test sets.
+pub fn question(name: &str, after: &[&str], change: impl FnOnce(&mut Human)) -> Task {
+    let mut task = human(name, after);
+    if let WorkSpec::Human(human) = &mut task.work {
+        change(human);
+    }
+    task
+}
+
+pub fn judged(verdict: GateVerdict) -> Outcome {
+    Outcome::Judged {
+        verdict,
+        reason: "looked at it".into(),
+        usage: Usage::NONE,
+    }
+}
+
+pub fn cost(micro_usd: u64, tokens: u64) -> Usage {
+    Usage {
+        money: MicroUsd(micro_usd),
+        tokens,
+    }
+}
+
+pub fn modify(change: &str) -> Decision {
+    Decision {
+        change: Some(json(change)),
+        ..Decision::new(Verdict::Modify)
+    }
+}
+
+pub fn redo(tasks: &[&str]) -> Decision {
+    Decision {
+        redo: tasks.iter().map(|task| key(task)).collect(),
+        ..Decision::new(Verdict::Modify)
+    }
 }
 
 /// A mission under test, with its journal as a host would have kept it.
@@ -122,6 +197,12 @@ impl World {
     /// Opens the plan with every waivable question waived.
     pub fn waived(plan: Plan) -> Self {
         Self::open(plan, waive_all())
+    }
+
+    /// Opens the plan with its approval and its final review waived, so that only the run itself asks.
+    pub fn started(plan: Plan) -> Self {
+        let types = [CheckpointType::PlanApproval, CheckpointType::FinalReview];
+        Self::open(plan, waive(&types))
     }
 
     pub fn open(plan: Plan, approvals: Vec<ApprovalSource>) -> Self {
@@ -159,11 +240,97 @@ impl World {
             self.driver.mission().indexes_hold(),
             "the indexes drifted from the state"
         );
-        let folded = Mission::fold(&self.journal).unwrap();
+        let passport = self.passport();
         assert_eq!(
-            folded.passport().unwrap(),
-            self.driver.mission().passport().unwrap()
+            Mission::fold(&self.journal).unwrap().passport().unwrap(),
+            passport,
+            "the journal folds to another state"
         );
+        let read = Mission::from_passport(&passport).unwrap();
+        assert!(read.indexes_hold());
+        assert_eq!(read.passport().unwrap(), passport);
+        let wakes = self.driver.mission().wake_at();
+        assert!(
+            wakes.is_none_or(|at| at > self.now),
+            "it would be woken at {wakes:?} over and over, and it is {:?}",
+            self.now
+        );
+    }
+
+    pub fn passport(&self) -> Vec<u8> {
+        self.driver.mission().passport().unwrap()
+    }
+
+    pub fn mission(&self) -> &Mission {
+        self.driver.mission()
+    }
+
+    /// Does something that must be refused, and checks that nothing has changed. Gives the refusal's code.
+    pub fn refused(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<(), Refused>,
+    ) -> (&'static str, String) {
+        let (passport, events) = (self.passport(), self.journal.len());
+        let refusal = act(self).unwrap_err();
+        self.settle();
+        assert_eq!(
+            self.passport(),
+            passport,
+            "a refused input changed the state"
+        );
+        assert_eq!(self.journal.len(), events);
+        (refusal.code(), refusal.to_string())
+    }
+
+    pub fn refused_code(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<(), Refused>,
+    ) -> &'static str {
+        self.refused(act).0
+    }
+
+    pub fn answer(&mut self, checkpoint: u32, decision: Decision) -> Result<(), Refused> {
+        self.answer_as(ann(), checkpoint, decision)
+    }
+
+    pub fn answer_as(
+        &mut self,
+        by: Actor,
+        checkpoint: u32,
+        decision: Decision,
+    ) -> Result<(), Refused> {
+        self.command(
+            by,
+            Command::Decide {
+                checkpoint,
+                decision,
+            },
+        )
+    }
+
+    pub fn checkpoint(&self, number: usize) -> &CheckpointState {
+        &self.mission().checkpoints()[number]
+    }
+
+    pub fn ending(&self) -> (EndingPhase, Delivery, &str) {
+        let ending = self.mission().ending().unwrap();
+        (ending.phase, ending.delivery, ending.reason.as_str())
+    }
+
+    /// What happened since `mark`, each event with the task it is about.
+    pub fn since(&self, mark: usize) -> Vec<String> {
+        self.journal[mark..].iter().map(line).collect()
+    }
+
+    /// What happened after the tasks began.
+    pub fn tale(&self) -> Vec<String> {
+        let begun = |recorded: &Recorded| recorded.event == Event::ExecutionStarted {};
+        let mark = self.journal.iter().position(begun).unwrap();
+        self.since(mark + 1)
+    }
+
+    pub fn mark(&self) -> usize {
+        self.journal.len()
     }
 
     pub fn finish(&mut self, task: &str, outcome: Outcome) {
@@ -259,11 +426,46 @@ impl World {
 
     /// The journal's event names, for whole-story assertions.
     pub fn story(&self) -> Vec<String> {
-        let name = |recorded: &Recorded| {
-            let text = serde_json::to_string(&recorded.event).unwrap();
-            let rest = text.split_once("\"type\":\"").unwrap().1;
-            rest.split_once('/').unwrap().0.to_owned()
-        };
-        self.journal.iter().map(name).collect()
+        self.journal
+            .iter()
+            .map(|recorded| name(&recorded.event))
+            .collect()
+    }
+}
+
+fn name(event: &Event) -> String {
+    let text = serde_json::to_string(event).unwrap();
+    let rest = text.split_once("\"type\":\"").unwrap().1;
+    rest.split_once('/').unwrap().0.to_owned()
+}
+
+fn line(recorded: &Recorded) -> String {
+    let name = name(&recorded.event);
+    match &recorded.event {
+        Event::TaskStarted { task, .. }
+        | Event::TaskCompleted { task, .. }
+        | Event::TaskHeld { task, .. }
+        | Event::TaskReleased { task }
+        | Event::TaskRequeued { task }
+        | Event::TaskSkipped { task, .. }
+        | Event::ToolCallApproved { task, .. } => format!("{name} {task}"),
+        Event::AttemptFailed { task, then, .. } => {
+            let then = match then {
+                AfterFailure::Retry { at } => format!("retry at {}", at.0),
+                AfterFailure::Alternative => "alternative".into(),
+                AfterFailure::Escalate => "escalate".into(),
+                AfterFailure::GiveUp => "give up".into(),
+            };
+            format!("{name} {task}: {then}")
+        }
+        Event::GateJudged { task, then, .. } => format!("{name} {task}: {then:?}"),
+        Event::TasksReturned { tasks, .. } => format!("{name} {tasks:?}"),
+        Event::LayerPassed { layer } => format!("{name} {layer}"),
+        Event::StopRequested { into, .. } => format!("{name}: {into:?}"),
+        Event::MissionEnded(ending) => {
+            format!("{name}: {:?}, {:?}", ending.phase, ending.delivery)
+        }
+        Event::CheckpointOpened(checkpoint) => format!("{name}: {}", checkpoint.trigger),
+        _ => name,
     }
 }

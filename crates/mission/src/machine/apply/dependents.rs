@@ -43,11 +43,11 @@ impl Mission {
     /// What must start after a task that will not finish will not start. What only must finish after it
     /// is let go: there is nothing left to wait for.
     pub(super) fn doom_dependents(&mut self, task: u32) {
-        let never_started = self.tasks[task as usize].started_at.is_none();
+        let begun = self.tasks[task as usize].begun_at.is_some();
         for n in 0..self.graph.dependents(task).len() {
             let dependent = self.graph.dependents(task)[n];
             match dependent.kind {
-                DependencyKind::StartToStart | DependencyKind::StartToFinish if !never_started => {}
+                DependencyKind::StartToStart | DependencyKind::StartToFinish if begun => {}
                 DependencyKind::FinishToStart | DependencyKind::StartToStart => {
                     if self.tasks[dependent.task as usize].status == TaskStatus::Waiting {
                         self.update(dependent.task, |state| state.doomed = true);
@@ -62,33 +62,51 @@ impl Mission {
         }
     }
 
-    /// Brings unmet counts in line with what has happened, for the returned tasks and what follows them.
-    pub(super) fn recount_dependencies(&mut self, again: &BTreeSet<u32>) {
-        for at in 0..self.tasks.len() as u32 {
-            let untouched =
-                !again.contains(&at) && self.tasks[at as usize].status != TaskStatus::Waiting;
-            if untouched {
+    /// Brings unmet counts and lags in line with what has happened, for the returned tasks and what
+    /// follows them.
+    pub(super) fn recount_dependencies(&mut self, at: Timestamp, again: &BTreeSet<u32>) {
+        for task in 0..self.tasks.len() as u32 {
+            let state = &self.tasks[task as usize];
+            if !again.contains(&task) && state.status != TaskStatus::Waiting {
                 continue;
             }
-            let (mut start_unmet, mut finish_unmet) = (0, 0);
-            for dependency in &self.spec(at).after {
+            let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
+            let mut start_not_before = state.start_not_before;
+            let mut finish_not_before = state.finish_not_before;
+            for dependency in &self.spec(task).after {
                 let Some(on) = self.graph.find(dependency.task.as_str()) else {
                     continue;
                 };
                 let on = &self.tasks[on as usize];
-                let (started, finished) =
-                    (on.started_at.is_some(), on.status == TaskStatus::Completed);
-                match dependency.kind {
-                    DependencyKind::FinishToStart => start_unmet += u32::from(!finished),
-                    DependencyKind::StartToStart => start_unmet += u32::from(!started),
-                    DependencyKind::FinishToFinish => finish_unmet += u32::from(!finished),
-                    DependencyKind::StartToFinish => finish_unmet += u32::from(!started),
+                let done = on.status == TaskStatus::Completed;
+                let lost = on.status.is_ended() && !done;
+                let finish = on.ended_at.filter(|_| done);
+                let (starts, moment) = match dependency.kind {
+                    DependencyKind::FinishToStart => (true, finish),
+                    DependencyKind::StartToStart => (true, on.begun_at),
+                    DependencyKind::FinishToFinish => (false, finish),
+                    DependencyKind::StartToFinish => (false, on.begun_at),
+                };
+                let then = moment.map(|moment| moment.plus(dependency.lag));
+                match (starts, then) {
+                    (true, Some(then)) => start_not_before = start_not_before.max(then),
+                    (true, None) => (start_unmet, doomed) = (start_unmet + 1, doomed || lost),
+                    (false, Some(then)) => finish_not_before = finish_not_before.max(then),
+                    (false, None) => finish_unmet += u32::from(!lost),
                 }
             }
-            let task = &mut self.tasks[at as usize];
-            (task.start_unmet, task.finish_unmet) = (start_unmet, finish_unmet);
-            if again.contains(&at) && start_unmet == 0 {
-                task.status = TaskStatus::Ready;
+            let state = &mut self.tasks[task as usize];
+            (state.start_unmet, state.finish_unmet) = (start_unmet, finish_unmet);
+            (state.start_not_before, state.finish_not_before) =
+                (start_not_before, finish_not_before);
+            state.doomed = doomed;
+            if again.contains(&task) && start_unmet == 0 {
+                let waits = start_not_before > at;
+                state.status = if waits {
+                    TaskStatus::Delayed
+                } else {
+                    TaskStatus::Ready
+                };
             }
         }
     }

@@ -15,10 +15,16 @@ impl Mission {
             | Event::EffectAbandoned { effect, .. } => *effect,
             _ => return Err("not an event of an effect".into()),
         };
-        let missing = || format!("effect {number} is not outstanding");
-        let effect = self.effects.get_mut(&number).ok_or_else(missing)?;
+        let effect = self
+            .effects
+            .get_mut(&number)
+            .filter(|effect| !effect.in_doubt)
+            .ok_or_else(|| format!("effect {number} is not outstanding"))?;
         let task = effect.task;
         match event {
+            Event::EffectStarted { .. } if effect.started => {
+                return Err(format!("effect {number} was started before"));
+            }
             Event::EffectStarted { .. } => effect.started = true,
             Event::EffectDeferred { until, .. } => {
                 (effect.started, effect.not_before) = (false, Some(*until));

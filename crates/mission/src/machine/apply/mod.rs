@@ -42,27 +42,38 @@ impl Mission {
         match &recorded.event {
             Event::MissionOpened(_) => Err("a mission opens once".into()),
             Event::ExecutionStarted {} => {
+                self.expect_stage(self.stage == Stage::Planning)?;
                 self.executing_since = Some(at);
                 self.enter_stage(Stage::Executing)
             }
-            Event::MissionPaused { .. } => {
-                self.paused = true;
-                Ok(())
-            }
-            Event::MissionResumed {} => {
-                self.paused = false;
+            Event::MissionPaused { .. } | Event::MissionResumed {} => {
+                let paused = matches!(recorded.event, Event::MissionPaused { .. });
+                if core::mem::replace(&mut self.paused, paused) == paused {
+                    return Err("it changes nothing".into());
+                }
                 Ok(())
             }
             Event::LayerPassed { layer } => {
-                self.layers_passed = layer + 1;
+                if *layer != self.layers_passed {
+                    return Err(format!("layer {} was expected", self.layers_passed));
+                }
+                self.layers_passed = layer.saturating_add(1);
                 Ok(())
             }
             Event::StopRequested { into, reason } => {
                 self.stop_reason = Some(reason.clone());
                 self.enter_stage(Stage::Stopping(*into))
             }
-            Event::SynthesisStarted {} => self.enter_stage(Stage::Synthesizing),
-            Event::MissionEnded(ending) => self.enter_stage(Stage::Ended(ending.clone())),
+            Event::SynthesisStarted {} => {
+                let stages = matches!(self.stage, Stage::Executing | Stage::Stopping(_));
+                self.expect_stage(stages)?;
+                self.enter_stage(Stage::Synthesizing)
+            }
+            Event::MissionEnded(ending) => {
+                let stages = matches!(self.stage, Stage::Stopping(_) | Stage::Synthesizing);
+                self.expect_stage(stages)?;
+                self.enter_stage(Stage::Ended(ending.clone()))
+            }
             Event::Informed { topic, trust, body } => {
                 let (topic, trust, body) = (topic.clone(), *trust, body.clone());
                 self.information.push(Information { topic, trust, body });
@@ -93,6 +104,13 @@ impl Mission {
                 self.apply_to_checkpoint(at, recorded.actor.as_ref(), &recorded.event)
             }
         }
+    }
+
+    fn expect_stage(&self, fits: bool) -> Applied {
+        if fits {
+            return Ok(());
+        }
+        Err(format!("the mission was {}", self.phase().name()))
     }
 
     /// A stage changes a handful of times in a mission's life, so its indexes are simply made anew.

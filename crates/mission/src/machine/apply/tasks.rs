@@ -67,7 +67,9 @@ impl Mission {
                 Ok(())
             }
             Event::TaskSkipped { task, .. } => {
+                use TaskStatus::{Blocked, Waiting};
                 let task = self.find(task)?;
+                self.expect(task, &[Waiting, Blocked])?;
                 self.settle_in_full(task);
                 self.end_task(at, task, TaskStatus::Skipped);
                 Ok(())
@@ -80,7 +82,7 @@ impl Mission {
                 self.settle(task, *usage);
                 self.after_verdict(at, task, *then)
             }
-            Event::TasksReturned { tasks, .. } => self.return_tasks(tasks),
+            Event::TasksReturned { tasks, .. } => self.return_tasks(at, tasks),
             Event::ToolCallApproved { task, call } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
@@ -110,6 +112,7 @@ impl Mission {
         reserved: Usage,
     ) -> Applied {
         let task = self.find(key)?;
+        self.expect_stage(self.stage == Stage::Executing)?;
         self.expect(task, &[TaskStatus::Ready, TaskStatus::Delayed])?;
         let class = match &self.spec(task).work {
             WorkSpec::Human(_) => None,
@@ -144,16 +147,17 @@ impl Mission {
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
         };
-        let first_start = self.tasks[task as usize].started_at.is_none();
+        let begins = self.tasks[task as usize].begun_at.is_none();
         self.update(task, |state| {
             state.status = status;
             state.attempt = attempt;
-            state.tries += 1;
+            state.tries = state.tries.saturating_add(1);
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
+            state.begun_at.get_or_insert(at);
             state.started_at.get_or_insert(at);
         });
-        if first_start {
+        if begins {
             self.meet_dependents(at, task, Moment::Start);
         }
         Ok(())
@@ -209,7 +213,7 @@ impl Mission {
             AfterVerdict::Pass => self.end_task(at, task, TaskStatus::Completed),
             AfterVerdict::Return => {
                 self.update(task, |state| {
-                    state.returns += 1;
+                    state.returns = state.returns.saturating_add(1);
                     state.status = TaskStatus::Ready;
                 });
             }
@@ -220,7 +224,7 @@ impl Mission {
     }
 
     /// Puts tasks back as if they had not run. What depends on them waits again.
-    fn return_tasks(&mut self, keys: &[TaskKey]) -> Applied {
+    fn return_tasks(&mut self, at: Timestamp, keys: &[TaskKey]) -> Applied {
         let mut again = BTreeSet::new();
         for key in keys {
             again.insert(self.find(key)?);
@@ -243,14 +247,14 @@ impl Mission {
                 ..fresh
             };
         }
-        self.recount_dependencies(&again);
+        self.recount_dependencies(at, &again);
         self.layers_passed = again
             .iter()
             .map(|&task| self.graph.layer(task))
             .min()
             .map_or(self.layers_passed, |layer| layer.min(self.layers_passed));
         if self.stage == Stage::Synthesizing {
-            self.revisions += 1;
+            self.revisions = self.revisions.saturating_add(1);
             self.stop_reason = None;
             self.stage = Stage::Executing;
         }

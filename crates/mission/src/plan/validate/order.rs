@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Check, ProblemKind};
 use crate::plan::DependencyKind;
+use crate::plan::graph::strongly_connected;
 
 impl Check<'_> {
     /// Circles, and what lies behind them. Each task has a start and a finish; every dependency orders
@@ -80,56 +81,4 @@ impl Check<'_> {
             }
         }
     }
-}
-
-/// Tarjan's components, without recursion, over the points that `keep` admits.
-fn strongly_connected(next: &[Vec<u32>], keep: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
-    const UNSEEN: u32 = u32::MAX;
-    let count = next.len();
-    let (mut number, mut low) = (vec![UNSEEN; count], vec![0u32; count]);
-    let (mut on_stack, mut stack) = (vec![false; count], Vec::new());
-    let (mut components, mut counter) = (Vec::new(), 0);
-    for root in (0..count).filter(|&point| keep(point)) {
-        if number[root] != UNSEEN {
-            continue;
-        }
-        let mut path = vec![(root, 0usize)];
-        while let Some(&mut (point, ref mut edge)) = path.last_mut() {
-            if *edge == 0 {
-                (number[point], low[point]) = (counter, counter);
-                counter += 1;
-                stack.push(point);
-                on_stack[point] = true;
-            }
-            if let Some(&to) = next[point].get(*edge) {
-                *edge += 1;
-                let to = to as usize;
-                if !keep(to) {
-                    continue;
-                }
-                if number[to] == UNSEEN {
-                    path.push((to, 0));
-                } else if on_stack[to] {
-                    low[point] = low[point].min(number[to]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[point]);
-            }
-            if low[point] == number[point] {
-                let mut members = Vec::new();
-                while let Some(member) = stack.pop() {
-                    on_stack[member] = false;
-                    members.push(member);
-                    if member == point {
-                        break;
-                    }
-                }
-                components.push(members);
-            }
-        }
-    }
-    components
 }

@@ -1,0 +1,181 @@
+//! What the runs have seen, so that a generator which no longer reaches something is noticed.
+
+macro_rules! sights {
+    ($($name:ident),* $(,)?) => {
+        /// Something a run can come across.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Saw { $($name),* }
+
+        impl Saw {
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name)),* }
+            }
+        }
+    };
+}
+
+sights!(
+    // crashes
+    CrashBeforeAppend,
+    CrashAfterAppend,
+    CrashAfterSaved,
+    CrashBeforePerform,
+    CrashAfterPerform,
+    CrashBeforeOutcome,
+    CrashBeforeCommand,
+    CrashBeforeWake,
+    CrashBeforeFirstEvent,
+    CrashDuringRecovery,
+    AppendFailed,
+    ClockSteppedBack,
+    // outcomes
+    OutcomeRepeated,
+    OutcomeAfterCrash,
+    OutcomeUnwanted,
+    OutcomeUnfit,
+    DeferralRepeated,
+    WokenLate,
+    // effects
+    EffectPerformedAgain,
+    EffectStarted,
+    EffectDeferred,
+    EffectInDoubt,
+    EffectAbandoned,
+    DoubtRetried,
+    DoubtMarkedDone,
+    DoubtAborted,
+    DoubtByWallTime,
+    // tasks
+    TaskRetried,
+    AlternativeTried,
+    TaskEscalated,
+    TaskGivenUp,
+    TaskHeld,
+    TaskReleased,
+    TaskRequeued,
+    TaskSkippedByHuman,
+    TaskSkippedForLackOfAnother,
+    GatePassed,
+    GateReturned,
+    GateEscalated,
+    GateGivenUp,
+    GateReturnsUsedUp,
+    WorkSentBackAtReview,
+    CallChanged,
+    LayerPassed,
+    StartedFinishToStart,
+    StartedStartToStart,
+    FinishedFinishToFinish,
+    FinishedStartToFinish,
+    Sequential,
+    ContinueOnBlock,
+    ParallelSafe,
+    SkipsUsedUp,
+    // caps
+    MissionMoneyCap,
+    MissionTokenCap,
+    MissionTurnCap,
+    MissionWallTimeCap,
+    TaskMoneyCap,
+    TaskTokenCap,
+    TaskTurnCap,
+    TaskWallTimeCap,
+    // checkpoints
+    PlanExpired,
+    ToolExpired,
+    QuestionExpired,
+    RecoveryExpired,
+    DoubtExpired,
+    LayerExpired,
+    ReviewExpired,
+    PlanRejected,
+    ToolRejected,
+    QuestionRejected,
+    RecoveryRejected,
+    DoubtRejected,
+    LayerRejected,
+    ReviewRejected,
+    CheckpointClaimed,
+    CheckpointReleased,
+    CheckpointGuided,
+    CheckpointWaived,
+    CheckpointWithdrawn,
+    // commands
+    Paused,
+    Resumed,
+    Continued,
+    Aborted,
+    Informed,
+    CommandResentAfterCrash,
+    // refusals
+    RefusedEnded,
+    RefusedUnfit,
+    RefusedRepeated,
+    RefusedOtherCommandUnderSameId,
+    RefusedUnknownCheckpoint,
+    RefusedClosed,
+    RefusedClaimed,
+    RefusedAgent,
+    RefusedSystem,
+    RefusedRole,
+    RefusedAction,
+    RefusedOptionNeeded,
+    RefusedOptionUnknown,
+    RefusedChange,
+    RefusedOutcome,
+    // endings
+    EndedDelivered,
+    EndedDraft,
+    EndedFailed,
+    EndedCancelled,
+);
+
+/// How many runs saw each thing.
+#[derive(Debug, Clone)]
+pub struct Coverage {
+    runs: Vec<u64>,
+    seen_now: Vec<bool>,
+}
+
+impl Default for Coverage {
+    fn default() -> Self {
+        Self {
+            runs: vec![0; Saw::ALL.len()],
+            seen_now: vec![false; Saw::ALL.len()],
+        }
+    }
+}
+
+impl Coverage {
+    pub(crate) fn saw(&mut self, what: Saw) {
+        self.seen_now[what as usize] = true;
+    }
+
+    pub(crate) fn end_run(&mut self) {
+        for (runs, seen) in self.runs.iter_mut().zip(&mut self.seen_now) {
+            *runs += u64::from(core::mem::take(seen));
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.runs.iter_mut().zip(&other.runs) {
+            *mine += theirs;
+        }
+    }
+
+    /// Runs that saw `what`.
+    pub fn runs(&self, what: Saw) -> u64 {
+        self.runs[what as usize]
+    }
+
+    /// Everything no run has seen.
+    pub fn unseen(&self) -> Vec<&'static str> {
+        Saw::ALL
+            .iter()
+            .filter(|what| self.runs(**what) == 0)
+            .map(|what| what.name())
+            .collect()
+    }
+}

@@ -1,0 +1,109 @@
+//! Law 4: money, tokens, turns and time are capped before they are spent.
+
+use adjutant_mission::{Caps, Event, Mission, Recorded, Timestamp, Usage};
+
+use super::{Held, Law, holds};
+use crate::witness::Witness;
+
+fn fits(caps: &Caps, usage: Usage, turns: u64) -> bool {
+    caps.money.is_none_or(|cap| usage.money <= cap)
+        && caps.tokens.is_none_or(|cap| usage.tokens <= cap)
+        && caps.turns.is_none_or(|cap| turns <= cap)
+}
+
+/// What a try may cost is held before it starts, and there is room for it.
+pub(super) fn law_4_reserved_before_it_starts(witness: &Witness, event: &Recorded) -> Held {
+    let Event::TaskStarted {
+        task,
+        effect: Some(_),
+        reserved,
+        ..
+    } = &event.event
+    else {
+        return Ok(());
+    };
+    let Some(at) = witness.task(task) else {
+        return Ok(());
+    };
+    let price = witness
+        .tool(at)
+        .and_then(|tool| witness.scene.start.tools.get(tool))
+        .map(|facts| facts.price);
+    holds(
+        Law::Caps,
+        reserved.money >= price.unwrap_or_default(),
+        || format!("`{task}` starts with {reserved:?} held and may cost {price:?}"),
+    )?;
+    let whole = witness.used.plus(witness.reserved).plus(*reserved);
+    let caps = &witness.scene.plan().caps;
+    holds(Law::Caps, fits(caps, whole, witness.turns + 1), || {
+        format!("`{task}` starts: {whole:?} would pass the mission's {caps:?}")
+    })?;
+    let seen = &witness.tasks[at];
+    let (own, caps) = (seen.used.plus(*reserved), &witness.scene.spec(at).caps);
+    holds(Law::Caps, fits(caps, own, seen.turns + 1), || {
+        format!("`{task}` starts: {own:?} would pass its own {caps:?}")
+    })
+}
+
+/// A cap on time lets nothing start once it is used up.
+pub(super) fn law_4_nothing_starts_after_its_time(witness: &Witness, event: &Recorded) -> Held {
+    let Event::TaskStarted { task, .. } = &event.event else {
+        return Ok(());
+    };
+    let Some(at) = witness.task(task) else {
+        return Ok(());
+    };
+    let over = |since: Option<Timestamp>, caps: &Caps| match (since, caps.wall_time) {
+        (Some(since), Some(cap)) => event.at >= since.plus(cap),
+        _ => false,
+    };
+    let late = over(witness.executing_since, &witness.scene.plan().caps)
+        || over(witness.tasks[at].clock, &witness.scene.spec(at).caps);
+    holds(Law::Caps, !late, || {
+        format!("`{task}` starts after its time or the mission's was used up")
+    })
+}
+
+/// The books balance: used and held agree with the journal, fit the caps, and nothing stays held for nothing.
+pub(super) fn law_4_no_cap_is_passed(witness: &Witness, mission: &Mission) -> Held {
+    let (used, reserved) = (mission.used(), mission.reserved());
+    let agree =
+        used == witness.used && reserved == witness.reserved && mission.turns() == witness.turns;
+    holds(Law::Caps, agree, || {
+        format!(
+            "the machine counts {used:?}/{reserved:?}, the journal {:?}/{:?}",
+            witness.used, witness.reserved
+        )
+    })?;
+    let held = witness
+        .effects
+        .iter()
+        .filter(|effect| !effect.closed)
+        .fold(Usage::NONE, |sum, effect| sum.plus(effect.reserved));
+    holds(Law::Caps, held == reserved, || {
+        format!("{reserved:?} is held, and open effects account for {held:?}")
+    })?;
+    if !witness.scene.honest {
+        return Ok(());
+    }
+    let caps = &witness.scene.plan().caps;
+    holds(
+        Law::Caps,
+        fits(caps, used.plus(reserved), witness.turns),
+        || format!("{used:?} used and {reserved:?} held pass the mission's {caps:?}"),
+    )?;
+    for (task, seen) in witness.scene.plan().tasks.iter().zip(&witness.tasks) {
+        let own = seen
+            .effect
+            .and_then(|number| witness.effects.get(number as usize))
+            .map_or(seen.used, |effect| seen.used.plus(effect.reserved));
+        holds(Law::Caps, fits(&task.caps, own, seen.turns), || {
+            format!(
+                "`{}` has used and holds {own:?}, over its {:?}",
+                task.key, task.caps
+            )
+        })?;
+    }
+    Ok(())
+}

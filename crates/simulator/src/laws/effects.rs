@@ -1,0 +1,191 @@
+//! Laws 2 and 3: the identity of effects, and their one outcome each.
+
+use adjutant_mission::{
+    Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, WorkSpec,
+};
+
+use super::{Broken, Held, Law, holds};
+use crate::witness::{Before, Stage, Witness};
+use crate::world::World;
+
+/// Law 2: a new attempt is a new effect with the next unused number.
+pub(super) fn law_2_ids_are_never_reused(witness: &Witness, event: &Recorded) -> Held {
+    let Event::TaskStarted {
+        task,
+        effect,
+        attempt,
+        ..
+    } = &event.event
+    else {
+        return Ok(());
+    };
+    let Some(at) = witness.task(task) else {
+        return Err(Broken::new(Law::StableIds, format!("no task `{task}`")));
+    };
+    let is_question = matches!(witness.scene.spec(at).work, WorkSpec::Human(_));
+    let numbered = match effect {
+        None => is_question,
+        Some(number) => !is_question && *number as usize == witness.effects.len(),
+    };
+    holds(Law::StableIds, numbered, || {
+        let next = witness.effects.len();
+        format!("task `{task}` starts effect {effect:?}; {next} is the next free number")
+    })?;
+    holds(
+        Law::StableIds,
+        *attempt == witness.tasks[at].attempt + 1,
+        || format!("attempt {attempt} of `{task}` does not follow the one before"),
+    )
+}
+
+/// Law 3: what closes an effect is an outcome the world gave for it, or a human's word on a doubt.
+pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world: &World) -> Held {
+    let (task, fits): (_, Box<dyn Fn(&Outcome) -> bool>) = match &event.event {
+        Event::TaskCompleted {
+            task,
+            output,
+            usage,
+        }
+        | Event::TaskHeld {
+            task,
+            output,
+            usage,
+        } => (task, Box::new(|given| is_done(given, output, *usage))),
+        Event::GateJudged {
+            task,
+            verdict,
+            usage,
+            ..
+        } => (task, Box::new(|given| is_verdict(given, *verdict, *usage))),
+        Event::AttemptFailed { task, .. } => (task, Box::new(is_failure)),
+        _ => return Ok(()),
+    };
+    let broken = |what: String| Err(Broken::new(Law::OneOutcome, what));
+    let Some(at) = witness.task(task) else {
+        return broken(format!("no task `{task}`"));
+    };
+    let current = witness.tasks[at].effect;
+    let effect = current.and_then(|number| witness.effects.get(number as usize));
+    match event.cause {
+        Some(Cause::Effect(number)) => {
+            if current != Some(number) || effect.is_none_or(|effect| effect.closed) {
+                return broken(format!(
+                    "effect {number} of `{task}` has its outcome already"
+                ));
+            }
+            if effect.is_some_and(|effect| effect.in_doubt) {
+                return broken(format!(
+                    "effect {number} is in doubt; only a human settles it"
+                ));
+            }
+            holds(
+                Law::OneOutcome,
+                world.given(number).iter().any(fits),
+                || format!("what is recorded for effect {number} is none of what was reported"),
+            )
+        }
+        _ if matches!(event.event, Event::AttemptFailed { .. }) => holds(
+            Law::OneOutcome,
+            witness.before == Before::CapReached,
+            || format!("a try of `{task}` failed and nothing says why"),
+        ),
+        _ => settled_by_a_human(witness, at, effect.is_some()),
+    }
+}
+
+/// A result without a performer: an answered question, or a doubt marked as done.
+fn settled_by_a_human(witness: &Witness, at: usize, had_effect: bool) -> Held {
+    let key = &witness.scene.spec(at).key;
+    let said = match &witness.before {
+        Before::Decided(asks, decision) => match &**asks {
+            Asks::DoHumanTask { task } => task == key && !had_effect,
+            Asks::SettleInDoubt { task, .. } => {
+                let option = decision.option.as_ref().map(|option| option.as_str());
+                task == key && option == Some("mark_done")
+            }
+            _ => false,
+        },
+        Before::Waived => matches!(witness.scene.spec(at).work, WorkSpec::Human(_)),
+        _ => false,
+    };
+    holds(Law::OneOutcome, said, || {
+        format!("`{key}` has a result that nobody and nothing gave")
+    })
+}
+
+/// Law 3: what was sent and may happen once is repeated only at a human's word.
+pub(super) fn law_3_in_doubt_asks_a_human(witness: &Witness, event: &Recorded) -> Held {
+    match &event.event {
+        Event::TaskStarted { task, .. } => {
+            let doubt = witness.task(task).and_then(|at| witness.tasks[at].doubt);
+            holds(Law::OneOutcome, doubt.is_none(), || {
+                format!("`{task}` starts again while its effect {doubt:?} is in doubt")
+            })
+        }
+        Event::TasksReturned { tasks, .. } => {
+            let in_doubt = tasks
+                .iter()
+                .filter_map(|key| witness.task(key))
+                .find(|&at| witness.tasks[at].doubt.is_some());
+            holds(Law::OneOutcome, in_doubt.is_none(), || {
+                format!("a task in doubt is sent back: {tasks:?}")
+            })
+        }
+        Event::EffectStarted { effect } => {
+            let known = witness.effects.get(*effect as usize);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && !e.started);
+            holds(Law::OneOutcome, fine, || {
+                format!("effect {effect} is announced again: {known:?}")
+            })
+        }
+        Event::EffectInDoubt { effect, .. } => {
+            let known = witness.effects.get(*effect as usize);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && e.started);
+            holds(Law::OneOutcome, fine, || {
+                format!("effect {effect} cannot be in doubt: {known:?}")
+            })
+        }
+        Event::EffectAbandoned { effect, .. } => {
+            let known = witness.effects.get(*effect as usize);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && !e.started);
+            holds(Law::OneOutcome, fine, || {
+                format!("effect {effect} was sent and cannot be dropped: {known:?}")
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Law 3: while the mission goes on, every doubt has its open question.
+pub(super) fn law_3_every_doubt_is_asked_about(witness: &Witness) -> Held {
+    if witness.stage != Stage::Executing {
+        return Ok(());
+    }
+    let unasked = witness
+        .tasks
+        .iter()
+        .filter_map(|task| task.doubt)
+        .find(|doubt| {
+            let asks_it =
+                |asks: &Asks| matches!(asks, Asks::SettleInDoubt { effect, .. } if effect == doubt);
+            !witness.open().any(|seen| asks_it(&seen.checkpoint.asks))
+        });
+    holds(Law::OneOutcome, unasked.is_none(), || {
+        format!("effect {unasked:?} is in doubt and nobody is asked")
+    })
+}
+
+fn is_done(given: &Outcome, recorded: &Payload, used: Usage) -> bool {
+    matches!(given, Outcome::Done { output, usage } if output == recorded && *usage == used)
+}
+
+fn is_verdict(given: &Outcome, recorded: GateVerdict, used: Usage) -> bool {
+    matches!(given, Outcome::Judged { verdict, usage, .. } if *verdict == recorded && *usage == used)
+}
+
+fn is_failure(given: &Outcome) -> bool {
+    matches!(
+        given,
+        Outcome::Failed { .. } | Outcome::Denied { .. } | Outcome::NeedsHuman { .. }
+    )
+}

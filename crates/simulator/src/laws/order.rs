@@ -1,0 +1,193 @@
+//! Scheduling: order, limits, resources, layers, bounded returns, retries and losses.
+
+use adjutant_mission::{
+    Barrier, Event, Mission, Recorded, ResourceKey, Strategy, TaskStatus, WorkSpec,
+};
+
+use super::{Broken, Held, Law, holds};
+use crate::witness::{Stage, Witness};
+
+/// Each kind of dependency, with its lag.
+pub(super) fn dependencies_are_respected(witness: &Witness, event: &Recorded) -> Held {
+    use adjutant_mission::DependencyKind::{
+        FinishToFinish, FinishToStart, StartToFinish, StartToStart,
+    };
+    let (task, starts) = match &event.event {
+        Event::TaskStarted { task, .. } => (task, true),
+        Event::TaskCompleted { task, .. } | Event::TaskReleased { task }
+            if witness.stage == Stage::Executing =>
+        {
+            (task, false)
+        }
+        _ => return Ok(()),
+    };
+    let Some(at) = witness.task(task) else {
+        return Err(Broken::new(Law::Schedule, format!("no task `{task}`")));
+    };
+    for &(on, kind, lag) in &witness.scene.on[at] {
+        let other = &witness.tasks[on];
+        let passed = |moment: Option<adjutant_mission::Timestamp>| {
+            moment.is_some_and(|moment| moment.plus(lag) <= event.at)
+        };
+        let fine = match (kind, starts) {
+            (FinishToStart, true) => passed(other.finished),
+            (StartToStart, true) => passed(other.started),
+            (FinishToFinish, false) => other.lost || passed(other.finished),
+            (StartToFinish, false) => {
+                passed(other.started) || (other.lost && other.started.is_none())
+            }
+            _ => true,
+        };
+        holds(Law::Schedule, fine, || {
+            let (verb, on) = (
+                if starts { "starts" } else { "finishes" },
+                witness.scene.spec(on),
+            );
+            format!(
+                "`{task}` {verb} at {} against {kind:?} +{lag} on `{}`: {other:?}",
+                event.at.0, on.key
+            )
+        })?;
+    }
+    let retry = witness.tasks[at].retry_at.filter(|_| starts);
+    holds(
+        Law::Schedule,
+        retry.is_none_or(|retry| retry <= event.at),
+        || format!("`{task}` is tried again before its pause is over"),
+    )
+}
+
+/// Behind a barrier nothing starts before all earlier layers have ended.
+pub(super) fn layers_are_respected(witness: &Witness, event: &Recorded) -> Held {
+    let task = match &event.event {
+        Event::TaskStarted { task, .. } if witness.scene.plan().barrier != Barrier::None => task,
+        _ => return Ok(()),
+    };
+    let layers = &witness.scene.layer;
+    let Some(layer) = witness.task(task).map(|at| layers[at]) else {
+        return Ok(());
+    };
+    let ahead = witness
+        .tasks
+        .iter()
+        .zip(layers)
+        .any(|(other, at)| *at < layer && other.finished.is_none() && !other.lost);
+    holds(Law::Schedule, !ahead, || {
+        format!("`{task}` of layer {layer} starts while an earlier layer is not done")
+    })
+}
+
+/// Retries, returns and revisions have their limits.
+pub(super) fn returns_and_retries_are_bounded(witness: &Witness, event: &Recorded) -> Held {
+    match &event.event {
+        Event::TaskStarted {
+            task,
+            effect: Some(_),
+            ..
+        } => {
+            let Some(at) = witness.task(task) else {
+                return Ok(());
+            };
+            let (tries, most) = (
+                witness.tasks[at].tries,
+                witness.scene.spec(at).retry.attempts,
+            );
+            holds(Law::Schedule, tries < most, || {
+                format!("`{task}` is tried more than {most} times")
+            })
+        }
+        Event::GateJudged {
+            task,
+            then: adjutant_mission::AfterVerdict::Return,
+            ..
+        } => {
+            let Some(at) = witness.task(task) else {
+                return Ok(());
+            };
+            let most = match &witness.scene.spec(at).work {
+                WorkSpec::Gate(gate) => gate.returns_max,
+                _ => 0,
+            };
+            holds(Law::Schedule, witness.tasks[at].returns < most, || {
+                format!("gate `{task}` sends work back more than {most} times")
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Work begins only while the mission executes, is not paused, and nothing holds it.
+pub(super) fn nothing_starts_outside_its_stage(witness: &Witness, event: &Recorded) -> Held {
+    match &event.event {
+        Event::TaskStarted { task, .. } => holds(
+            Law::Schedule,
+            witness.stage == Stage::Executing && !witness.paused,
+            || format!("`{task}` starts while the mission is {:?}", witness.stage),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// How much runs at once, and that no two running tasks share a resource.
+pub(super) fn limits_and_resources_hold(witness: &Witness, mission: &Mission) -> Held {
+    let plan = witness.scene.plan();
+    let mut taken: Vec<&ResourceKey> = Vec::new();
+    let (mut running, mut asking) = (0, 0);
+    for (task, state) in mission.tasks() {
+        match state.status {
+            TaskStatus::Running => running += 1,
+            TaskStatus::AwaitingHuman | TaskStatus::AwaitingApproval => asking += 1,
+            _ => {}
+        }
+        if state.status == TaskStatus::Running {
+            let shared = task
+                .resources
+                .iter()
+                .find(|resource| taken.contains(resource));
+            holds(Law::Schedule, shared.is_none(), || {
+                format!("two running tasks use {shared:?}, one is `{}`", task.key)
+            })?;
+            taken.extend(&task.resources);
+        }
+    }
+    holds(
+        Law::Schedule,
+        running == witness.performing().count(),
+        || format!("{running} tasks run, and the journal says otherwise"),
+    )?;
+    let fine = match plan.strategy {
+        Strategy::Sequential if witness.stage == Stage::Executing => running + asking <= 1,
+        _ => running <= usize::from(plan.concurrency),
+    };
+    holds(Law::Schedule, fine, || {
+        format!("{running} tasks run and {asking} ask at once")
+    })
+}
+
+/// A task that is not done stops the mission, or counts against the skips it may have.
+pub(super) fn losses_are_bounded(witness: &Witness) -> Held {
+    if witness.stage != Stage::Executing {
+        return Ok(());
+    }
+    let plan = witness.scene.plan();
+    let lost = witness.lost();
+    let most = match plan.strategy {
+        Strategy::ContinueOnBlock => usize::from(plan.skips_max),
+        Strategy::Sequential | Strategy::ParallelSafe => usize::MAX,
+    };
+    holds(Law::Schedule, lost <= most, || {
+        format!("{lost} tasks were not done, {most} may be, and the mission goes on")
+    })
+}
+
+/// Nothing is open, owed or to be waited for once a mission has ended.
+pub(super) fn an_ended_mission_owes_nothing(witness: &Witness, mission: &Mission) -> Held {
+    let Stage::Ended(_) = &witness.stage else {
+        return Ok(());
+    };
+    let owes =
+        witness.open().count() + witness.performing().count() + mission.outstanding().count();
+    holds(Law::Schedule, owes == 0, || {
+        format!("the mission has ended and {owes} things are still open")
+    })
+}

@@ -1,0 +1,362 @@
+//! What a seed stands for: a plan with its tools and waivers, and the temper of the world it runs in.
+//! Makes them; running them happens elsewhere.
+
+use adjutant_mission::{
+    AgentId, Approval, ApprovalSource, Autonomy, Barrier, Caps, CheckpointType, ChoiceOption,
+    Dependency, DependencyKind, EffectClass, Gate, GateRule, GateVerdict, Human, IdError, Json,
+    MicroUsd, Millis, MissionId, OnFailure, OptionKey, Plan, ResourceKey, Retry, Role, Scope,
+    Start, Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers,
+    WorkSpec,
+};
+
+use crate::random::Random;
+
+/// The longest plan a seed makes.
+const TASKS_MAX: u64 = 25;
+
+/// How kind the world is in this run. Chances are per thousand or percent, as the name says.
+#[derive(Debug, Clone)]
+pub(crate) struct Temper {
+    pub(crate) crash_per_mille: u64,
+    pub(crate) append_fails_per_mille: u64,
+    pub(crate) failure_percent: u64,
+    pub(crate) deferral_percent: u64,
+    pub(crate) repeat_percent: u64,
+    pub(crate) slow_percent: u64,
+    pub(crate) silence_percent: u64,
+    pub(crate) reject_percent: u64,
+    pub(crate) meddling_percent: u64,
+    /// Performers report tokens although none were reserved: law 4 then only binds what starts after.
+    pub(crate) uses_tokens: bool,
+    /// After this many steps the faults cease, everyone answers, and the mission has to end.
+    pub(crate) calm_after_steps: u64,
+}
+
+impl Temper {
+    pub(crate) fn of(seed: u64) -> Self {
+        let mut random = Random::new(seed, 1);
+        let rough = random.percent(60);
+        let or = |when: bool, value: u64| if when { value } else { 0 };
+        Self {
+            crash_per_mille: or(rough, random.between(5, 60)),
+            append_fails_per_mille: or(rough, random.between(0, 30)),
+            failure_percent: [0, 10, 35, 60][random.below(4) as usize],
+            deferral_percent: [0, 5, 25][random.below(3) as usize],
+            repeat_percent: [0, 10, 40][random.below(3) as usize],
+            slow_percent: [0, 10, 30][random.below(3) as usize],
+            silence_percent: [0, 8, 30][random.below(3) as usize],
+            reject_percent: [0, 8, 30][random.below(3) as usize],
+            meddling_percent: [0, 8, 35][random.below(3) as usize],
+            uses_tokens: random.percent(15),
+            calm_after_steps: random.between(30, 220),
+        }
+    }
+
+    /// The same world without crashes and failed appends, for runs that choose their own crash.
+    pub(crate) fn without_crashes(self) -> Self {
+        Self {
+            crash_per_mille: 0,
+            append_fails_per_mille: 0,
+            ..self
+        }
+    }
+}
+
+/// The mission of a seed, ready to be opened. Its plan is valid.
+pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
+    let mut random = Random::new(seed, 2);
+    let tools = tools()?;
+    let mut plan = plan(&mut random)?;
+    mend_gates(&mut plan, &tools);
+    let approvals = approvals(&mut random)?;
+    Ok(Start {
+        mission: MissionId::from_bits(u128::from(seed) + 1),
+        scope: Scope::of(TenantId::new("acme")?),
+        plan,
+        tools,
+        approvals,
+    })
+}
+
+const TOOLS: [(&str, EffectClass, u64); 6] = [
+    ("look", EffectClass::Pure, 0),
+    ("read", EffectClass::Pure, 100),
+    ("file", EffectClass::Idempotent, 0),
+    ("book", EffectClass::Idempotent, 250),
+    ("send", EffectClass::Once, 0),
+    ("pay", EffectClass::Once, 1_000),
+];
+
+fn tools() -> Result<ToolTable, IdError> {
+    TOOLS
+        .iter()
+        .map(|&(name, class, price)| {
+            let price = MicroUsd(price);
+            Ok((ToolId::new(name)?, ToolFacts { class, price }))
+        })
+        .collect()
+}
+
+fn approvals(random: &mut Random) -> Result<Vec<ApprovalSource>, IdError> {
+    let by = AgentId::new("ann")?;
+    let waiver = |types| ApprovalSource::Waiver {
+        by: by.clone(),
+        types,
+    };
+    let earned = ApprovalSource::EarnedLevel {
+        agent: AgentId::new("robot")?,
+        level: 5,
+    };
+    Ok(match random.below(4) {
+        0 => vec![waiver(Waivers::all())],
+        1 => {
+            let mut types = Waivers::all();
+            types.0.retain(|_| random.percent(50));
+            vec![earned, waiver(types)]
+        }
+        2 => vec![earned],
+        _ => Vec::new(),
+    })
+}
+
+fn plan(random: &mut Random) -> Result<Plan, IdError> {
+    let count = match random.below(10) {
+        0..=4 => random.between(1, 6),
+        5..=8 => random.between(5, 12),
+        _ => random.between(12, TASKS_MAX),
+    };
+    let chain = random.percent(35);
+    let mut tasks = Vec::new();
+    for number in 0..count {
+        tasks.push(task(random, number, chain)?);
+    }
+    random.shuffle(&mut tasks);
+    let strategies = [
+        Strategy::Sequential,
+        Strategy::ContinueOnBlock,
+        Strategy::ParallelSafe,
+    ];
+    let barriers = [Barrier::None, Barrier::None, Barrier::Wait, Barrier::Ask];
+    let autonomies = [Autonomy::Strict, Autonomy::Balanced, Autonomy::Permissive];
+    Ok(Plan {
+        strategy: strategies[random.below(3) as usize],
+        concurrency: random.between(1, 5) as u16,
+        barrier: barriers[random.below(4) as usize],
+        skips_max: random.below(4) as u16,
+        on_failure: [OnFailure::Ask, OnFailure::GiveUp][random.below(2) as usize],
+        autonomy: autonomies[random.below(3) as usize],
+        checkpoint_deadline: Millis::seconds(random.between(20, 4_000)),
+        caps: caps(random, 5),
+        inputs: Json::parse(r#"{"year":2031}"#).ok(),
+        ..Plan::new("simulated", tasks)
+    })
+}
+
+/// Limits of every kind, each present with a small chance; tight enough to be reached.
+fn caps(random: &mut Random, scale: u64) -> Caps {
+    let mut maybe = |chance: u64, least: u64, most: u64| {
+        let value = random.between(least, most);
+        random.percent(chance).then_some(value)
+    };
+    Caps {
+        money: maybe(18, 0, 900 * scale).map(MicroUsd),
+        tokens: maybe(18, 0, 60 * scale),
+        turns: maybe(15, 1, 4 * scale),
+        wall_time: maybe(12, 2_000, 60_000 * scale).map(Millis),
+    }
+}
+
+fn key(number: u64) -> Result<TaskKey, IdError> {
+    TaskKey::new(format!("t{number}"))
+}
+
+fn task(random: &mut Random, number: u64, chain: bool) -> Result<Task, IdError> {
+    let after = dependencies(random, number, chain)?;
+    let finished: Vec<&TaskKey> = after
+        .iter()
+        .filter(|on| on.kind == DependencyKind::FinishToStart)
+        .map(|on| &on.task)
+        .collect();
+    let reference = random
+        .pick(&finished)
+        .map(|on| format!("{{{{{on}.output}}}}"));
+    let kind = if number == 0 {
+        random.below(80)
+    } else {
+        random.below(100)
+    };
+    let work = match kind {
+        0..65 => WorkSpec::Tool(call(random, reference.as_deref())?),
+        65..80 => WorkSpec::Human(human(random, reference.as_deref())?),
+        _ => WorkSpec::Gate(gate(random, number)?),
+    };
+    let is_tool = matches!(work, WorkSpec::Tool(_));
+    let mut resources = Vec::new();
+    for name in ["desk", "lab"] {
+        if random.percent(15) {
+            resources.push(ResourceKey::new(name)?);
+        }
+    }
+    let alternative = if is_tool && random.percent(25) {
+        Some(call(random, None)?)
+    } else {
+        None
+    };
+    let approval = if is_tool && random.percent(12) {
+        Approval::Always
+    } else {
+        Approval::ByAutonomy
+    };
+    Ok(Task {
+        after,
+        alternative,
+        approval,
+        resources,
+        retry: Retry {
+            attempts: random.between(1, 3) as u16,
+            backoff: Millis(random.below(3_000)),
+            factor: random.below(3) as u16,
+            backoff_max: Millis(5_000),
+        },
+        caps: caps(random, 1),
+        priority: random.below(3) as i16 - 1,
+        ..Task::new(key(number)?, work)
+    })
+}
+
+fn dependencies(random: &mut Random, number: u64, chain: bool) -> Result<Vec<Dependency>, IdError> {
+    let wanted = match number {
+        0 => 0,
+        _ if chain => 1,
+        _ => random.below(4).min(number),
+    };
+    let mut earlier: Vec<u64> = (0..number).collect();
+    random.shuffle(&mut earlier);
+    if chain {
+        earlier = vec![number.saturating_sub(1)];
+    }
+    let kinds = [
+        DependencyKind::FinishToStart,
+        DependencyKind::StartToStart,
+        DependencyKind::FinishToFinish,
+        DependencyKind::StartToFinish,
+    ];
+    earlier
+        .into_iter()
+        .take(wanted as usize)
+        .map(|on| {
+            let plain = random.percent(if chain { 85 } else { 55 });
+            let kind = if plain { 0 } else { random.below(4) as usize };
+            let lag = if random.percent(20) {
+                random.below(20_000)
+            } else {
+                0
+            };
+            Ok(Dependency {
+                task: key(on)?,
+                kind: kinds[kind],
+                lag: Millis(lag),
+            })
+        })
+        .collect()
+}
+
+fn call(random: &mut Random, reference: Option<&str>) -> Result<ToolCall, IdError> {
+    let (tool, _, _) = TOOLS[random.below(TOOLS.len() as u64) as usize];
+    let with = match reference {
+        Some(reference) if random.percent(40) => format!(r#"{{"from":"{reference}"}}"#),
+        _ => String::from(r#"{"year":"{{inputs.year}}"}"#),
+    };
+    Ok(ToolCall {
+        tool: ToolId::new(tool)?,
+        with: Json::parse(&with).unwrap_or_else(|_| Json::null()),
+    })
+}
+
+fn human(random: &mut Random, reference: Option<&str>) -> Result<Human, IdError> {
+    let mut options = Vec::new();
+    for name in ["left", "right", "neither"] {
+        if random.percent(50) {
+            options.push(ChoiceOption {
+                key: OptionKey::new(name)?,
+                label: name.into(),
+                description: String::new(),
+                pros: Vec::new(),
+                cons: Vec::new(),
+                cost: None,
+                time: None,
+                risk: None,
+            });
+        }
+    }
+    let recommend = random
+        .pick(&options)
+        .map(|option| option.key.clone())
+        .filter(|_| random.percent(60));
+    let kinds = [
+        CheckpointType::CriticalDecision,
+        CheckpointType::CriticalDecision,
+        CheckpointType::SubagentApproval,
+        CheckpointType::FinalReview,
+    ];
+    let role = if random.percent(25) {
+        Some(Role::new("finance")?)
+    } else {
+        None
+    };
+    Ok(Human {
+        question: format!("Which way, given {}?", reference.unwrap_or("nothing")),
+        kind: kinds[random.below(4) as usize],
+        options,
+        recommend,
+        because: "it is nearer".into(),
+        role,
+        deadline: random
+            .percent(30)
+            .then(|| Millis::seconds(random.between(5, 600))),
+    })
+}
+
+fn gate(random: &mut Random, number: u64) -> Result<Gate, IdError> {
+    let verdicts = [
+        GateVerdict::Repairable,
+        GateVerdict::Fatal,
+        GateVerdict::Infeasible,
+    ];
+    let return_to = if number > 0 && random.percent(70) {
+        Some(key(random.below(number))?)
+    } else {
+        None
+    };
+    let rules = verdicts
+        .into_iter()
+        .filter(|verdict| return_to.is_some() || *verdict != GateVerdict::Repairable)
+        .map(|verdict| GateRule {
+            when: "true".into(),
+            verdict,
+            because: String::new(),
+        })
+        .collect();
+    Ok(Gate {
+        rules,
+        return_to,
+        returns_max: random.below(4) as u16,
+    })
+}
+
+/// A gate whose return the validator refuses keeps its other rules.
+fn mend_gates(plan: &mut Plan, tools: &ToolTable) {
+    let problems = plan.problems(tools);
+    for (at, task) in plan.tasks.iter_mut().enumerate() {
+        let place = format!("tasks[{at}].gate");
+        if let WorkSpec::Gate(gate) = &mut task.work
+            && problems
+                .iter()
+                .any(|problem| problem.place.starts_with(&place))
+        {
+            gate.return_to = None;
+            gate.rules
+                .retain(|rule| rule.verdict != GateVerdict::Repairable);
+        }
+    }
+}

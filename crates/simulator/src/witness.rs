@@ -1,0 +1,467 @@
+//! The simulator's own reading of a journal: what each event says has happened, kept in the plainest way.
+//! Shares nothing with the machine's state, so that the two can disagree. Judges nothing itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use adjutant_mission::{
+    AfterFailure, AfterVerdict, AgentId, Asks, Cause, Checkpoint, CommandId, Decision,
+    DependencyKind, Ending, Event, Millis, Plan, Recorded, Start, Stop, Task, TaskKey, Timestamp,
+    ToolId, Usage, Verdict, WorkSpec,
+};
+
+/// What does not change during a run.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) start: Start,
+    pub(crate) index: BTreeMap<TaskKey, usize>,
+    /// For each task: on whom it depends, how, and with which lag.
+    pub(crate) on: Vec<Vec<(usize, DependencyKind, Millis)>>,
+    pub(crate) layer: Vec<u32>,
+    /// Performers never use more than was reserved for them.
+    pub(crate) honest: bool,
+}
+
+impl Scene {
+    pub(crate) fn new(start: Start, honest: bool) -> Self {
+        let tasks = &start.plan.tasks;
+        let index: BTreeMap<TaskKey, usize> = tasks
+            .iter()
+            .enumerate()
+            .map(|(at, task)| (task.key.clone(), at))
+            .collect();
+        let edges = |task: &Task| {
+            let edge =
+                |on: &adjutant_mission::Dependency| Some((*index.get(&on.task)?, on.kind, on.lag));
+            task.after.iter().filter_map(edge).collect::<Vec<_>>()
+        };
+        let on: Vec<_> = tasks.iter().map(edges).collect();
+        let mut layer = vec![0; tasks.len()];
+        for _ in 0..tasks.len() {
+            for (at, edges) in on.iter().enumerate() {
+                let deepest = edges.iter().map(|edge| layer[edge.0] + 1).max();
+                layer[at] = deepest.unwrap_or(0);
+            }
+        }
+        Self {
+            index,
+            on,
+            layer,
+            honest,
+            start,
+        }
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.start.plan
+    }
+
+    pub(crate) fn spec(&self, task: usize) -> &Task {
+        &self.start.plan.tasks[task]
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Planning,
+    Executing,
+    Stopping(Stop),
+    Synthesizing,
+    Ended(Ending),
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TaskSeen {
+    /// First start since it was last sent back.
+    pub(crate) started: Option<Timestamp>,
+    /// Where its wall time counts from.
+    pub(crate) clock: Option<Timestamp>,
+    pub(crate) finished: Option<Timestamp>,
+    /// Ended without being done; `for_want` when only because another was not done.
+    pub(crate) lost: bool,
+    pub(crate) for_want: bool,
+    pub(crate) effect: Option<u32>,
+    pub(crate) attempt: u16,
+    pub(crate) tries: u16,
+    pub(crate) returns: u16,
+    pub(crate) used: Usage,
+    pub(crate) turns: u64,
+    pub(crate) approved: bool,
+    pub(crate) alternative: bool,
+    pub(crate) changed: Option<ToolId>,
+    pub(crate) retry_at: Option<Timestamp>,
+    /// It could not go on by itself, and a human was asked.
+    pub(crate) escalated: bool,
+    /// An effect of it is in doubt and no human has said what became of it.
+    pub(crate) doubt: Option<u32>,
+}
+
+impl TaskSeen {
+    /// A human put it back to work.
+    fn start_over(&mut self) {
+        (self.tries, self.alternative, self.escalated) = (0, false, false);
+        (self.clock, self.retry_at) = (None, None);
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct EffectSeen {
+    pub(crate) task: usize,
+    pub(crate) reserved: Usage,
+    pub(crate) started: bool,
+    pub(crate) in_doubt: bool,
+    pub(crate) closed: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct CheckpointSeen {
+    pub(crate) checkpoint: Rc<Checkpoint>,
+    pub(crate) open: bool,
+    pub(crate) claim: Option<(AgentId, Timestamp)>,
+}
+
+/// The event before, as far as the next one may depend on it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Before {
+    Nothing,
+    Decided(Rc<Asks>, Box<Decision>),
+    Expired(Rc<Asks>),
+    Waived,
+    CapReached,
+    Approved(usize),
+    Returning(usize),
+    Other,
+}
+
+#[derive(Debug)]
+pub(crate) struct Witness {
+    pub(crate) scene: Rc<Scene>,
+    pub(crate) seq: u64,
+    pub(crate) at: Timestamp,
+    pub(crate) stage: Stage,
+    pub(crate) executing_since: Option<Timestamp>,
+    pub(crate) paused: bool,
+    pub(crate) tasks: Vec<TaskSeen>,
+    pub(crate) effects: Vec<EffectSeen>,
+    pub(crate) checkpoints: Vec<CheckpointSeen>,
+    pub(crate) commands: BTreeSet<CommandId>,
+    pub(crate) last_cause: Option<Cause>,
+    pub(crate) used: Usage,
+    pub(crate) reserved: Usage,
+    pub(crate) turns: u64,
+    pub(crate) before: Before,
+}
+
+impl Witness {
+    pub(crate) fn new(scene: Rc<Scene>) -> Self {
+        Self {
+            tasks: vec![TaskSeen::default(); scene.plan().tasks.len()],
+            scene,
+            seq: 0,
+            at: Timestamp(i64::MIN),
+            stage: Stage::Planning,
+            executing_since: None,
+            paused: false,
+            effects: Vec::new(),
+            checkpoints: Vec::new(),
+            commands: BTreeSet::new(),
+            last_cause: None,
+            used: Usage::NONE,
+            reserved: Usage::NONE,
+            turns: 0,
+            before: Before::Nothing,
+        }
+    }
+
+    pub(crate) fn task(&self, key: &TaskKey) -> Option<usize> {
+        self.scene.index.get(key).copied()
+    }
+
+    pub(crate) fn open(&self) -> impl Iterator<Item = &CheckpointSeen> {
+        self.checkpoints.iter().filter(|seen| seen.open)
+    }
+
+    /// The tool a task would call now.
+    pub(crate) fn tool(&self, task: usize) -> Option<&ToolId> {
+        let spec = self.scene.spec(task);
+        let WorkSpec::Tool(first) = &spec.work else {
+            return None;
+        };
+        let seen = &self.tasks[task];
+        let planned = match &spec.alternative {
+            Some(alternative) if seen.alternative => &alternative.tool,
+            _ => &first.tool,
+        };
+        Some(seen.changed.as_ref().unwrap_or(planned))
+    }
+
+    /// Tasks that failed or were left out at a human's word.
+    pub(crate) fn lost(&self) -> usize {
+        let counts = |task: &&TaskSeen| task.lost && !task.for_want;
+        self.tasks.iter().filter(counts).count()
+    }
+
+    /// Effects that somebody has to perform.
+    pub(crate) fn performing(&self) -> impl Iterator<Item = &EffectSeen> {
+        self.effects
+            .iter()
+            .filter(|effect| !effect.closed && !effect.in_doubt)
+    }
+
+    pub(crate) fn fold(&mut self, recorded: &Recorded) {
+        self.seq = recorded.seq;
+        self.at = recorded.at;
+        self.last_cause = recorded.cause;
+        if let Some(Cause::Command(id)) = recorded.cause {
+            self.commands.insert(id);
+        }
+        let before = std::mem::replace(&mut self.before, Before::Other);
+        match &recorded.event {
+            Event::ExecutionStarted {} => {
+                self.stage = Stage::Executing;
+                self.executing_since = Some(recorded.at);
+            }
+            Event::MissionPaused { .. } => self.paused = true,
+            Event::MissionResumed {} => self.paused = false,
+            Event::StopRequested { into, .. } => self.stage = Stage::Stopping(*into),
+            Event::SynthesisStarted {} => self.stage = Stage::Synthesizing,
+            Event::MissionEnded(ending) => self.stage = Stage::Ended(ending.clone()),
+            Event::CapReached { .. } => self.before = Before::CapReached,
+            Event::CheckpointWaived(_) => self.before = Before::Waived,
+            Event::EffectStarted { effect } => self.change_effect(*effect, |e| e.started = true),
+            Event::EffectDeferred { effect, .. } => {
+                self.change_effect(*effect, |e| e.started = false);
+            }
+            Event::EffectInDoubt { effect, .. } => {
+                self.change_effect(*effect, |e| e.in_doubt = true);
+                if let Some(task) = self.effects.get(*effect as usize).map(|e| e.task) {
+                    self.tasks[task].doubt = Some(*effect);
+                }
+            }
+            Event::EffectAbandoned { effect, .. } => {
+                if let Some(task) = self.effects.get(*effect as usize).map(|e| e.task) {
+                    self.close(task, Usage::NONE);
+                    self.tasks[task].lost = true;
+                }
+            }
+            Event::CheckpointOpened(_)
+            | Event::CheckpointClaimed { .. }
+            | Event::CheckpointReleased { .. }
+            | Event::CheckpointDecided { .. }
+            | Event::CheckpointExpired { .. }
+            | Event::CheckpointWithdrawn { .. } => self.fold_checkpoint(recorded),
+            Event::MissionOpened(_)
+            | Event::LayerPassed { .. }
+            | Event::CheckpointGuided { .. }
+            | Event::Informed { .. } => {}
+            _ => self.fold_task(recorded, &before),
+        }
+    }
+
+    fn change_effect(&mut self, number: u32, change: impl FnOnce(&mut EffectSeen)) {
+        if let Some(effect) = self.effects.get_mut(number as usize) {
+            change(effect);
+        }
+    }
+
+    fn fold_checkpoint(&mut self, recorded: &Recorded) {
+        let seen = |witness: &mut Self, number: u32, closes: bool| {
+            let seen = witness.checkpoints.get_mut(number as usize)?;
+            seen.open &= !closes;
+            Some(Rc::new(seen.checkpoint.asks.clone()))
+        };
+        match &recorded.event {
+            Event::CheckpointOpened(checkpoint) => self.checkpoints.push(CheckpointSeen {
+                checkpoint: Rc::new((**checkpoint).clone()),
+                open: true,
+                claim: None,
+            }),
+            Event::CheckpointClaimed { checkpoint } => {
+                let by = recorded.actor.as_ref().map(|actor| actor.id.clone());
+                if let Some(seen) = self.checkpoints.get_mut(*checkpoint as usize) {
+                    seen.claim = by.map(|by| (by, recorded.at));
+                }
+            }
+            Event::CheckpointReleased { checkpoint } => {
+                if let Some(seen) = self.checkpoints.get_mut(*checkpoint as usize) {
+                    seen.claim = None;
+                }
+            }
+            Event::CheckpointDecided {
+                checkpoint,
+                decision,
+            } => {
+                if let Some(asks) = seen(self, *checkpoint, true) {
+                    self.settle_doubt(&asks, decision);
+                    self.before = Before::Decided(asks, Box::new(decision.clone()));
+                }
+            }
+            Event::CheckpointExpired { checkpoint } => {
+                if let Some(asks) = seen(self, *checkpoint, true) {
+                    self.before = Before::Expired(asks);
+                }
+            }
+            Event::CheckpointWithdrawn { checkpoint, .. } => {
+                seen(self, *checkpoint, true);
+            }
+            _ => {}
+        }
+    }
+
+    /// Only a human who chose to send it again, or who says that it happened, ends a doubt.
+    fn settle_doubt(&mut self, asks: &Asks, decision: &Decision) {
+        let Asks::SettleInDoubt { task, effect } = asks else {
+            return;
+        };
+        let chosen = decision.option.as_ref().map(|option| option.as_str());
+        let settles = matches!(chosen, Some("retry" | "mark_done"));
+        if decision.verdict != Verdict::Reject
+            && settles
+            && let Some(task) = self.task(task)
+            && self.tasks[task].doubt == Some(*effect)
+        {
+            self.tasks[task].doubt = None;
+        }
+    }
+
+    fn fold_task(&mut self, recorded: &Recorded, before: &Before) {
+        let at = recorded.at;
+        let key = match &recorded.event {
+            Event::TaskStarted { task, .. }
+            | Event::TaskCompleted { task, .. }
+            | Event::TaskHeld { task, .. }
+            | Event::TaskReleased { task }
+            | Event::AttemptFailed { task, .. }
+            | Event::TaskRequeued { task }
+            | Event::TaskSkipped { task, .. }
+            | Event::GateJudged { task, .. }
+            | Event::ToolCallApproved { task, .. } => task,
+            Event::TasksReturned { tasks, .. } => return self.fold_return(tasks),
+            _ => return,
+        };
+        let Some(task) = self.task(key) else { return };
+        match &recorded.event {
+            Event::TaskStarted {
+                effect,
+                attempt,
+                reserved,
+                ..
+            } => self.fold_start(at, task, *effect, *attempt, *reserved),
+            Event::TaskCompleted { usage, .. } => {
+                self.close(task, *usage);
+                self.tasks[task].finished = Some(at);
+            }
+            Event::TaskHeld { usage, .. } => self.close(task, *usage),
+            Event::TaskReleased { .. } => self.tasks[task].finished = Some(at),
+            Event::AttemptFailed { usage, then, .. } => {
+                self.close(task, *usage);
+                let seen = &mut self.tasks[task];
+                match then {
+                    AfterFailure::Retry { at } => seen.retry_at = Some(*at),
+                    AfterFailure::Alternative => {
+                        (seen.alternative, seen.tries) = (true, 0);
+                        (seen.approved, seen.changed) = (false, None);
+                    }
+                    AfterFailure::Escalate => seen.escalated = true,
+                    AfterFailure::GiveUp => seen.lost = true,
+                }
+            }
+            Event::TaskRequeued { .. } => {
+                self.close_in_full(task);
+                self.tasks[task].start_over();
+            }
+            Event::TaskSkipped { .. } => {
+                self.close_in_full(task);
+                self.tasks[task].lost = true;
+                self.tasks[task].for_want = !matches!(before, Before::Decided(..));
+            }
+            Event::GateJudged { usage, then, .. } => {
+                self.close(task, *usage);
+                match then {
+                    AfterVerdict::Pass => self.tasks[task].finished = Some(at),
+                    AfterVerdict::Return => {
+                        self.tasks[task].returns += 1;
+                        self.before = Before::Returning(task);
+                    }
+                    AfterVerdict::Escalate => self.tasks[task].escalated = true,
+                    AfterVerdict::GiveUp => self.tasks[task].lost = true,
+                }
+            }
+            Event::ToolCallApproved { call, .. } => {
+                self.tasks[task].approved = true;
+                if let Some(call) = call {
+                    self.tasks[task].changed = Some(call.tool.clone());
+                }
+                self.before = Before::Approved(task);
+            }
+            _ => {}
+        }
+    }
+
+    fn fold_start(
+        &mut self,
+        at: Timestamp,
+        task: usize,
+        effect: Option<u32>,
+        attempt: u16,
+        reserved: Usage,
+    ) {
+        let seen = &mut self.tasks[task];
+        seen.started.get_or_insert(at);
+        seen.clock.get_or_insert(at);
+        seen.attempt = attempt;
+        seen.tries += 1;
+        seen.effect = effect;
+        if effect.is_some() {
+            seen.turns += 1;
+            self.turns += 1;
+            self.reserved = self.reserved.plus(reserved);
+            self.effects.push(EffectSeen {
+                task,
+                reserved,
+                started: false,
+                in_doubt: false,
+                closed: false,
+            });
+        }
+    }
+
+    fn fold_return(&mut self, keys: &[TaskKey]) {
+        for key in keys {
+            let Some(task) = self.task(key) else { continue };
+            let old = &self.tasks[task];
+            self.tasks[task] = TaskSeen {
+                attempt: old.attempt,
+                used: old.used,
+                turns: old.turns,
+                returns: old.returns,
+                ..TaskSeen::default()
+            };
+        }
+        if self.stage == Stage::Synthesizing {
+            self.stage = Stage::Executing;
+            let escalated = self.tasks.iter_mut().filter(|task| task.escalated);
+            escalated.for_each(TaskSeen::start_over);
+        }
+    }
+
+    fn close(&mut self, task: usize, usage: Usage) {
+        self.used = self.used.plus(usage);
+        let seen = &mut self.tasks[task];
+        seen.used = seen.used.plus(usage);
+        let number = seen.effect.take();
+        let effect = number.and_then(|number| self.effects.get_mut(number as usize));
+        if let Some(effect) = effect.filter(|effect| !effect.closed) {
+            effect.closed = true;
+            self.reserved = self.reserved.minus(effect.reserved);
+        }
+    }
+
+    fn close_in_full(&mut self, task: usize) {
+        let number = self.tasks[task].effect;
+        let effect = number.and_then(|number| self.effects.get(number as usize));
+        if let Some(reserved) = effect.map(|effect| effect.reserved) {
+            self.close(task, reserved);
+        }
+    }
+}

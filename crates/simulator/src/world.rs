@@ -1,0 +1,335 @@
+//! The outside world: performs effects, remembers what really happened, and answers well, badly, late,
+//! twice or not yet. The ground truth of laws 1 to 3.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_mission::{
+    Effect, EffectClass, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Outcome,
+    Payload, Recorded, TaskKey, Timestamp, ToolTable, Usage, Work,
+};
+
+use crate::coverage::{Coverage, Saw};
+use crate::laws::{Broken, Held, Law};
+use crate::random::Random;
+use crate::scene::Temper;
+
+/// What the durable journal says about effects; survives crashes, because the journal does.
+#[derive(Debug, Default)]
+pub(crate) struct Durable {
+    current: BTreeMap<TaskKey, u32>,
+    owed: BTreeSet<u32>,
+    announced: BTreeSet<u32>,
+    settled: BTreeSet<u32>,
+}
+
+impl Durable {
+    pub(crate) fn note(&mut self, recorded: &Recorded) {
+        match &recorded.event {
+            Event::TaskStarted {
+                task,
+                effect: Some(effect),
+                ..
+            } => {
+                self.current.insert(task.clone(), *effect);
+                self.owed.insert(*effect);
+            }
+            Event::EffectStarted { effect } => {
+                self.announced.insert(*effect);
+            }
+            Event::EffectDeferred { effect, .. } => {
+                self.announced.remove(effect);
+            }
+            Event::EffectInDoubt { effect, .. } | Event::EffectAbandoned { effect, .. } => {
+                self.settled.insert(*effect);
+            }
+            Event::TaskCompleted { task, .. }
+            | Event::TaskHeld { task, .. }
+            | Event::AttemptFailed { task, .. }
+            | Event::TaskSkipped { task, .. }
+            | Event::TaskRequeued { task }
+            | Event::GateJudged { task, .. } => self.settled.extend(self.current.remove(task)),
+            _ => {}
+        }
+    }
+
+    /// Once effects that were announced and have no outcome yet.
+    pub(crate) fn unanswered(&self) -> impl Iterator<Item = u32> {
+        self.announced.difference(&self.settled).copied()
+    }
+}
+
+#[derive(Debug)]
+struct Performed {
+    effect: Effect,
+    /// How often it really took place.
+    times: u32,
+    given: Vec<Outcome>,
+}
+
+#[derive(Debug)]
+pub(crate) struct World {
+    random: Random,
+    tools: ToolTable,
+    performed: BTreeMap<u32, Performed>,
+    pub(crate) calm: bool,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, tools: ToolTable) -> Self {
+        Self {
+            random: Random::new(seed, 3),
+            tools,
+            performed: BTreeMap::new(),
+            calm: false,
+        }
+    }
+
+    /// Performs an effect and says what will be reported, and when.
+    pub(crate) fn perform(
+        &mut self,
+        now: Timestamp,
+        effect: &Effect,
+        durable: &Durable,
+        temper: &Temper,
+        coverage: &mut Coverage,
+    ) -> Result<Vec<(Timestamp, Outcome)>, Broken> {
+        law_1_it_was_durable_first(effect, durable)?;
+        self.law_2_same_id_same_effect(effect)?;
+        law_3_it_was_not_answered_before(now, effect, durable)?;
+        let outcome = self.outcome(now, effect, temper);
+        let happens = !matches!(
+            outcome,
+            Outcome::Deferred { .. } | Outcome::Denied { .. } | Outcome::NeedsHuman { .. }
+        );
+        let number = effect.id.number;
+        let performed = self.performed.entry(number).or_insert_with(|| Performed {
+            effect: effect.clone(),
+            times: 0,
+            given: Vec::new(),
+        });
+        performed.times += u32::from(happens);
+        if performed.times > 1 {
+            coverage.saw(Saw::EffectPerformedAgain);
+            if effect.class == EffectClass::Once {
+                let what = format!("once effect {number} took place {} times", performed.times);
+                return Err(Broken::new(Law::OneOutcome, what));
+            }
+        }
+        Ok(self.reports(now, effect, outcome, temper, coverage))
+    }
+
+    /// Remembers that the host was told this outcome.
+    pub(crate) fn told(&mut self, effect: u32, outcome: &Outcome) {
+        if let Some(performed) = self.performed.get_mut(&effect)
+            && !performed.given.contains(outcome)
+        {
+            performed.given.push(outcome.clone());
+        }
+    }
+
+    pub(crate) fn given(&self, effect: u32) -> &[Outcome] {
+        self.performed
+            .get(&effect)
+            .map_or(&[], |performed| &performed.given)
+    }
+
+    fn law_2_same_id_same_effect(&self, effect: &Effect) -> Held {
+        let Some(known) = self.performed.get(&effect.id.number) else {
+            return Ok(());
+        };
+        let first = &known.effect;
+        let same = first.id == effect.id
+            && first.task == effect.task
+            && first.attempt == effect.attempt
+            && first.class == effect.class
+            && first.work == effect.work;
+        if same {
+            return Ok(());
+        }
+        let what = format!("effect {} was {first:?} and is now {effect:?}", effect.id);
+        Err(Broken::new(Law::StableIds, what))
+    }
+
+    fn reports(
+        &mut self,
+        now: Timestamp,
+        effect: &Effect,
+        outcome: Outcome,
+        temper: &Temper,
+        coverage: &mut Coverage,
+    ) -> Vec<(Timestamp, Outcome)> {
+        let mut reports = vec![(self.later(now, temper), outcome.clone())];
+        if !self.calm && self.random.percent(2) {
+            coverage.saw(Saw::OutcomeUnfit);
+            reports.push((now, unfit(effect)));
+        }
+        if !self.calm && self.random.percent(temper.repeat_percent) {
+            coverage.saw(Saw::OutcomeRepeated);
+            let deferred = matches!(outcome, Outcome::Deferred { .. });
+            if deferred {
+                coverage.saw(Saw::DeferralRepeated);
+            }
+            let again = if deferred || self.random.percent(60) {
+                outcome
+            } else {
+                self.failure()
+            };
+            reports.push((self.later(now, temper), again));
+        }
+        reports
+    }
+
+    fn later(&mut self, now: Timestamp, temper: &Temper) -> Timestamp {
+        let slow = !self.calm && self.random.percent(temper.slow_percent);
+        let most = match self.random.below(10) {
+            _ if slow => 120_000,
+            0..3 => 0,
+            3..9 => 3_000,
+            _ => 20_000,
+        };
+        now.plus(Millis(self.random.below(most + 1)))
+    }
+
+    fn outcome(&mut self, now: Timestamp, effect: &Effect, temper: &Temper) -> Outcome {
+        let goes_wrong = !self.calm && self.random.percent(temper.failure_percent);
+        if !self.calm && self.random.percent(temper.deferral_percent) {
+            let until = now.plus(Millis(self.random.between(1, 30_000)));
+            return Outcome::Deferred { until };
+        }
+        let usage = self.usage(effect, temper);
+        match &effect.work {
+            Work::EvaluateGate(_) => {
+                let verdicts = [
+                    GateVerdict::Repairable,
+                    GateVerdict::Repairable,
+                    GateVerdict::Fatal,
+                    GateVerdict::Infeasible,
+                ];
+                let verdict = match self.random.pick(&verdicts) {
+                    Some(verdict) if goes_wrong => *verdict,
+                    _ => GateVerdict::Valid,
+                };
+                Outcome::Judged {
+                    verdict,
+                    reason: "as measured".into(),
+                    usage,
+                }
+            }
+            Work::CallTool(_) if goes_wrong => self.bad_outcome(usage),
+            Work::CallTool(_) => Outcome::Done {
+                output: self.payload(effect),
+                usage,
+            },
+        }
+    }
+
+    fn payload(&mut self, effect: &Effect) -> Payload {
+        let number = effect.id.number;
+        if self.random.percent(10) {
+            return Payload::Blob {
+                digest: format!("b3:{number}"),
+                bytes: 70_000,
+            };
+        }
+        let text = format!(r#"{{"effect":{number},"draw":{}}}"#, self.random.below(100));
+        Payload::Inline(Json::parse(&text).unwrap_or_else(|_| Json::null()))
+    }
+
+    fn bad_outcome(&mut self, usage: Usage) -> Outcome {
+        match self.random.below(10) {
+            0 => Outcome::Denied {
+                reason: "not on the list".into(),
+            },
+            1 => Outcome::NeedsHuman {
+                reason: "a form must be signed".into(),
+            },
+            _ => match self.failure() {
+                Outcome::Failed { failure, .. } => Outcome::Failed { failure, usage },
+                other => other,
+            },
+        }
+    }
+
+    fn failure(&mut self) -> Outcome {
+        let kinds = [
+            FailureKind::Temporary,
+            FailureKind::Temporary,
+            FailureKind::Temporary,
+            FailureKind::TimedOut,
+            FailureKind::BadOutput,
+            FailureKind::Permanent,
+            FailureKind::BadInput,
+        ];
+        let kind = kinds[self.random.below(kinds.len() as u64) as usize];
+        Outcome::Failed {
+            failure: Failure {
+                kind,
+                message: "it broke".into(),
+            },
+            usage: Usage::NONE,
+        }
+    }
+
+    /// Never more money than the tool's price; tokens only where the world is not honest about them.
+    fn usage(&mut self, effect: &Effect, temper: &Temper) -> Usage {
+        let price = match &effect.work {
+            Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.price.0),
+            Work::EvaluateGate(_) => 0,
+        };
+        let tokens = if temper.uses_tokens {
+            self.random.below(60)
+        } else {
+            0
+        };
+        Usage {
+            money: MicroUsd(if self.random.percent(50) {
+                price
+            } else {
+                self.random.below(price + 1)
+            }),
+            tokens,
+        }
+    }
+}
+
+fn unfit(effect: &Effect) -> Outcome {
+    match effect.work {
+        Work::EvaluateGate(_) => Outcome::Done {
+            output: Payload::Inline(Json::null()),
+            usage: Usage::NONE,
+        },
+        Work::CallTool(_) => Outcome::Judged {
+            verdict: GateVerdict::Valid,
+            reason: String::new(),
+            usage: Usage::NONE,
+        },
+    }
+}
+
+/// Law 1: what an effect depends on is durable before the effect is performed.
+fn law_1_it_was_durable_first(effect: &Effect, durable: &Durable) -> Held {
+    let number = effect.id.number;
+    if !durable.owed.contains(&number) {
+        let what = format!("effect {number} is performed and its start is not in the journal");
+        return Err(Broken::new(Law::DurableFirst, what));
+    }
+    if effect.class == EffectClass::Once && !durable.announced.contains(&number) {
+        let what = format!("once effect {number} is sent without a durable announcement");
+        return Err(Broken::new(Law::DurableFirst, what));
+    }
+    Ok(())
+}
+
+/// Law 3: a recorded answer is never asked for again, and a deferred effect waits for its time.
+fn law_3_it_was_not_answered_before(now: Timestamp, effect: &Effect, durable: &Durable) -> Held {
+    let number = effect.id.number;
+    if durable.settled.contains(&number) {
+        let what = format!("effect {number} is performed although its outcome is recorded");
+        return Err(Broken::new(Law::OneOutcome, what));
+    }
+    if effect.not_before.is_some_and(|at| at > now) {
+        let what = format!("effect {number} is performed before the time it was deferred to");
+        return Err(Broken::new(Law::OneOutcome, what));
+    }
+    Ok(())
+}
