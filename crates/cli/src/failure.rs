@@ -243,7 +243,10 @@ impl From<clap::Error> for Failure {
     /// Turns the parser's several paragraphs into our two lines.
     fn from(error: clap::Error) -> Self {
         let rendered = error.render().to_string();
-        let mut lines = rendered.lines().map(str::trim).filter(|line| !line.is_empty());
+        let mut lines = rendered
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
         let first = lines.next().unwrap_or("the command line cannot be read");
         let mut message = first.trim_start_matches("error: ").to_owned();
         let mut help = String::new();

@@ -107,7 +107,13 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Contents, Failure> {
         let before = text.get(..start).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Failure::new(Exit::BadInput, code, error.message().replace('\n', ", "), help).at(Place {
+        Failure::new(
+            Exit::BadInput,
+            code,
+            error.message().replace('\n', ", "),
+            help,
+        )
+        .at(Place {
             file: file.into(),
             line,
             column: 1 + before.get(line_start..).unwrap_or_default().chars().count(),
@@ -116,13 +122,25 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Contents, Failure> {
         })
     };
     if let Err(error) = text.parse::<toml::Table>() {
-        return Err(failed("ADJ-6002", "Mend this line; the file is TOML.", &error));
+        return Err(failed(
+            "ADJ-6002",
+            "Mend this line; the file is TOML.",
+            &error,
+        ));
     }
     toml::from_str(text).map_err(|error| {
         if error.message().starts_with("unknown field") {
-            failed("ADJ-6003", "Rename or remove it; `adjutant --help` lists the settings.", &error)
+            failed(
+                "ADJ-6003",
+                "Rename or remove it; `adjutant --help` lists the settings.",
+                &error,
+            )
         } else {
-            failed("ADJ-6004", "See docs/command-line.md for what this setting takes.", &error)
+            failed(
+                "ADJ-6004",
+                "See docs/command-line.md for what this setting takes.",
+                &error,
+            )
         }
     })
 }

@@ -11,8 +11,7 @@ use adjutant_mission::{Actor, AgentId, Role, TenantId};
 use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
-#[cfg(test)]
-pub(crate) use registry::table;
+pub(crate) use registry::help;
 
 use crate::failure::{Exit, Failure};
 
@@ -72,7 +71,11 @@ impl Settings {
                 environment.tenant.as_deref().unwrap_or("local"),
                 TenantId::new,
             )?,
-            me: name("me.id", &me.unwrap_or_else(|| environment.user()), AgentId::new)?,
+            me: name(
+                "me.id",
+                &me.unwrap_or_else(|| environment.user()),
+                AgentId::new,
+            )?,
             roles: roles
                 .iter()
                 .map(|role| name("me.roles", role, Role::new))
@@ -109,7 +112,10 @@ impl Settings {
             Failure::new(
                 Exit::Trouble,
                 "ADJ-6007",
-                format!("the data folder {} cannot be made: {error}", self.home.display()),
+                format!(
+                    "the data folder {} cannot be made: {error}",
+                    self.home.display()
+                ),
                 "Set ADJUTANT_HOME to a folder that you may write to.",
             )
         })

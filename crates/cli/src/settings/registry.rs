@@ -76,7 +76,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
 /// The table of the documentation.
 #[cfg(test)]
 pub(crate) fn table() -> String {
-    let mut table = String::from("| setting | environment | default | meaning |\n|---|---|---|---|\n");
+    let mut table =
+        String::from("| setting | environment | default | meaning |\n|---|---|---|---|\n");
     for setting in SETTINGS {
         let code = |text: &str| match text {
             "" => String::new(),

@@ -43,9 +43,8 @@ impl Paint {
 
 /// Text from outside must not steer the terminal or break the line.
 pub(crate) fn clean(text: &str) -> String {
-    let steers = |c: char| {
-        c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if !text.contains(steers) {
         return text.to_owned();
     }
@@ -135,7 +134,10 @@ impl Line {
     }
 
     pub(crate) fn render(&self, paint: Paint) -> String {
-        let painted = self.pieces.iter().map(|(tone, text)| paint.tone(*tone, text));
+        let painted = self
+            .pieces
+            .iter()
+            .map(|(tone, text)| paint.tone(*tone, text));
         let line: String = painted.collect();
         match paint {
             Paint::Colours => line,

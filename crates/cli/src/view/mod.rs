@@ -10,7 +10,7 @@ mod table;
 mod tree;
 mod words;
 
-pub(crate) use ending::ending;
+pub(crate) use ending::{Places, ending};
 pub(crate) use frame::{Frame, RawMode};
 pub(crate) use happened::happened;
 pub(crate) use line::{Line, Paint, Tone, clean, width, wrap};
@@ -18,6 +18,4 @@ pub(crate) use passport::passport;
 pub(crate) use question::{how_to_decide, question};
 pub(crate) use table::Table;
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
-pub(crate) use words::{
-    ago, bytes, count, elapsed, instant, money, ordinal, preview, short, short_checkpoint, until,
-};
+pub(crate) use words::{ago, bytes, count, money, short, short_checkpoint, until};

@@ -29,7 +29,9 @@ impl Table {
         let mut widths: Vec<usize> = (0..columns).map(widest).collect();
         let needed = widths.iter().sum::<usize>() + GAP * columns.saturating_sub(1) + 1;
         if let Some(giving) = widths.get_mut(gives) {
-            *giving = giving.saturating_sub(needed.saturating_sub(width)).max(8.min(*giving));
+            *giving = giving
+                .saturating_sub(needed.saturating_sub(width))
+                .max(8.min(*giving));
         }
         let line = |row: Vec<Line>| {
             let mut line = Line::new().plain(" ");

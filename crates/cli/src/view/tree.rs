@@ -44,7 +44,7 @@ pub(crate) fn tree(mission: &Mission, now: Timestamp, room: Room) -> Vec<Line> {
     let total = mission.plan().tasks.len();
     let (head, foot) = (1, 1);
     if total <= TASKS_LISTED_MAX && total + head + foot <= room.height {
-        let columns = Columns::of(mission.tasks().map(|(task, _)| task));
+        let columns = Columns::of(mission.plan().tasks.iter());
         for (task, state) in mission.tasks() {
             lines.push(row(mission, task, state, now, room, columns));
         }
@@ -89,7 +89,8 @@ const TIME_WIDTH: usize = 8;
 
 impl Columns {
     fn of<'a>(tasks: impl Iterator<Item = &'a Task> + Clone) -> Self {
-        let widest = |of: &dyn Fn(&Task) -> usize, max| tasks.clone().map(of).max().unwrap_or(0).min(max);
+        let widest =
+            |of: &dyn Fn(&Task) -> usize, max| tasks.clone().map(of).max().unwrap_or(0).min(max);
         let tool = GLYPHS + widest(&|task| super::width(task.key.as_str()), KEY_WIDTH_MAX) + 2;
         let time = tool + widest(&|task| super::width(does(task)), TOOL_WIDTH_MAX) + 2;
         Self {
@@ -138,7 +139,7 @@ fn row(
         TaskStatus::Running => Tone::Bold,
         _ => Tone::Plain,
     };
-    let key = Line::of(key_tone, &task.key).fit(KEY_WIDTH_MAX);
+    let key = Line::of(key_tone, task.key.as_str()).fit(KEY_WIDTH_MAX);
     let tool = Line::of(Tone::Dim, does(task)).fit(TOOL_WIDTH_MAX);
     let time = spent(state, now).filter(|_| begun);
     let time = Line::of(Tone::Dim, time.unwrap_or_default());
@@ -168,26 +169,35 @@ fn spent(state: &TaskState, now: Timestamp) -> Option<String> {
     Some(elapsed(ended.since(started)))
 }
 
-fn remark(
-    mission: &Mission,
-    task: &Task,
-    state: &TaskState,
-    now: Timestamp,
-) -> (Tone, String) {
+fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> (Tone, String) {
     let tries = match state.attempt {
         0 | 1 => String::new(),
         n => format!("{} try", ordinal(n)),
     };
-    let failure = || state.failure.as_ref().map_or("", |failure| failure.message.as_str());
+    let failure = || {
+        state
+            .failure
+            .as_ref()
+            .map_or("", |failure| failure.message.as_str())
+    };
     match state.status {
         TaskStatus::Waiting => {
             let unmet: Vec<&str> = waits_for(mission, task).take(3).collect();
             let after = unmet.join(", ");
-            (Tone::Dim, if after.is_empty() { after } else { format!("after {after}") })
+            (
+                Tone::Dim,
+                if after.is_empty() {
+                    after
+                } else {
+                    format!("after {after}")
+                },
+            )
         }
         TaskStatus::Ready | TaskStatus::Skipped => (Tone::Dim, String::new()),
         TaskStatus::Delayed => {
-            let at = mission.wake_at().map_or(String::new(), |at| format!(" {}", until(now, at)));
+            let at = mission
+                .wake_at()
+                .map_or(String::new(), |at| format!(" {}", until(now, at)));
             let what = if state.attempt > 0 { "again" } else { "starts" };
             let why = failure();
             let dash = if why.is_empty() { "" } else { " · " };
@@ -201,7 +211,11 @@ fn remark(
         TaskStatus::Held => (Tone::Dim, "done, waits for others to finish".into()),
         TaskStatus::Completed => {
             let shown = state.output.as_ref().map_or(String::new(), preview);
-            let dot = if tries.is_empty() || shown.is_empty() { "" } else { " · " };
+            let dot = if tries.is_empty() || shown.is_empty() {
+                ""
+            } else {
+                " · "
+            };
             (Tone::Dim, format!("{tries}{dot}{shown}"))
         }
     }
@@ -244,7 +258,10 @@ fn crowd(mission: &Mission, now: Timestamp, room: Room) -> Vec<Line> {
         lines.push(row(mission, task, state, now, room, columns));
     }
     if hidden > 0 {
-        lines.push(Line::of(Tone::Dim, format!(" │ … and {hidden} more like these")));
+        lines.push(Line::of(
+            Tone::Dim,
+            format!(" │ … and {hidden} more like these"),
+        ));
     }
     lines
 }
@@ -269,7 +286,10 @@ fn bar(mission: &Mission) -> Line {
         .and(Tone::Running, "━".repeat(cyan))
         .and(Tone::Dim, "─".repeat(rest))
         .plain(format!("  {done} done"));
-    let rest = [(running, "running", Tone::Running), (failed, "failed", Tone::Failed)];
+    let rest = [
+        (running, "running", Tone::Running),
+        (failed, "failed", Tone::Failed),
+    ];
     for (n, word, tone) in rest.into_iter().filter(|(n, ..)| *n > 0) {
         line = line.and(Tone::Dim, " · ").and(tone, format!("{n} {word}"));
     }
@@ -283,14 +303,22 @@ fn bar(mission: &Mission) -> Line {
 fn foot_line(mission: &Mission, now: Timestamp) -> Line {
     let summary = mission.summary();
     let total = summary.tasks_total as usize;
-    let mut parts = vec![format!("{} of {}", summary.tasks_ended, count(total, "task"))];
+    let mut parts = vec![format!(
+        "{} of {}",
+        summary.tasks_ended,
+        count(total, "task")
+    )];
     let used = mission.used().money;
     match mission.plan().caps.money {
         Some(cap) => parts.push(format!("{} of {}", money(used), money(cap))),
         None if used.0 > 0 => parts.push(money(used)),
         None => {}
     }
-    let until = if mission.ending().is_some() { mission.updated_at() } else { now };
+    let until = if mission.ending().is_some() {
+        mission.updated_at()
+    } else {
+        now
+    };
     parts.push(elapsed(until.since(mission.opened_at())));
     Line::of(Tone::Dim, format!(" ╰ {}", parts.join(" · ")))
 }

@@ -98,7 +98,11 @@ pub(crate) fn bytes(n: u64) -> String {
         0..=999 => format!("{n} bytes"),
         1_000..=999_999 => format!("{}.{} kB", n / 1_000, n % 1_000 / 100),
         1_000_000..=999_999_999 => format!("{}.{} MB", n / 1_000_000, n % 1_000_000 / 100_000),
-        _ => format!("{}.{} GB", n / 1_000_000_000, n % 1_000_000_000 / 100_000_000),
+        _ => format!(
+            "{}.{} GB",
+            n / 1_000_000_000,
+            n % 1_000_000_000 / 100_000_000
+        ),
     }
 }
 
@@ -124,7 +128,11 @@ fn first_line(json: &Json) -> String {
     let text = json.to_plain_text();
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
     let first = text.lines().find(|line| !line.trim().is_empty());
-    let first: String = first.unwrap_or("").chars().take(PREVIEW_CHARS_MAX).collect();
+    let first: String = first
+        .unwrap_or("")
+        .chars()
+        .take(PREVIEW_CHARS_MAX)
+        .collect();
     match (first.as_str(), lines) {
         ("null", _) => String::new(),
         (_, 0 | 1) => first,
