@@ -98,7 +98,7 @@ impl Drawn {
         let needed = below.len() + usize::from(typing.is_some());
         let room = Room {
             width,
-            height: rows.saturating_sub(needed).max(5),
+            height: rows.saturating_sub(needed).max(3),
             turn: usize::try_from(self.began.elapsed().as_millis() / FRAME.as_millis())
                 .unwrap_or(0),
         };

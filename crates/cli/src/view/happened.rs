@@ -15,7 +15,7 @@ fn told(event: &Event) -> (Tone, &'static str, String) {
             (
                 Tone::Bold,
                 "opened",
-                format!("{} ({tasks})", opened.plan.title),
+                format!("{} ({tasks})  {}", opened.plan.title, opened.mission),
             )
         }
         Event::ExecutionStarted {} => (Tone::Running, "executing", String::new()),

@@ -76,11 +76,24 @@ fn heading(text: &str) -> [Line; 2] {
     [Line::new(), Line::new().plain(" ").and(Tone::Bold, text)]
 }
 
+/// Where values begin, unless a name is longer.
+const VALUES: usize = 16;
+
 fn field(name: &str, text: &str, width: usize) -> Vec<Line> {
+    field_at(VALUES, name, text, width)
+}
+
+fn field_at(column: usize, name: &str, text: &str, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (n, part) in wrap(text, width.saturating_sub(17)).into_iter().enumerate() {
+    for (n, part) in wrap(text, width.saturating_sub(column + 1))
+        .into_iter()
+        .enumerate()
+    {
         let name = if n == 0 { name } else { "" };
-        let line = Line::new().plain("   ").and(Tone::Dim, name).to_column(16);
+        let line = Line::new()
+            .plain("   ")
+            .and(Tone::Dim, name)
+            .to_column(column);
         lines.push(line.plain(part));
     }
     lines
@@ -88,6 +101,12 @@ fn field(name: &str, text: &str, width: usize) -> Vec<Line> {
 
 fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
+    let names = mission
+        .plan()
+        .tasks
+        .iter()
+        .map(|task| super::width(task.key.as_str()));
+    let column = names.max().unwrap_or(0).saturating_add(5).clamp(VALUES, 32);
     for (task, state) in mission.tasks() {
         let text = match (&state.output, &state.failure) {
             (Some(Payload::Inline(json)), _) if json.text() != "null" => json.to_plain_text(),
@@ -100,7 +119,7 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         if lines.is_empty() {
             lines.extend(heading("Outputs"));
         }
-        let wrapped = field(task.key.as_str(), &text, width);
+        let wrapped = field_at(column, task.key.as_str(), &text, width);
         let hidden = wrapped.len().saturating_sub(OUTPUT_LINES_MAX);
         lines.extend(wrapped.into_iter().take(OUTPUT_LINES_MAX));
         if hidden > 0 {

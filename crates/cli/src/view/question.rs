@@ -107,11 +107,11 @@ fn choice(number: usize, option: &ChoiceOption, recommended: bool, room: usize) 
     if !option.description.is_empty() {
         lines.extend(detail(" ", Tone::Plain, &option.description, room));
     }
-    for pro in &option.pros {
-        lines.extend(detail("+", Tone::Done, pro, room));
+    if !option.pros.is_empty() {
+        lines.extend(detail("+", Tone::Done, &option.pros.join(" · "), room));
     }
-    for con in &option.cons {
-        lines.extend(detail("−", Tone::Failed, con, room));
+    if !option.cons.is_empty() {
+        lines.extend(detail("−", Tone::Failed, &option.cons.join(" · "), room));
     }
     lines
 }

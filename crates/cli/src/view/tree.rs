@@ -248,16 +248,21 @@ fn crowd(mission: &Mission, now: Timestamp, room: Room) -> Vec<Line> {
         .filter_map(|(task, state)| Some((rank(state)?, task, state)))
         .collect();
     notable.sort_by_key(|(rank, ..)| *rank);
-    // The title, the bar, the foot, and the line that counts the rest.
-    let places = room.height.saturating_sub(4).min(TASKS_LISTED_MAX);
-    let hidden = notable.len().saturating_sub(places);
-    notable.truncate(places);
+    // The title, the bar and the foot have their places, and so has the line that counts the rest.
+    let places = room.height.saturating_sub(3).min(TASKS_LISTED_MAX);
+    let shown = if notable.len() > places {
+        places.saturating_sub(1)
+    } else {
+        places
+    };
+    let hidden = notable.len().saturating_sub(shown);
+    notable.truncate(shown);
     let columns = Columns::of(notable.iter().map(|(_, task, _)| *task));
     let mut lines = vec![bar];
     for (_, task, state) in notable {
         lines.push(row(mission, task, state, now, room, columns));
     }
-    if hidden > 0 {
+    if hidden > 0 && places > 0 {
         lines.push(Line::of(
             Tone::Dim,
             format!(" │ … and {hidden} more like these"),

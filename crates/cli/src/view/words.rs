@@ -31,6 +31,7 @@ pub(crate) fn elapsed(span: Millis) -> String {
         0..=59 => format!("{seconds}.{} s", span.0 % 1_000 / 100),
         60..=3_599 => format!("{} min {} s", seconds / 60, seconds % 60),
         3_600..=86_399 => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+        _ if seconds % 86_400 < 3_600 => format!("{} d", seconds / 86_400),
         _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3_600),
     }
 }
@@ -115,13 +116,25 @@ pub(crate) fn preview(output: &Payload) -> String {
         Payload::Blob { bytes: n, .. } => return format!("({})", bytes(*n)),
         Payload::Inline(json) => json,
     };
-    let only = ["value", "text", "result", "path", "note"];
-    let told = only
+    let is_plain = |found: &Json| !found.text().trim_start().starts_with(['{', '[']);
+    let told = TELLING
         .iter()
         .find_map(|field| json.at(&[(*field).to_owned()]))
-        .filter(|found| !found.text().trim_start().starts_with(['{', '[']))
+        .or_else(|| only_field(json))
+        .filter(is_plain)
         .unwrap_or_else(|| json.clone());
     first_line(&told)
+}
+
+/// Fields that say what an output is about, the most telling first.
+const TELLING: [&str; 6] = ["value", "text", "path", "option", "verdict", "body"];
+
+fn only_field(json: &Json) -> Option<Json> {
+    let fields: std::collections::BTreeMap<String, serde_json::Value> =
+        serde_json::from_str(json.text()).ok()?;
+    let mut names = fields.into_keys();
+    let name = names.next()?;
+    names.next().is_none().then(|| json.at(&[name]))?
 }
 
 fn first_line(json: &Json) -> String {
