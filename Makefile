@@ -18,8 +18,8 @@ test: setup lint deny ## Every test: unit, golden, conformance, real processes, 
 	tests/laws/run
 
 check: fmt lint ## What to run all day: format, lints, fast tests
-	$(TEST) --package adjutant-mission --package adjutant-store --package adjutant-plans \
-		--package adjutant-tools --package adjutant-policy --package adjutant-perform
+	$(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
+		cargo test --workspace --exclude adjutant-cli)
 
 fmt:
 	cargo fmt --all

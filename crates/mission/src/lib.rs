@@ -51,7 +51,7 @@ pub use machine::{
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
     OnFailure, Plan, Problem, ProblemKind, Reference, Retry, Strategy, Task, ToolCall, ToolFacts,
-    ToolTable, Warning, WorkSpec, limits, references,
+    ToolTable, Warning, WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
 pub use trigger::{Schedule, Trigger, TriggerTarget};

@@ -265,13 +265,6 @@ fn warnings(plan: &Plan, root: &Node) -> Vec<FileWarning> {
     }
     let inputs = root.get("inputs").map(|entry| &entry.value);
     for (at, task) in plan.tasks.iter().enumerate() {
-        if task.key.as_str().contains('.') {
-            let message = format!(
-                "nothing can refer to the output of `{}`: its id has a dot",
-                task.key
-            );
-            warn(format!("tasks[{at}].id"), message);
-        }
         let (field, text) = match &task.work {
             WorkSpec::Tool(call) => ("with", call.with.text()),
             WorkSpec::Human(human) => ("human.question", human.question.as_str()),
@@ -301,6 +294,7 @@ fn remedy(kind: &ProblemKind) -> String {
         K::UnderLimit { least, .. } => return format!("Choose at least {least}."),
         K::Duplicate { .. } => "Give every task an id of its own.",
         K::ReservedKey => "Choose another id.",
+        K::DottedKey => "Write `_` or `-` in its place.",
         K::UnknownDependency {
             near: Some(near), ..
         }

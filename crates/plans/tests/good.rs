@@ -68,7 +68,7 @@ fn scalars_follow_yaml_1_2() {
 
 #[test]
 fn warnings_have_a_place() {
-    let text = "title: T\ntasks:\n- id: a.b\n  tool: noop\n  with: {value: '{{inputs.city}}'}\n- id: g\n  gate: {rules: [{when: 'true', verdict: valid}]}\n";
+    let text = "title: T\ntasks:\n- id: a\n  tool: noop\n  with: {value: '{{inputs.city}}'}\n- id: g\n  gate: {rules: [{when: 'true', verdict: valid}]}\n";
     let warnings = load(text).warnings;
     let lines: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(lines.join("\n"));

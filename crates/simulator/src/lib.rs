@@ -1,10 +1,6 @@
 //! A seeded world for missions: it crashes the host, repeats, delays and reorders what it reports, lets
 //! people misbehave, and checks the laws of the engine after every event. One seed is one run, always the
 //! same. It knows the mission machine and nothing else; stores and real hosts have tests of their own.
-#![cfg_attr(
-    test,
-    expect(clippy::panic, reason = "a test that panics is a test that fails")
-)]
 
 mod campaign;
 mod coverage;

@@ -89,7 +89,7 @@ fn one_seed(seed: u64, crashes: Crashes, arguments: &Arguments) -> ExitCode {
             println!("  | {line}");
         }
     }
-    conclude(&report, ran.err(), began)
+    conclude(&report, ran.err(), began, arguments)
 }
 
 /// Seeds are handed out one by one, so that no core waits for another.
@@ -132,7 +132,7 @@ fn many_seeds(arguments: &Arguments) -> ExitCode {
         }
     });
     let (report, violation) = found.into_inner().unwrap_or_default();
-    conclude(&report, violation, began)
+    conclude(&report, violation, began, arguments)
 }
 
 fn progress(done: u64, began: Instant) {
@@ -146,9 +146,14 @@ fn progress(done: u64, began: Instant) {
     }
 }
 
-fn conclude(report: &Report, violation: Option<Box<Violation>>, began: Instant) -> ExitCode {
+fn conclude(
+    report: &Report,
+    violation: Option<Box<Violation>>,
+    began: Instant,
+    arguments: &Arguments,
+) -> ExitCode {
     eprintln!();
-    let unseen = if report.runs >= SEEDS_FOR_COVERAGE {
+    let unseen = if report.runs >= SEEDS_FOR_COVERAGE && !arguments.exhaustive {
         report.coverage.unseen()
     } else {
         Vec::new()

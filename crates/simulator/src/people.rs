@@ -61,17 +61,17 @@ impl People {
     }
 
     /// How long until somebody looks at a new question; `None` when nobody ever does.
-    pub(crate) fn reaction(&mut self, temper: &Temper) -> Option<Millis> {
+    pub(crate) fn reaction(&mut self, temper: &Temper, asks: Option<&Asks>) -> Option<Millis> {
         if self.calm {
             return Some(Millis(10));
         }
-        if self.random.percent(temper.silence_percent) {
+        if self.random.percent(rarer(temper.silence_percent, asks)) {
             return None;
         }
-        let most = if self.random.percent(70) {
-            30_000
-        } else {
-            1_200_000
+        let most = match self.random.below(10) {
+            0..6 => 4_000,
+            6..9 => 40_000,
+            _ => 1_200_000,
         };
         Some(Millis(self.random.below(most)))
     }
@@ -99,10 +99,10 @@ impl People {
                 },
             );
         }
-        let by = if self.random.percent(85) {
-            self.with_role(asked.role.as_ref())
-        } else {
-            self.all[self.random.below(5) as usize].clone()
+        let by = match &state.claim {
+            Some(claim) if self.random.percent(70) => claim.by.clone(),
+            _ if self.random.percent(85) => self.with_role(asked.role.as_ref()),
+            _ => self.all[self.random.below(5) as usize].clone(),
         };
         let is_layer = matches!(asked.asks, Asks::PassLayer { .. });
         let command = match self.random.below(100) {
@@ -141,7 +141,7 @@ impl People {
     fn decision(&mut self, state: &CheckpointState, temper: &Temper) -> Decision {
         let asked = &state.checkpoint;
         let verdict = match self.random.below(100) {
-            percent if percent < temper.reject_percent => Verdict::Reject,
+            percent if percent < rarer(temper.reject_percent, Some(&asked.asks)) => Verdict::Reject,
             percent if percent >= 75 => Verdict::Modify,
             _ => Verdict::Approve,
         };
@@ -224,5 +224,13 @@ impl People {
 
     pub(crate) fn percent(&mut self, chance: u64) -> bool {
         self.random.percent(chance)
+    }
+}
+
+/// Plans are mostly approved: a mission that never begins shows little.
+fn rarer(percent: u64, asks: Option<&Asks>) -> u64 {
+    match asks {
+        Some(Asks::ApprovePlan) => percent / 5,
+        _ => percent,
     }
 }

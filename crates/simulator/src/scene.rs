@@ -40,12 +40,12 @@ impl Temper {
         Self {
             crash_per_mille: or(rough, random.between(5, 60)),
             append_fails_per_mille: or(rough, random.between(0, 30)),
-            failure_percent: [0, 10, 35, 60][random.below(4) as usize],
+            failure_percent: [0, 8, 20, 50][random.below(4) as usize],
             deferral_percent: [0, 5, 25][random.below(3) as usize],
             repeat_percent: [0, 10, 40][random.below(3) as usize],
             slow_percent: [0, 10, 30][random.below(3) as usize],
-            silence_percent: [0, 8, 30][random.below(3) as usize],
-            reject_percent: [0, 8, 30][random.below(3) as usize],
+            silence_percent: [0, 4, 25][random.below(3) as usize],
+            reject_percent: [0, 4, 25][random.below(3) as usize],
             meddling_percent: [0, 8, 35][random.below(3) as usize],
             uses_tokens: random.percent(15),
             calm_after_steps: random.between(30, 220),
@@ -119,16 +119,26 @@ fn approvals(random: &mut Random) -> Result<Vec<ApprovalSource>, IdError> {
     })
 }
 
+/// How the tasks hang together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// One after the other, each when the one before has finished: where gates can return.
+    Chain,
+    /// One after the other, by any kind of dependency.
+    MixedChain,
+    Web,
+}
+
 fn plan(random: &mut Random) -> Result<Plan, IdError> {
     let count = match random.below(10) {
         0..=4 => random.between(1, 6),
         5..=8 => random.between(5, 12),
         _ => random.between(12, TASKS_MAX),
     };
-    let chain = random.percent(35);
+    let shape = [Shape::Chain, Shape::MixedChain, Shape::Web, Shape::Web][random.below(4) as usize];
     let mut tasks = Vec::new();
     for number in 0..count {
-        tasks.push(task(random, number, chain)?);
+        tasks.push(task(random, number, shape)?);
     }
     random.shuffle(&mut tasks);
     let strategies = [
@@ -145,7 +155,7 @@ fn plan(random: &mut Random) -> Result<Plan, IdError> {
         skips_max: random.below(4) as u16,
         on_failure: [OnFailure::Ask, OnFailure::GiveUp][random.below(2) as usize],
         autonomy: autonomies[random.below(3) as usize],
-        checkpoint_deadline: Millis::seconds(random.between(20, 4_000)),
+        checkpoint_deadline: Millis::seconds(random.between(60, 4_000)),
         caps: caps(random, 5),
         inputs: Json::parse(r#"{"year":2031}"#).ok(),
         ..Plan::new("simulated", tasks)
@@ -170,8 +180,8 @@ fn key(number: u64) -> Result<TaskKey, IdError> {
     TaskKey::new(format!("t{number}"))
 }
 
-fn task(random: &mut Random, number: u64, chain: bool) -> Result<Task, IdError> {
-    let after = dependencies(random, number, chain)?;
+fn task(random: &mut Random, number: u64, shape: Shape) -> Result<Task, IdError> {
+    let after = dependencies(random, number, shape)?;
     let finished: Vec<&TaskKey> = after
         .iter()
         .filter(|on| on.kind == DependencyKind::FinishToStart)
@@ -188,7 +198,7 @@ fn task(random: &mut Random, number: u64, chain: bool) -> Result<Task, IdError> 
     let work = match kind {
         0..65 => WorkSpec::Tool(call(random, reference.as_deref())?),
         65..80 => WorkSpec::Human(human(random, reference.as_deref())?),
-        _ => WorkSpec::Gate(gate(random, number)?),
+        _ => WorkSpec::Gate(gate(random, number, &finished)?),
     };
     let is_tool = matches!(work, WorkSpec::Tool(_));
     let mut resources = Vec::new();
@@ -224,15 +234,19 @@ fn task(random: &mut Random, number: u64, chain: bool) -> Result<Task, IdError> 
     })
 }
 
-fn dependencies(random: &mut Random, number: u64, chain: bool) -> Result<Vec<Dependency>, IdError> {
+fn dependencies(
+    random: &mut Random,
+    number: u64,
+    shape: Shape,
+) -> Result<Vec<Dependency>, IdError> {
     let wanted = match number {
         0 => 0,
-        _ if chain => 1,
+        _ if shape != Shape::Web => 1,
         _ => random.below(4).min(number),
     };
     let mut earlier: Vec<u64> = (0..number).collect();
     random.shuffle(&mut earlier);
-    if chain {
+    if shape != Shape::Web {
         earlier = vec![number.saturating_sub(1)];
     }
     let kinds = [
@@ -245,7 +259,7 @@ fn dependencies(random: &mut Random, number: u64, chain: bool) -> Result<Vec<Dep
         .into_iter()
         .take(wanted as usize)
         .map(|on| {
-            let plain = random.percent(if chain { 85 } else { 55 });
+            let plain = shape == Shape::Chain || random.percent(60);
             let kind = if plain { 0 } else { random.below(4) as usize };
             let lag = if random.percent(20) {
                 random.below(20_000)
@@ -317,16 +331,17 @@ fn human(random: &mut Random, reference: Option<&str>) -> Result<Human, IdError>
     })
 }
 
-fn gate(random: &mut Random, number: u64) -> Result<Gate, IdError> {
+fn gate(random: &mut Random, number: u64, before: &[&TaskKey]) -> Result<Gate, IdError> {
     let verdicts = [
         GateVerdict::Repairable,
         GateVerdict::Fatal,
         GateVerdict::Infeasible,
     ];
-    let return_to = if number > 0 && random.percent(70) {
-        Some(key(random.below(number))?)
-    } else {
-        None
+    let near = random.pick(before).map(|on| (*on).clone());
+    let return_to = match near {
+        Some(near) if random.percent(60) => Some(near),
+        _ if number > 0 && random.percent(70) => Some(key(random.below(number))?),
+        _ => None,
     };
     let rules = verdicts
         .into_iter()

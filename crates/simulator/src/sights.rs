@@ -44,7 +44,7 @@ pub(crate) fn command(coverage: &mut Coverage, command: &Command) {
     coverage.saw(saw);
 }
 
-pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor, command: &Command) {
+pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor) {
     let saw = match refused {
         Refused::MissionEnded { .. } => Saw::RefusedEnded,
         Refused::DoesNotFit { .. } => Saw::RefusedUnfit,
@@ -62,7 +62,6 @@ pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor, co
         Refused::EffectNotOutstanding { .. } | Refused::OutcomeUnfit { .. } => Saw::RefusedOutcome,
         Refused::PlanInvalid(_) | Refused::MachineFault { .. } => return,
     };
-    let _ = command;
     coverage.saw(saw);
 }
 

@@ -92,6 +92,8 @@ pub(crate) struct TaskSeen {
     pub(crate) retry_at: Option<Timestamp>,
     /// It could not go on by itself, and a human was asked.
     pub(crate) escalated: bool,
+    /// It was under way when the mission stopped.
+    pub(crate) stopped: bool,
     /// An effect of it is in doubt and no human has said what became of it.
     pub(crate) doubt: Option<u32>,
 }
@@ -241,7 +243,7 @@ impl Witness {
             Event::EffectAbandoned { effect, .. } => {
                 if let Some(task) = self.effects.get(*effect as usize).map(|e| e.task) {
                     self.close(task, Usage::NONE);
-                    self.tasks[task].lost = true;
+                    (self.tasks[task].lost, self.tasks[task].stopped) = (true, true);
                 }
             }
             Event::CheckpointOpened(_)
@@ -440,8 +442,15 @@ impl Witness {
         }
         if self.stage == Stage::Synthesizing {
             self.stage = Stage::Executing;
-            let escalated = self.tasks.iter_mut().filter(|task| task.escalated);
-            escalated.for_each(TaskSeen::start_over);
+            for task in &mut self.tasks {
+                if std::mem::take(&mut task.stopped) {
+                    task.lost = false;
+                    task.start_over();
+                }
+                if task.escalated {
+                    task.start_over();
+                }
+            }
         }
     }
 

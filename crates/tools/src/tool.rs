@@ -66,9 +66,12 @@ impl ToolFailure {
 
     /// It may or may not have happened. Never of a kind that is tried again by itself.
     pub fn in_doubt(message: impl std::fmt::Display) -> Self {
-        Self::new(FailureKind::OutcomeUnknown, format!(
-            "{message}; whether it took effect is unknown, so it is not repeated: look there before you retry"
-        ))
+        Self::new(
+            FailureKind::OutcomeUnknown,
+            format!(
+                "{message}; whether it took effect is unknown, so it is not repeated: look there before you retry"
+            ),
+        )
     }
 
     pub fn kind(&self) -> Option<FailureKind> {

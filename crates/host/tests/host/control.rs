@@ -20,7 +20,11 @@ async fn a_second_terminal_opens_watches_and_decides() {
 
     let mut client = Client::connect(&world.socket()).await.unwrap();
     assert_eq!(client.hello().await.unwrap(), std::process::id());
-    let open = Request::Open { by: ann(), command: world.command_id(), start: Box::new(start) };
+    let open = Request::Open {
+        by: ann(),
+        command: world.command_id(),
+        start: Box::new(start),
+    };
     client.request(&open).await.unwrap();
     let watcher = Client::connect(&world.socket()).await.unwrap();
     let mut watching = watcher.watch(tenant(), mission, 1).await.unwrap();
@@ -30,7 +34,10 @@ async fn a_second_terminal_opens_watches_and_decides() {
         mission,
         id: world.command_id(),
         by: ann(),
-        command: Command::Decide { checkpoint, decision: Decision::new(Verdict::Approve) },
+        command: Command::Decide {
+            checkpoint,
+            decision: Decision::new(Verdict::Approve),
+        },
     };
     let unknown = client.request(&decide(9)).await;
     assert!(matches!(unknown, Err(ClientError::Problem(problem)) if problem.code == "ADJ-2010"));
@@ -45,10 +52,17 @@ async fn a_second_terminal_opens_watches_and_decides() {
         }
         seen.push(recorded);
     }
-    assert_eq!(seen, world.journal(mission).await, "a watcher sees the journal, no more and no less");
+    assert_eq!(
+        seen,
+        world.journal(mission).await,
+        "a watcher sees the journal, no more and no less"
+    );
 
     stop.send(true).unwrap();
     serving.await.unwrap();
     assert!(!world.socket().exists());
-    assert!(matches!(Client::connect(&world.socket()).await, Err(ClientError::NoHost(_))));
+    assert!(matches!(
+        Client::connect(&world.socket()).await,
+        Err(ClientError::NoHost(_))
+    ));
 }

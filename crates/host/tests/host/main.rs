@@ -1,5 +1,8 @@
 //! The embedded host on a real SQLite file, with real tools.
-#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod control;

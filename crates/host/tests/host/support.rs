@@ -40,8 +40,16 @@ impl World {
     pub fn reopened(folder: Arc<TempDir>) -> Self {
         let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
         let registry = registry(&folder);
-        let host = Host::new(store, Performer::new(Arc::clone(&registry)), Config::default());
-        Self { host, folder, registry }
+        let host = Host::new(
+            store,
+            Performer::new(Arc::clone(&registry)),
+            Config::default(),
+        );
+        Self {
+            host,
+            folder,
+            registry,
+        }
     }
 
     pub fn socket(&self) -> PathBuf {
@@ -51,7 +59,13 @@ impl World {
     pub fn start(&self, plan: Plan, approvals: Vec<ApprovalSource>) -> Start {
         let mission = new_mission_id(self.host.clock().now()).unwrap();
         let scope = Scope::of(tenant());
-        Start { mission, scope, plan, tools: self.registry.table(), approvals }
+        Start {
+            mission,
+            scope,
+            plan,
+            tools: self.registry.table(),
+            approvals,
+        }
     }
 
     pub async fn open(&self, plan: Plan) -> MissionId {
@@ -60,16 +74,24 @@ impl World {
 
     pub async fn open_with(&self, plan: Plan, approvals: Vec<ApprovalSource>) -> MissionId {
         let start = self.start(plan, approvals);
-        self.host.open(ann(), self.command_id(), start).await.unwrap()
+        self.host
+            .open(ann(), self.command_id(), start)
+            .await
+            .unwrap()
     }
 
     pub fn command_id(&self) -> CommandId {
         new_command_id(self.host.clock().now()).unwrap()
     }
 
-
     pub async fn summary(&self, mission: MissionId) -> Summary {
-        self.host.store().tenant(&tenant()).summary(mission).await.unwrap().unwrap()
+        self.host
+            .store()
+            .tenant(&tenant())
+            .summary(mission)
+            .await
+            .unwrap()
+            .unwrap()
     }
 
     /// Waits until the mission's stored row satisfies `until`, woken by what is committed.
@@ -91,12 +113,18 @@ impl World {
 
     pub async fn journal(&self, mission: MissionId) -> Vec<Recorded> {
         let store = self.host.store().tenant(&tenant());
-        adjutant_host::read_journal(&store, &tenant(), mission).await.unwrap().0
+        adjutant_host::read_journal(&store, &tenant(), mission)
+            .await
+            .unwrap()
+            .0
     }
 }
 
 pub fn waive_all() -> Vec<ApprovalSource> {
-    vec![ApprovalSource::Waiver { by: AgentId::new("ann").unwrap(), types: Waivers::all() }]
+    vec![ApprovalSource::Waiver {
+        by: AgentId::new("ann").unwrap(),
+        types: Waivers::all(),
+    }]
 }
 
 pub fn key(text: &str) -> TaskKey {
@@ -104,7 +132,10 @@ pub fn key(text: &str) -> TaskKey {
 }
 
 pub fn call(name: &str, tool: &str, with: &str, after: &[&str]) -> Task {
-    let call = ToolCall { tool: ToolId::new(tool).unwrap(), with: Json::parse(with).unwrap() };
+    let call = ToolCall {
+        tool: ToolId::new(tool).unwrap(),
+        with: Json::parse(with).unwrap(),
+    };
     Task::new(key(name), WorkSpec::Tool(call)).after(after.iter().map(|on| key(on)))
 }
 

@@ -193,11 +193,11 @@ impl Mission {
             let why = format!("what became of task `{task}` is not known: take the result or not");
             return Err(Refused::ChangeUnfit { why });
         }
-        // Whoever was asked about these is asked no longer, so they start over.
+        // These were dropped, or whoever was asked about them is asked no longer: they start over.
         let cut_short = |&at: &u32| {
-            use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked};
+            use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked, Stopped};
             let status = self.tasks[at as usize].status;
-            matches!(status, AwaitingApproval | AwaitingHuman | Blocked)
+            matches!(status, AwaitingApproval | AwaitingHuman | Blocked | Stopped)
         };
         let mut again: BTreeSet<u32> = (0..self.tasks.len() as u32).filter(cut_short).collect();
         for key in redo {

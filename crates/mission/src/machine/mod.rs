@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 1;
+pub const PASSPORT_VERSION: u16 = 2;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;

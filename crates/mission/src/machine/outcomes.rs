@@ -41,6 +41,10 @@ impl Mission {
             message: message.into(),
         };
         let events = match outcome {
+            // An outcome that arrives twice must not free an effect that was sent again meanwhile.
+            Outcome::Deferred { until } if effect.not_before.is_some_and(|at| *until <= at) => {
+                return unfit("it was deferred until then already");
+            }
             Outcome::Done { .. } if is_gate => return unfit("a gate gives a verdict"),
             Outcome::Judged { .. } if !is_gate => return unfit("only a gate gives a verdict"),
             Outcome::Done { output, usage } => vec![self.done(&spec.key, output.clone(), *usage)],

@@ -19,6 +19,8 @@ pub(crate) struct Dependent {
 pub(crate) struct Graph {
     index: BTreeMap<TaskKey, u32>,
     dependents: Vec<Vec<Dependent>>,
+    /// For each task's `after`, in order, the task it names.
+    waits_for: Vec<Vec<Option<u32>>>,
     layers: Vec<u32>,
     layer_sizes: Vec<u32>,
 }
@@ -29,6 +31,7 @@ impl Graph {
         let mut graph = Self {
             index: BTreeMap::new(),
             dependents: vec![Vec::new(); plan.tasks.len()],
+            waits_for: vec![Vec::new(); plan.tasks.len()],
             layers: vec![0; plan.tasks.len()],
             layer_sizes: Vec::new(),
         };
@@ -37,7 +40,9 @@ impl Graph {
         }
         for (at, task) in (0u32..).zip(&plan.tasks) {
             for dependency in &task.after {
-                if let Some(&on) = graph.index.get(&dependency.task) {
+                let named = graph.index.get(&dependency.task).copied();
+                graph.waits_for[at as usize].push(named);
+                if let Some(on) = named {
                     let (kind, lag) = (dependency.kind, dependency.lag);
                     graph.dependents[on as usize].push(Dependent {
                         task: at,
@@ -59,6 +64,11 @@ impl Graph {
         self.dependents
             .get(task as usize)
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// The tasks that the entries of a task's `after` name, in their order; `None` for one that is not there.
+    pub(crate) fn waits_for(&self, task: usize) -> &[Option<u32>] {
+        self.waits_for.get(task).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn layer(&self, task: u32) -> u32 {

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use graph::Graph;
-pub use references::{Reference, references};
+pub use references::{Reference, references, references_in_json};
 pub use validate::{Problem, ProblemKind, Warning};
 
 use crate::{

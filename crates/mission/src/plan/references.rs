@@ -46,3 +46,26 @@ pub fn references(text: &str) -> Vec<Reference> {
     }
     found
 }
+
+/// Every reference in the strings of a JSON document. The document's own braces are not taken for a
+/// reference's.
+pub fn references_in_json(json: &str) -> Vec<Reference> {
+    if !json.contains("{{") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut rest = json;
+    while let Some(open) = rest.find('"') {
+        let inside = &rest[open + 1..];
+        let mut escaped = false;
+        let close = inside.bytes().position(|byte| {
+            let closes = byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            closes
+        });
+        let Some(close) = close else { break };
+        found.extend(references(&inside[..close]));
+        rest = &inside[close + 1..];
+    }
+    found
+}

@@ -12,6 +12,7 @@ mod caps;
 mod checkpoints;
 mod commands;
 mod dependencies;
+mod drives;
 mod gates;
 mod in_doubt;
 mod passport;

@@ -38,11 +38,13 @@ fn a_passport_reads_back_and_the_mission_goes_on_from_it() {
 
 #[test]
 fn a_passport_of_another_version_is_not_used() {
-    let passport =
-        String::from_utf8(World::started(Plan::new("v", vec![human("a", &[])])).passport());
-    let newer = passport
-        .unwrap()
-        .replacen("{\"passport\":1,", "{\"passport\":2,", 1);
+    let world = World::started(Plan::new("v", vec![human("a", &[])]));
+    let version = |version| format!("{{\"passport\":{version},");
+    let newer = String::from_utf8(world.passport()).unwrap().replacen(
+        &version(PASSPORT_VERSION),
+        &version(PASSPORT_VERSION + 1),
+        1,
+    );
     let error = Mission::from_passport(newer.as_bytes()).unwrap_err();
     assert_eq!(error.to_string(), "a passport of another version");
 }

@@ -153,6 +153,17 @@ fn dependencies_point_at_other_tasks_once_each() {
 }
 
 #[test]
+fn names_are_guessed_for_the_first_problems_only_so_that_a_bad_plan_cannot_cost_minutes() {
+    let tasks = (0..1_000).map(|n| tool(&format!("task_{n}"), "pure", &["tusk_1"]));
+    let found = of(tasks.collect());
+    assert_eq!(found.len(), 1_000);
+    let guessed = found
+        .iter()
+        .filter(|line| line.ends_with("did you mean `task_1`?"));
+    assert_eq!(guessed.count(), 20);
+}
+
+#[test]
 fn circles_are_named_and_so_is_what_waits_for_one() {
     assert_eq!(
         of(vec![

@@ -58,7 +58,7 @@ pub(super) fn law_5_only_who_may_decides(witness: &Witness, event: &Recorded) ->
     }
 }
 
-fn approved<'a>(witness: &'a Witness) -> Option<(&'a Asks, &'a Decision)> {
+fn approved(witness: &Witness) -> Option<(&Asks, &Decision)> {
     match &witness.before {
         Before::Decided(asks, decision) if decision.verdict != Verdict::Reject => {
             Some((&**asks, &**decision))

@@ -8,6 +8,9 @@ use super::{Broken, Held, Law, holds};
 use crate::witness::{Before, Stage, Witness};
 use crate::world::World;
 
+/// Whether an outcome the world gave is the one that was recorded.
+type Fits<'a> = Box<dyn Fn(&Outcome) -> bool + 'a>;
+
 /// Law 2: a new attempt is a new effect with the next unused number.
 pub(super) fn law_2_ids_are_never_reused(witness: &Witness, event: &Recorded) -> Held {
     let Event::TaskStarted {
@@ -40,7 +43,7 @@ pub(super) fn law_2_ids_are_never_reused(witness: &Witness, event: &Recorded) ->
 
 /// Law 3: what closes an effect is an outcome the world gave for it, or a human's word on a doubt.
 pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world: &World) -> Held {
-    let (task, fits): (_, Box<dyn Fn(&Outcome) -> bool>) = match &event.event {
+    let (task, fits): (_, Fits<'_>) = match &event.event {
         Event::TaskCompleted {
             task,
             output,

@@ -1,100 +1,124 @@
 //! What looks at other tasks: references to their outputs, and gates that send work back to them.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt::Display;
 
 use super::problem::did_you_mean;
 use super::{Check, ProblemKind};
 use crate::TaskKey;
 use crate::plan::graph::Graph;
-use crate::plan::references::references;
+use crate::plan::references::{Reference, references, references_in_json};
 use crate::plan::{DependencyKind, Plan, WorkSpec};
 
 impl Check<'_> {
     /// References and gate returns: both must point upstream.
     pub(super) fn look_ups(&mut self) {
-        let upstream = Upstream::of(self.plan, self.graph);
         for (at, task) in self.plan.tasks.iter().enumerate() {
             let place = format!("tasks[{at}]");
             match &task.work {
                 WorkSpec::Tool(call) => {
-                    self.references(&upstream, at, &format!("{place}.with"), call.with.text());
+                    self.references(
+                        at,
+                        format_args!("{place}.with"),
+                        references_in_json(call.with.text()),
+                    );
                     if let Some(alternative) = &task.alternative {
-                        let here = format!("{place}.otherwise.with");
-                        self.references(&upstream, at, &here, alternative.with.text());
+                        let here = format_args!("{place}.otherwise.with");
+                        self.references(at, here, references_in_json(alternative.with.text()));
                     }
                 }
                 WorkSpec::Human(human) => {
                     self.references(
-                        &upstream,
                         at,
-                        &format!("{place}.human.question"),
-                        &human.question,
+                        format_args!("{place}.human.question"),
+                        references(&human.question),
                     );
                 }
                 WorkSpec::Gate(gate) => {
                     if let Some(to) = &gate.return_to {
-                        self.gate_return(&upstream, at, &format!("{place}.gate.return_to"), to);
+                        self.gate_return(at, format_args!("{place}.gate.return_to"), to);
                     }
                 }
             }
         }
     }
 
-    fn references(&mut self, upstream: &Upstream, at: usize, place: &str, text: &str) {
-        for reference in references(text) {
+    fn references(&mut self, at: usize, place: impl Display, found: Vec<Reference>) {
+        for reference in found {
             let why = match reference.task() {
                 None if reference.is_input() => continue,
                 None => "write `{{task.output.field}}` or `{{inputs.name}}`".to_owned(),
                 Some(task) => match self.graph.find(task) {
-                    None => format!(
-                        "there is no task `{task}`{}",
-                        did_you_mean(&self.near_task(task))
-                    ),
-                    Some(on) if upstream.contains(at, on as usize) => continue,
+                    None => {
+                        let own = self.plan.tasks[at].key.as_str();
+                        let near = did_you_mean(&self.near_task(task, own));
+                        format!("there is no task `{task}`{near}")
+                    }
+                    Some(on) if self.finishes_before(on as usize, at) => continue,
                     Some(_) => format!("`{task}` may not have finished; add it to `after`"),
                 },
             };
-            self.report(
-                place,
-                ProblemKind::DanglingReference {
-                    text: reference.text,
-                    why,
-                },
-            );
+            let text = reference.text;
+            self.report(&place, ProblemKind::DanglingReference { text, why });
         }
     }
 
-    fn gate_return(&mut self, upstream: &Upstream, gate: usize, place: &str, to: &TaskKey) {
+    /// Whether `on` has certainly finished when `task` starts. Direct dependencies need no search.
+    fn finishes_before(&mut self, on: usize, task: usize) -> bool {
+        let named = self.graph.waits_for(task).iter();
+        let direct = self.plan.tasks[task]
+            .after
+            .iter()
+            .zip(named)
+            .any(|(dependency, named)| {
+                dependency.kind == DependencyKind::FinishToStart && *named == Some(on as u32)
+            });
+        let (plan, graph) = (self.plan, self.graph);
+        direct
+            || self
+                .upstream
+                .get_or_insert_with(|| Upstream::of(plan, graph))
+                .contains(task, on)
+    }
+
+    /// Everything that hangs on the target must come before the gate or wait for it, or it would keep
+    /// what the target gave before.
+    fn gate_return(&mut self, gate: usize, place: impl Display, to: &TaskKey) {
         let Some(target) = self.graph.find(to.as_str()) else {
-            let near = self.near_task(to.as_str());
-            return self.report(
-                place,
-                ProblemKind::UnknownReturn {
-                    to: to.clone(),
-                    near,
-                },
-            );
+            let near = self.near_task(to.as_str(), self.plan.tasks[gate].key.as_str());
+            let to = to.clone();
+            return self.report(place, ProblemKind::UnknownReturn { to, near });
         };
-        if !upstream.contains(gate, target as usize) {
+        if !self.finishes_before(target as usize, gate) {
             return self.report(place, ProblemKind::ReturnNotUpstream { to: to.clone() });
         }
-        let after_target = self.graph.downstream(target);
-        for at in (0..after_target.len()).filter(|&at| after_target[at]) {
-            let before = at == target as usize || at == gate || upstream.contains(gate, at);
-            if !before && !upstream.contains(at, gate) {
-                let task = self.plan.tasks[at].key.clone();
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![target]);
+        while let Some(at) = todo.pop() {
+            let behind = at as usize == gate || self.finishes_before(gate, at as usize);
+            if behind || !seen.insert(at) {
+                continue;
+            }
+            if at != target && !self.finishes_before(at as usize, gate) {
+                let task = self.plan.tasks[at as usize].key.clone();
                 let to = to.clone();
                 return self.report(place, ProblemKind::ReturnBypassed { to, task });
             }
+            todo.extend(
+                self.graph
+                    .dependents(at)
+                    .iter()
+                    .map(|dependent| dependent.task),
+            );
         }
     }
 }
 
 /// For every task, which tasks have certainly finished before it starts.
-struct Upstream {
+pub(super) struct Upstream {
     words: usize,
     bits: Vec<u64>,
 }
@@ -120,9 +144,16 @@ impl Upstream {
     }
 
     fn inherit(&mut self, task: usize, on: usize) {
-        let (to, from) = (task * self.words, on * self.words);
-        for word in 0..self.words {
-            self.bits[to + word] |= self.bits[from + word];
+        let (to, from, words) = (task * self.words, on * self.words, self.words);
+        let (target, source) = if to < from {
+            let (low, high) = self.bits.split_at_mut(from);
+            (&mut low[to..to + words], &high[..words])
+        } else {
+            let (low, high) = self.bits.split_at_mut(to);
+            (&mut high[..words], &low[from..from + words])
+        };
+        for (word, more) in target.iter_mut().zip(source) {
+            *word |= more;
         }
         self.bits[to + on / 64] |= 1 << (on % 64);
     }

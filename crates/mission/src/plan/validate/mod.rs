@@ -8,12 +8,16 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
 
 use super::graph::Graph;
 use super::{Approval, Plan, Task, ToolCall, ToolTable, WorkSpec, limits};
 use crate::{GateVerdict, Millis, ToolId};
 use problem::nearest;
 pub use problem::{Problem, ProblemKind, Warning};
+
+/// How many problems may come with a suggestion.
+const HINTS_MAX: usize = 50;
 
 impl Plan {
     /// Every problem of this plan, in the order of its text.
@@ -24,6 +28,7 @@ impl Plan {
             tools,
             graph: &graph,
             problems: Vec::new(),
+            upstream: None,
         };
         check.whole();
         if self.tasks.len() <= limits::TASKS_MAX {
@@ -60,37 +65,33 @@ struct Check<'a> {
     tools: &'a ToolTable,
     graph: &'a Graph,
     problems: Vec<Problem>,
+    /// Made only for a plan that points beyond direct dependencies.
+    upstream: Option<look_ups::Upstream>,
 }
 
 impl Check<'_> {
-    fn report(&mut self, place: impl Into<String>, kind: ProblemKind) {
+    fn report(&mut self, place: impl Display, kind: ProblemKind) {
         self.problems.push(Problem {
-            place: place.into(),
+            place: place.to_string(),
             kind,
         });
     }
 
-    fn at_most(
-        &mut self,
-        place: impl Into<String>,
-        what: &'static str,
-        found: usize,
-        limit: usize,
-    ) {
+    fn at_most(&mut self, place: impl Display, what: &'static str, found: usize, limit: usize) {
         if found > limit {
             let (found, limit) = (found as u64, limit as u64);
             self.report(place, ProblemKind::OverLimit { what, found, limit });
         }
     }
 
-    fn duration(&mut self, place: String, what: &'static str, found: Millis) {
+    fn duration(&mut self, place: impl Display, what: &'static str, found: Millis) {
         if found > limits::DURATION_MAX {
             let (found, limit) = (found.0, limits::DURATION_MAX.0);
             self.report(place, ProblemKind::OverLimit { what, found, limit });
         }
     }
 
-    fn text(&mut self, place: String, what: &'static str, text: &str) {
+    fn text(&mut self, place: impl Display, what: &'static str, text: &str) {
         self.at_most(place, what, text.len(), limits::TEXT_BYTES_MAX);
     }
 
@@ -99,8 +100,8 @@ impl Check<'_> {
         if plan.title.trim().is_empty() {
             self.report("title", ProblemKind::Blank { what: "the title" });
         }
-        self.text("title".into(), "bytes of title", &plan.title);
-        self.text("objective".into(), "bytes of objective", &plan.objective);
+        self.text("title", "bytes of title", &plan.title);
+        self.text("objective", "bytes of objective", &plan.objective);
         let concurrency = usize::from(plan.concurrency);
         self.at_most(
             "concurrency",
@@ -119,10 +120,13 @@ impl Check<'_> {
             );
         }
         self.duration(
-            "checkpoint_deadline".into(),
+            "checkpoint_deadline",
             "milliseconds",
             plan.checkpoint_deadline,
         );
+        if let Some(wall_time) = plan.caps.wall_time {
+            self.duration("caps.wall_time", "milliseconds", wall_time);
+        }
         if plan.tasks.is_empty() {
             self.report("tasks", ProblemKind::Empty);
         }
@@ -139,31 +143,34 @@ impl Check<'_> {
     fn task(&mut self, at: usize, task: &Task) {
         let place = format!("tasks[{at}]");
         if task.key.as_str() == "inputs" {
-            self.report(format!("{place}.id"), ProblemKind::ReservedKey);
+            self.report(format_args!("{place}.id"), ProblemKind::ReservedKey);
+        }
+        if task.key.as_str().contains('.') {
+            self.report(format_args!("{place}.id"), ProblemKind::DottedKey);
         }
         if let Some(first) = self.graph.find(task.key.as_str())
             && (first as usize) < at
         {
             let first = format!("tasks[{first}]");
             self.report(
-                format!("{place}.id"),
+                format_args!("{place}.id"),
                 ProblemKind::Duplicate {
                     key: task.key.clone(),
                     first,
                 },
             );
         }
-        self.text(format!("{place}.title"), "bytes of title", &task.title);
+        self.text(format_args!("{place}.title"), "bytes of title", &task.title);
         let attempts = usize::from(task.retry.attempts);
         self.at_most(
-            format!("{place}.retry.attempts"),
+            format_args!("{place}.retry.attempts"),
             "tries",
             attempts,
             limits::ATTEMPTS_MAX.into(),
         );
         if attempts == 0 {
             self.report(
-                format!("{place}.retry.attempts"),
+                format_args!("{place}.retry.attempts"),
                 ProblemKind::UnderLimit {
                     what: "tries",
                     found: 0,
@@ -172,62 +179,78 @@ impl Check<'_> {
             );
         }
         self.duration(
-            format!("{place}.retry.backoff_max"),
+            format_args!("{place}.retry.backoff_max"),
             "milliseconds",
-            task.retry.backoff_max,
+            task.retry.backoff_max.max(task.retry.backoff),
         );
+        if let Some(wall_time) = task.caps.wall_time {
+            self.duration(
+                format_args!("{place}.caps.wall_time"),
+                "milliseconds",
+                wall_time,
+            );
+        }
         let resources = task.resources.len();
         self.at_most(
-            format!("{place}.resources"),
+            format_args!("{place}.resources"),
             "resources",
             resources,
             limits::RESOURCES_PER_TASK_MAX,
         );
         self.at_most(
-            format!("{place}.tags"),
+            format_args!("{place}.tags"),
             "tags",
             task.tags.len(),
             limits::TAGS_PER_TASK_MAX,
         );
-        self.dependencies(&place, task);
+        self.dependencies(at, &place, task);
         self.work(&place, task);
     }
 
-    fn dependencies(&mut self, place: &str, task: &Task) {
+    fn dependencies(&mut self, at: usize, place: &str, task: &Task) {
         let count = task.after.len();
         self.at_most(
-            format!("{place}.after"),
+            format_args!("{place}.after"),
             "dependencies",
             count,
             limits::DEPENDENCIES_PER_TASK_MAX,
         );
+        let graph = self.graph;
         let mut seen = BTreeSet::new();
-        for (n, dependency) in task.after.iter().enumerate() {
-            let here = format!("{place}.after[{n}]");
-            let (task, on) = (task.key.clone(), dependency.task.clone());
-            if on == task {
-                self.report(here, ProblemKind::SelfDependency { task });
-            } else if self.graph.find(on.as_str()).is_none() {
-                let near = self.near_task(on.as_str());
+        for (n, (dependency, named)) in task.after.iter().zip(graph.waits_for(at)).enumerate() {
+            let here = format_args!("{place}.after[{n}]");
+            let both = || (task.key.clone(), dependency.task.clone());
+            if dependency.task == task.key {
+                self.report(here, ProblemKind::SelfDependency { task: both().0 });
+            } else if named.is_none() {
+                let ((task, on), near) = (
+                    both(),
+                    self.near_task(dependency.task.as_str(), task.key.as_str()),
+                );
                 self.report(here, ProblemKind::UnknownDependency { task, on, near });
-            } else if !seen.insert(&dependency.task) {
+            } else if !seen.insert(*named) {
+                let (task, on) = both();
                 self.report(here, ProblemKind::RepeatedDependency { task, on });
             } else {
-                self.duration(format!("{here}.lag"), "milliseconds", dependency.lag);
+                self.duration(format_args!("{here}.lag"), "milliseconds", dependency.lag);
             }
         }
     }
 
-    fn near_task(&self, wrong: &str) -> Option<String> {
-        nearest(wrong, self.plan.tasks.iter().map(|task| task.key.as_str()))
+    /// A task whose key is nearly `wrong`. Looked for only while the list of problems is short: whoever has
+    /// more needs no hints, and looking costs a walk over the plan.
+    fn near_task(&self, wrong: &str, except: &str) -> Option<String> {
+        let keys = self.plan.tasks.iter().map(|task| task.key.as_str());
+        let few = self.problems.len() < HINTS_MAX;
+        few.then(|| nearest(wrong, keys.filter(|key| *key != except)))?
     }
 
     fn work(&mut self, place: &str, task: &Task) {
         match &task.work {
             WorkSpec::Tool(call) => {
-                self.tool(format!("{place}.tool"), call);
+                self.tool(format_args!("{place}.tool"), call);
                 if let Some(alternative) = &task.alternative {
-                    self.tool(format!("{place}.otherwise.tool"), alternative);
+                    self.tool(format_args!("{place}.otherwise.tool"), alternative);
                 }
                 return;
             }
@@ -242,13 +265,20 @@ impl Check<'_> {
                     );
                 }
                 self.text(
-                    format!("{place}.human.question"),
+                    format_args!("{place}.human.question"),
                     "bytes of question",
                     &human.question,
                 );
+                if let Some(deadline) = human.deadline {
+                    self.duration(
+                        format_args!("{place}.human.deadline"),
+                        "milliseconds",
+                        deadline,
+                    );
+                }
                 let count = human.options.len();
                 self.at_most(
-                    format!("{place}.human.options"),
+                    format_args!("{place}.human.options"),
                     "options",
                     count,
                     limits::OPTIONS_MAX,
@@ -276,26 +306,33 @@ impl Check<'_> {
             WorkSpec::Gate(gate) => {
                 let count = gate.rules.len();
                 self.at_most(
-                    format!("{place}.gate.rules"),
+                    format_args!("{place}.gate.rules"),
                     "rules",
                     count,
                     limits::GATE_RULES_MAX,
                 );
                 if count == 0 {
                     self.report(
-                        format!("{place}.gate.rules"),
+                        format_args!("{place}.gate.rules"),
                         ProblemKind::Blank { what: "the rules" },
                     );
                 }
                 let returns = usize::from(gate.returns_max);
-                let here = format!("{place}.gate.returns_max");
-                self.at_most(here, "returns", returns, limits::GATE_RETURNS_MAX.into());
+                self.at_most(
+                    format_args!("{place}.gate.returns_max"),
+                    "returns",
+                    returns,
+                    limits::GATE_RETURNS_MAX.into(),
+                );
                 let repairs = gate
                     .rules
                     .iter()
                     .any(|rule| rule.verdict == GateVerdict::Repairable);
                 if repairs && gate.return_to.is_none() {
-                    self.report(format!("{place}.gate.rules"), ProblemKind::ReturnMissing);
+                    self.report(
+                        format_args!("{place}.gate.rules"),
+                        ProblemKind::ReturnMissing,
+                    );
                 }
             }
         }
@@ -310,7 +347,7 @@ impl Check<'_> {
         }
         if task.approval != Approval::default() {
             self.report(
-                format!("{place}.approval"),
+                format_args!("{place}.approval"),
                 ProblemKind::OnlyForTools {
                     what: "an approval",
                 },
@@ -318,10 +355,10 @@ impl Check<'_> {
         }
     }
 
-    fn tool(&mut self, place: String, call: &ToolCall) {
+    fn tool(&mut self, place: impl Display, call: &ToolCall) {
         let bytes = call.with.text().len();
         self.at_most(
-            place.clone(),
+            &place,
             "bytes of arguments",
             bytes,
             limits::ARGUMENTS_BYTES_MAX,

@@ -1,8 +1,7 @@
 //! The order a plan demands: circles, and what lies behind them.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
-use alloc::string::ToString;
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -21,8 +20,8 @@ impl Check<'_> {
         for (at, task) in self.plan.tasks.iter().enumerate() {
             next[start(at)].push(finish(at) as u32);
             unmet[finish(at)] += 1;
-            for dependency in &task.after {
-                let Some(on) = self.graph.find(dependency.task.as_str()) else {
+            for (dependency, named) in task.after.iter().zip(self.graph.waits_for(at)) {
+                let Some(on) = *named else {
                     unmet[start(at)] += 1;
                     continue;
                 };
@@ -53,32 +52,51 @@ impl Check<'_> {
 
     /// Of the points that never became free, those on a circle are reported as one, the rest as unreachable.
     fn circles(&mut self, next: &[Vec<u32>], unmet: &[u32]) {
-        let mut in_circle = BTreeMap::new();
+        let mut in_circle = BTreeSet::new();
         for members in strongly_connected(next, |point| unmet[point] > 0) {
             let tasks: BTreeSet<usize> = members.iter().map(|point| point / 2).collect();
             if tasks.len() > 1 {
-                let names = tasks
-                    .iter()
-                    .map(|&at| self.plan.tasks[at].key.to_string())
-                    .collect();
+                let members = self.circle(next, &members.into_iter().collect());
                 let first = tasks.iter().next().copied().unwrap_or(0);
-                in_circle.extend(tasks.iter().map(|&at| (at, ())));
+                in_circle.extend(tasks);
                 self.report(
-                    format!("tasks[{first}].after"),
-                    ProblemKind::Cycle { members: names },
+                    format_args!("tasks[{first}].after"),
+                    ProblemKind::Cycle { members },
                 );
             }
         }
         for (at, task) in self.plan.tasks.iter().enumerate() {
             let stuck = unmet[2 * at] > 0 || unmet[2 * at + 1] > 0;
-            let known = task
-                .after
-                .iter()
-                .all(|on| self.graph.find(on.task.as_str()).is_some());
-            if stuck && known && !in_circle.contains_key(&at) {
+            if stuck
+                && !in_circle.contains(&at)
+                && self.graph.waits_for(at).iter().all(Option::is_some)
+            {
                 let task = task.key.clone();
-                self.report(format!("tasks[{at}]"), ProblemKind::Unreachable { task });
+                self.report(
+                    format_args!("tasks[{at}]"),
+                    ProblemKind::Unreachable { task },
+                );
             }
         }
+    }
+
+    /// One way around among the points of a component, as the names of its tasks, back to the first.
+    fn circle(&self, next: &[Vec<u32>], members: &BTreeSet<usize>) -> Vec<String> {
+        let mut path: Vec<usize> = Vec::new();
+        let mut here = members.iter().next().copied();
+        while let Some(point) = here {
+            if let Some(begin) = path.iter().position(|&seen| seen == point) {
+                path.drain(..begin);
+                path.push(point);
+                break;
+            }
+            path.push(point);
+            let onward = next[point].iter().map(|&to| to as usize);
+            here = onward.into_iter().find(|to| members.contains(to));
+        }
+        let mut tasks: Vec<usize> = path.into_iter().map(|point| point / 2).collect();
+        tasks.dedup();
+        let name = |at: usize| self.plan.tasks[at].key.to_string();
+        tasks.into_iter().map(name).collect()
     }
 }

@@ -49,6 +49,8 @@ pub enum ProblemKind {
     Duplicate { key: TaskKey, first: String },
     #[error("`inputs` names the mission's inputs and cannot be a task's key")]
     ReservedKey,
+    #[error("a task's key cannot contain `.`: references use it to reach into outputs")]
+    DottedKey,
     #[error("task `{task}` waits for `{on}`, which is not in the plan{}", did_you_mean(.near))]
     UnknownDependency {
         task: TaskKey,
@@ -95,7 +97,7 @@ impl ProblemKind {
         match self {
             Self::Empty => "ADJ-1001",
             Self::OverLimit { .. } | Self::UnderLimit { .. } => "ADJ-1002",
-            Self::Duplicate { .. } | Self::ReservedKey => "ADJ-1003",
+            Self::Duplicate { .. } | Self::ReservedKey | Self::DottedKey => "ADJ-1003",
             Self::UnknownDependency { .. } => "ADJ-1004",
             Self::SelfDependency { .. } | Self::RepeatedDependency { .. } => "ADJ-1005",
             Self::Cycle { .. } => "ADJ-1006",
@@ -119,15 +121,16 @@ pub(super) fn did_you_mean(near: &Option<String>) -> String {
         .map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }
 
-/// The candidate that differs by at most two edits, if one does.
+/// The candidate that differs by a slip of the pen, if one does: two edits, one in short names.
 pub(super) fn nearest<'a>(
     wrong: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
+    let edits_max = if wrong.len() < 4 { 1 } else { 2 };
     candidates
-        .filter(|known| known.len().abs_diff(wrong.len()) <= 2)
+        .filter(|known| known.len().abs_diff(wrong.len()) <= edits_max)
         .map(|known| (edits(wrong, known), known))
-        .filter(|(distance, _)| *distance <= 2)
+        .filter(|(distance, _)| *distance <= edits_max)
         .min()
         .map(|(_, known)| known.to_owned())
 }

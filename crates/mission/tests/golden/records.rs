@@ -1,0 +1,193 @@
+//! The records and ids that journals will name, and one whole mission as a host records it.
+
+use crate::samples;
+use crate::samples::{COMMAND, MISSION, agent, call, choice, failure, inline, key, opened, usage};
+use adjutant_mission::*;
+
+fn triggers() -> [Trigger; 3] {
+    let trigger = |schedule, target| Trigger {
+        schedule,
+        zone: "Europe/Berlin".into(),
+        repeat_max: None,
+        cancel_on: None,
+        target,
+    };
+    let start = || TriggerTarget::StartMission {
+        template: "weekly".into(),
+    };
+    let inform = TriggerTarget::InformMission {
+        mission: MISSION,
+        topic: "tick".into(),
+    };
+    [
+        trigger(Schedule::At(Timestamp(5)), start()),
+        trigger(Schedule::Cron("0 9 * * 1".into()), inform),
+        Trigger {
+            repeat_max: Some(3),
+            cancel_on: Some("done.*".into()),
+            ..trigger(Schedule::Rrule("FREQ=WEEKLY".into()), start())
+        },
+    ]
+}
+
+fn session() -> AgentSession {
+    AgentSession {
+        run: AgentRun {
+            agent: agent("writer"),
+            level: AgentLevel::L3,
+            mission: MISSION,
+            number: 2,
+        },
+        number: 1,
+    }
+}
+
+const EFFECT: EffectId = EffectId {
+    mission: MISSION,
+    number: 12,
+};
+
+const CHECKPOINT: CheckpointId = CheckpointId {
+    mission: MISSION,
+    number: 3,
+};
+
+fn artifact() -> ArtifactAddress {
+    ArtifactAddress {
+        mission: MISSION,
+        name: key("report"),
+    }
+}
+
+/// One record or id a line, as it is written.
+pub(crate) fn records() -> String {
+    let mut lines: Vec<String> = triggers()
+        .iter()
+        .map(|trigger| serde_json::to_string(trigger).unwrap())
+        .collect();
+    lines.push(serde_json::to_string(&session()).unwrap());
+    lines.push(artifact().to_string());
+    lines.push(MISSION.to_string());
+    lines.push(COMMAND.to_string());
+    lines.push(EFFECT.to_string());
+    lines.push(CHECKPOINT.to_string());
+    lines.push(MissionId::from_bits(u128::MAX).to_string());
+    lines.push(MissionId::from_parts(1, 2).to_string());
+    lines.join("\n") + "\n"
+}
+
+pub(crate) fn check_records_read_back() {
+    for trigger in triggers() {
+        let text = serde_json::to_string(&trigger).unwrap();
+        assert_eq!(serde_json::from_str::<Trigger>(&text).unwrap(), trigger);
+    }
+    let text = serde_json::to_string(&session()).unwrap();
+    assert_eq!(
+        serde_json::from_str::<AgentSession>(&text).unwrap(),
+        session()
+    );
+    assert_eq!(
+        artifact().to_string().parse::<ArtifactAddress>().unwrap(),
+        artifact()
+    );
+    assert_eq!(MISSION.to_string().parse::<MissionId>().unwrap(), MISSION);
+    assert_eq!(COMMAND.to_string().parse::<CommandId>().unwrap(), COMMAND);
+    assert_eq!(EFFECT.to_string().parse::<EffectId>().unwrap(), EFFECT);
+    assert_eq!(
+        CHECKPOINT.to_string().parse::<CheckpointId>().unwrap(),
+        CHECKPOINT
+    );
+    let overlong = "msn_zzzzzzzzzzzzzzzzzzzzzzzzzz";
+    assert!(overlong.parse::<MissionId>().is_err(), "more than 128 bits");
+}
+
+/// A small mission as a host would have recorded it: a failure, a retry, a question, a review.
+pub(crate) fn transcript() -> (String, String) {
+    let human = Human {
+        question: "Keep {{fetch.output.title}}?".into(),
+        kind: CheckpointType::CriticalDecision,
+        options: vec![choice("yes"), choice("no")],
+        recommend: None,
+        because: String::new(),
+        role: None,
+        deadline: None,
+    };
+    let plan = Plan::new(
+        "Transcript",
+        vec![
+            Task::new(key("fetch"), WorkSpec::Tool(call("http_get"))),
+            Task::new(key("ask"), WorkSpec::Human(human)).after([key("fetch")]),
+            Task::new(key("send"), WorkSpec::Tool(call("send_mail"))).after([key("ask")]),
+        ],
+    );
+    let Event::MissionOpened(opened) =
+        opened(plan, Scope::of(TenantId::new("acme").unwrap()), Vec::new())
+    else {
+        panic!("an opening");
+    };
+    let start = Start {
+        mission: opened.mission,
+        scope: opened.scope,
+        plan: opened.plan,
+        tools: opened.tools,
+        approvals: Vec::new(),
+    };
+    let ann = Actor::human(agent("ann"));
+    let mut now = Timestamp(1_700_000_000_000);
+    let mut driver = Driver::open(now, &ann, COMMAND, start).unwrap();
+    let mut journal = Vec::new();
+    let mut commands = 100;
+    let mut act = |driver: &mut Driver, wait: u64, input: Option<Input>| {
+        now = now.plus(Millis(wait));
+        driver.proceed(now);
+        if let Some(input) = input {
+            driver.input(now, &input).unwrap();
+        }
+        loop {
+            journal.extend_from_slice(driver.unsaved());
+            driver.saved();
+            driver.take_effects(now);
+            if driver.unsaved().is_empty() {
+                break;
+            }
+        }
+    };
+    let mut decide = |checkpoint, option: Option<&str>| {
+        commands += 1;
+        let decision = Decision {
+            option: option.map(samples::option),
+            ..Decision::new(Verdict::Approve)
+        };
+        Some(Input::Command {
+            id: CommandId::from_bits(commands),
+            by: ann.clone(),
+            command: Command::Decide {
+                checkpoint,
+                decision,
+            },
+        })
+    };
+    let outcome = |effect, outcome| Some(Input::Outcome { effect, outcome });
+    let done = || Outcome::Done {
+        output: inline(),
+        usage: usage(),
+    };
+    let busy = Outcome::Failed {
+        failure: failure(FailureKind::Temporary),
+        usage: Usage::NONE,
+    };
+    act(&mut driver, 0, None);
+    act(&mut driver, 10, decide(0, None));
+    act(&mut driver, 10, outcome(0, busy));
+    act(&mut driver, 1_000, None);
+    act(&mut driver, 10, outcome(1, done()));
+    act(&mut driver, 10, decide(1, Some("yes")));
+    act(&mut driver, 10, outcome(2, done()));
+    act(&mut driver, 10, decide(2, None));
+    let line = |recorded: &Recorded| String::from_utf8(recorded.encode().unwrap()).unwrap() + "\n";
+    let passport = driver.mission().passport().unwrap();
+    (
+        journal.iter().map(line).collect(),
+        String::from_utf8(passport).unwrap(),
+    )
+}

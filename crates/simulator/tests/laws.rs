@@ -1,0 +1,69 @@
+//! The laws hold in every simulated world: random ones, and ones where the host dies at each boundary in turn.
+#![expect(clippy::panic, reason = "a test that panics is a test that fails")]
+
+use adjutant_mission::AgentLevel;
+use adjutant_simulator::{Report, explore, replay, try_every_boundary};
+
+/// Enough seeds that each thing on the coverage list is reached with room to spare.
+const COVERAGE_SEEDS: u64 = 2_000;
+
+fn random_seeds(seeds: std::ops::Range<u64>) {
+    let mut report = Report::default();
+    if let Err(violation) = explore(seeds, &mut report) {
+        panic!("{violation}");
+    }
+}
+
+fn every_boundary(seeds: std::ops::Range<u64>) {
+    let mut report = Report::default();
+    for seed in seeds {
+        if let Err(violation) = try_every_boundary(seed, &mut report) {
+            panic!("{violation}");
+        }
+    }
+}
+
+#[test]
+fn the_laws_hold_in_random_worlds() {
+    random_seeds(1_000_000..1_001_500);
+}
+
+#[test]
+fn the_laws_hold_when_the_host_dies_at_any_boundary() {
+    every_boundary(2_000_000..2_000_060);
+}
+
+#[test]
+fn the_generator_reaches_everything() {
+    let mut report = Report::default();
+    if let Err(violation) = explore(0..COVERAGE_SEEDS, &mut report) {
+        panic!("{violation}");
+    }
+    assert_eq!(report.coverage.unseen(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_seed_is_the_same_run_every_time() {
+    for seed in 0..50 {
+        let (first, again) = (
+            replay(seed, adjutant_simulator::Crashes::Random),
+            replay(seed, adjutant_simulator::Crashes::Random),
+        );
+        assert_eq!(first.0, again.0);
+    }
+}
+
+#[test]
+fn law_6_nobody_skips_a_level() {
+    use AgentLevel::{L1, L2, L3, L4, L5};
+    let allowed = [(L1, L2), (L2, L3), (L2, L4), (L3, L4), (L4, L5)];
+    for from in [L1, L2, L3, L4, L5] {
+        for to in [L1, L2, L3, L4, L5] {
+            assert_eq!(
+                from.may_start(to),
+                allowed.contains(&(from, to)),
+                "{from:?} -> {to:?}"
+            );
+        }
+    }
+}
