@@ -101,7 +101,11 @@ pub(crate) fn help() -> String {
             (key, "") => key.to_owned(),
             (key, variable) => format!("{key}, {variable}"),
         };
-        help.push_str(&format!("  {name}\n          {}\n", setting.meaning));
+        help.push_str(&format!(
+            "  {name}\n          {} [default: {}]\n",
+            setting.meaning,
+            setting.default.replace('`', "")
+        ));
     }
     help
 }
