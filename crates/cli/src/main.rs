@@ -1,2 +1,61 @@
-//! The `adjutant` command.
-fn main() {}
+//! The `adjutant` command: the only place that wires everything and reads the environment.
+
+mod args;
+mod bench;
+mod commands;
+mod engine;
+mod failure;
+mod find;
+mod live;
+mod output;
+mod reading;
+mod settings;
+mod view;
+mod wiring;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Arguments;
+use failure::{Exit, Failure};
+use settings::Environment;
+
+fn main() -> ExitCode {
+    let environment = Environment::read();
+    output::set_up(&environment);
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(asked) if !asked.use_stderr() => {
+            // Help or version was asked for. Whoever closed the pipe does not want it.
+            let _ = asked.print();
+            return Exit::Ok.into();
+        }
+        Err(error) => return output::report(&Failure::from(error), output::Form::Text),
+    };
+    let form = arguments.command.form();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build();
+    let done = match runtime {
+        Ok(runtime) => {
+            let done = runtime.block_on(commands::run(arguments.command, &environment));
+            // Whatever still runs has been drained or is meant to be cut off.
+            runtime.shutdown_background();
+            done
+        }
+        Err(error) => Err(Failure::new(
+            Exit::Trouble,
+            "ADJ-6008",
+            format!("the program cannot start its threads: {error}"),
+            "Check the limits of this user's processes (`ulimit -u`).",
+        )),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(failure) => output::report(&failure, form),
+    }
+}
+
+const WORKERS: usize = 3;

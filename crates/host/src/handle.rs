@@ -41,6 +41,8 @@ pub(crate) struct Shared<S> {
     /// When the waker means to look next, in milliseconds; and how to make it look earlier.
     pub(crate) next_look: AtomicI64,
     pub(crate) look_earlier: Notify,
+    /// Whether the waker looks after the whole store. Until it does, each mission gets its own timer.
+    pub(crate) carries_on: AtomicBool,
     pub(crate) draining: AtomicBool,
     pub(crate) left: Notify,
 }
@@ -75,7 +77,8 @@ impl<S: Store> Clone for Host<S> {
 }
 
 impl<S: Store> Host<S> {
-    /// Starts a host that runs what it is given, and nothing else until [`Host::carry_on`].
+    /// Starts a host that runs what it is given, and nothing else until [`Host::carry_on`]. What it is given
+    /// it also wakes when its time comes.
     pub fn new(store: S, performer: Performer, config: Config) -> Self {
         let shared = Shared {
             store,
@@ -85,6 +88,7 @@ impl<S: Store> Host<S> {
             feed: Feed::new(),
             next_look: AtomicI64::new(i64::MAX),
             look_earlier: Notify::new(),
+            carries_on: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             left: Notify::new(),
         };
@@ -96,7 +100,13 @@ impl<S: Store> Host<S> {
 
     /// Takes up every unfinished mission of the store, now and whenever one's time comes.
     pub fn carry_on(&self) {
+        self.shared.carries_on.store(true, Ordering::Release);
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
+    }
+
+    /// Takes up one mission of the store, now and whenever its time comes.
+    pub fn take_up(&self, tenant: &TenantId, mission: MissionId) {
+        waker::wake(&self.shared, tenant, mission);
     }
 
     pub fn store(&self) -> &S {

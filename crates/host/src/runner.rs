@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 use crate::handle::Shared;
 use crate::loading::{Loaded, load};
 use crate::registry::{Left, Message, Reply};
-use crate::{Committed, HostError, saving};
+use crate::{Committed, HostError, saving, waker};
 
 /// A mission whose next time is nearer than this stays in memory for it.
 const STAY_FOR: Duration = Duration::from_secs(2);
@@ -126,7 +126,11 @@ impl<S: Store> Runner<S> {
             }
         };
         match stop {
-            Stop::Rested => self.shared.rested_until(self.driver.wake_at()),
+            Stop::Rested => {
+                let wake_at = self.driver.wake_at();
+                self.shared.rested_until(wake_at);
+                waker::wake_later(&self.shared, &self.tenant, self.mission, wake_at);
+            }
             Stop::Failed(error) => {
                 if matches!(error, HostError::Refused(_)) {
                     self.shared.registry.set_aside(self.mission);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use adjutant_mission::{MissionId, TenantId, Timestamp};
 use adjutant_store::Store;
 
 use crate::handle::Shared;
@@ -53,11 +54,8 @@ async fn wake_due<S: Store>(
         if woken >= WAKE_MISSIONS_MAX || !shared.registry.is_absent(due.mission) {
             continue;
         }
-        if let Ok(Sent::Entered(inbox)) = shared.registry.send(due.mission, Message::Wake) {
-            let origin = Origin::Stored;
-            Runner::spawn(Arc::clone(shared), due.tenant, due.mission, inbox, origin);
-            woken += 1;
-        }
+        wake(shared, &due.tenant, due.mission);
+        woken += 1;
     }
     if woken >= WAKE_MISSIONS_MAX {
         return Ok(LOOK_AGAIN_AFTER_TROUBLE);
@@ -70,4 +68,38 @@ async fn wake_due<S: Store>(
         Duration::from_millis(1)
     };
     Ok(wait.clamp(floor, LOOK_AGAIN))
+}
+
+/// Loads a mission to see what follows from the time.
+pub(crate) fn wake<S: Store>(shared: &Arc<Shared<S>>, tenant: &TenantId, mission: MissionId) {
+    if let Ok(Sent::Entered(inbox)) = shared.registry.send(mission, Message::Wake) {
+        let origin = Origin::Stored;
+        Runner::spawn(Arc::clone(shared), tenant.clone(), mission, inbox, origin);
+    }
+}
+
+/// In a host that does not carry on the whole store, a mission at rest has a timer of its own.
+pub(crate) fn wake_later<S: Store>(
+    shared: &Arc<Shared<S>>,
+    tenant: &TenantId,
+    mission: MissionId,
+    at: Option<Timestamp>,
+) {
+    let Some(at) = at.filter(|_| !shared.carries_on.load(Ordering::Acquire)) else {
+        return;
+    };
+    let (shared, tenant) = (Arc::clone(shared), tenant.clone());
+    tokio::spawn(async move {
+        // Clocks can jump, so no sleep is longer than the waker's.
+        loop {
+            let left = at.since(shared.clock.now()).0;
+            if left == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(left).min(LOOK_AGAIN)).await;
+        }
+        if !shared.is_draining() && shared.registry.is_absent(mission) {
+            wake(&shared, &tenant, mission);
+        }
+    });
 }

@@ -48,6 +48,11 @@ pub enum Access {
     Reader,
 }
 
+/// The version of SQLite that is built in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// A cheap handle; clones share one store. Dropping the last one closes it and waits for that; a host
 /// calls [`SqliteStore::close`] to hear whether closing worked.
 #[derive(Debug, Clone)]

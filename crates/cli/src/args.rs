@@ -1,0 +1,320 @@
+//! The command line's grammar.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::output::Form;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    it worked
+  1    the mission failed or was cancelled, or `verify` found damage
+  2    bad usage or bad input: arguments, plan, settings, a refused command
+  3    waiting for a human; the mission is safe
+  4    trouble with the store or the host
+  130  interrupted; the mission is safe";
+
+fn after_long_help() -> String {
+    format!(
+        "{EXIT_CODES}\n\nSettings, of adjutant.toml (here or in the data folder) or the environment:\n{}",
+        crate::settings::help()
+    )
+}
+
+/// Runs missions: long work of tools and people that survives crashes, stays in its budget, and asks first.
+#[derive(Debug, Parser)]
+#[command(name = "adjutant", version, after_help = EXIT_CODES, after_long_help = after_long_help(), max_term_width = 100)]
+#[command(arg_required_else_help = true, infer_subcommands = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a plan and watch it
+    Run(Run),
+    /// Check plan files, and print their schema
+    #[command(subcommand)]
+    Plan(Plan),
+    /// Carry on everything unfinished, and serve other terminals
+    Up(Up),
+    /// List missions
+    List(List),
+    /// Show a mission in full
+    Show(One),
+    /// Watch a mission live
+    Watch(Watch),
+    /// Print a mission's journal
+    Events(Events),
+    /// List the questions that wait for a human
+    Inbox(Json),
+    /// Answer a question
+    Decide(Decide),
+    /// Keep a question for yourself for an hour
+    Claim(Checkpoint),
+    /// Give a claimed question back
+    Release(Checkpoint),
+    /// Start nothing more until `resume`
+    Pause(Reasoned),
+    /// Go on after `pause`
+    Resume(Mission),
+    /// Go on to the next layer, where a plan asks between layers
+    Continue(Mission),
+    /// Cancel a mission
+    Abort(Reasoned),
+    /// Tell a mission something
+    Inform(Inform),
+    /// Prove that journals are whole and unaltered
+    Verify(Verify),
+    /// Fold a journal again and compare with what is stored
+    Replay(Replay),
+    /// Check the installation
+    Doctor(Json),
+    /// Print completions for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Measure this machine
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Json {
+    /// Print JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// A plan file, YAML or JSON
+    pub(crate) plan: PathBuf,
+    /// Approve everything in advance that no rule reserves for a human
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Open the mission and return
+    #[arg(long, short)]
+    pub(crate) detach: bool,
+    /// Give one of the plan's inputs another value; JSON, or text
+    #[arg(long = "input", short, value_name = "NAME=VALUE")]
+    pub(crate) inputs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Plan {
+    /// Say everything that is wrong with a plan file
+    Check {
+        file: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Print the JSON Schema of plan files, for editors
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Up {
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum Phase {
+    Planning,
+    Executing,
+    AwaitingHuman,
+    Synthesizing,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only missions in this phase; may be repeated
+    #[arg(long, value_enum)]
+    pub(crate) phase: Vec<Phase>,
+    /// Ended missions too, and all of them
+    #[arg(long, short)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Mission {
+    /// A mission: its id, a unique beginning or end of it, or `last`
+    #[arg(value_name = "ID")]
+    pub(crate) mission: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct One {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Events {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// Keep printing as they happen
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Checkpoint {
+    /// A question: `k3f9qz-2`, or a mission with exactly one open question
+    pub(crate) checkpoint: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Verdict {
+    Approve,
+    Reject,
+    Modify,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Decide {
+    #[command(flatten)]
+    pub(crate) checkpoint: Checkpoint,
+    /// Asked for on a terminal if it is left out
+    #[arg(value_enum)]
+    pub(crate) verdict: Option<Verdict>,
+    /// Which of the offered options
+    #[arg(long, short)]
+    pub(crate) option: Option<String>,
+    /// Why, or what to keep in mind
+    #[arg(long, short)]
+    pub(crate) note: Option<String>,
+    /// The change, as JSON or @file
+    #[arg(long, value_name = "JSON|@FILE")]
+    pub(crate) change: Option<String>,
+    /// At the final review: a task to do again; may be repeated
+    #[arg(long, value_name = "TASK")]
+    pub(crate) redo: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Reasoned {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// Why; it stands in the journal
+    #[arg(long, short)]
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inform {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    pub(crate) topic: String,
+    /// JSON, or text
+    pub(crate) body: String,
+    /// The mission may rely on it
+    #[arg(long)]
+    pub(crate) trusted: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("which").required(true))]
+pub(crate) struct Verify {
+    /// A mission: its id, a unique beginning or end of it, or `last`
+    #[arg(value_name = "ID", group = "which")]
+    pub(crate) mission: Option<String>,
+    /// Every mission of the tenant
+    #[arg(long, group = "which")]
+    pub(crate) all: bool,
+    /// A head kept elsewhere, as `verify` printed it: the journal must end there
+    #[arg(long, value_name = "SEQ:HASH", conflicts_with = "all")]
+    pub(crate) head: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// Stop after this event
+    #[arg(long, value_name = "N")]
+    pub(crate) at: Option<u64>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Chains of steps, a number of missions at a time
+    Chain(BenchChain),
+    /// A running chain beside many missions that wait for a human
+    Paused(BenchPaused),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchChain {
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) missions_in_flight: u32,
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub(crate) seconds: u64,
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) steps: u32,
+    /// Keep the store in this folder instead of a temporary one
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchPaused {
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) missions: u32,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub(crate) seconds: u64,
+    /// Keep the store in this folder instead of a temporary one
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+impl Command {
+    /// How failures are to be told.
+    pub(crate) fn form(&self) -> Form {
+        let json = match self {
+            Self::Run(run) => run.json.json,
+            Self::Plan(Plan::Check { json, .. }) => json.json,
+            Self::Up(up) => up.json.json,
+            Self::List(list) => list.json.json,
+            Self::Show(one) => one.json.json,
+            Self::Watch(watch) => watch.json.json,
+            Self::Events(events) => events.json.json,
+            Self::Inbox(json) | Self::Doctor(json) => json.json,
+            Self::Verify(verify) => verify.json.json,
+            Self::Replay(replay) => replay.json.json,
+            Self::Bench(Bench::Chain(chain)) => chain.json.json,
+            Self::Bench(Bench::Paused(paused)) => paused.json.json,
+            _ => false,
+        };
+        json.into()
+    }
+}

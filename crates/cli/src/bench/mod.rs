@@ -1,0 +1,21 @@
+//! Measuring: real missions on a real store, in this process. Keys of the printed lines are those the peers'
+//! benches use, so that figures stand side by side.
+
+mod chain;
+mod paused;
+mod process;
+mod world;
+
+pub(crate) use chain::run as chain;
+pub(crate) use paused::run as paused;
+
+use crate::failure::{Exit, Failure};
+
+fn failed(message: impl Into<String>) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-6050",
+        message,
+        "Give the bench an empty folder with --home, on a disk with space.",
+    )
+}

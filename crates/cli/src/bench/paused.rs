@@ -1,0 +1,114 @@
+//! `bench paused`: what many missions that wait for a human cost those that run.
+
+use std::time::{Duration, Instant};
+
+use adjutant_store::{ListQuery, TenantStore};
+use futures::stream::{FuturesUnordered, StreamExt as _};
+
+use super::chain::round;
+use super::process;
+use super::world::{Ran, World, waiting_plan};
+use crate::args::BenchPaused;
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::settings::Settings;
+
+/// Missions that are being opened at once.
+const OPENING: usize = 256;
+const STEPS: u32 = 20;
+const LOOKS: usize = 50;
+
+pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit, Failure> {
+    let world = World::open(settings, paused.home.as_deref())?;
+    let lasts = Duration::from_secs(paused.seconds);
+    let alone = world.chains(1, STEPS, lasts).await?;
+    let rss_before = process::rss_mb();
+    let bytes_before = world.store_bytes();
+    let began = Instant::now();
+    open_all(&world, paused.missions as usize).await?;
+    let opened_s = began.elapsed().as_secs_f64();
+    let rss_after = process::rss_mb();
+    let list = look(|| async {
+        world
+            .store()
+            .list(ListQuery {
+                phases: None,
+                limit: 50,
+                before: None,
+            })
+            .await
+            .map(drop)
+    })
+    .await?;
+    let inbox = look(|| async { world.store().inbox(50).await.map(drop) }).await?;
+    let beside = world.chains(1, STEPS, lasts).await?;
+    let bytes = world.store_bytes().saturating_sub(bytes_before);
+    let active = world.host.active();
+    world.close().await?;
+    let line = serde_json::json!({
+        "peer": "adjutant-sqlite", "workload": "paused", "missions": paused.missions,
+        "opened_s": round(opened_s), "active": active,
+        "rss_mb_before": round(rss_before), "rss_mb_paused": round(rss_after),
+        "bytes_per_mission": round(bytes as f64 / f64::from(paused.missions)),
+        "list_ms": round(list), "inbox_ms": round(inbox),
+        "steps_s_alone": round(alone.steps_s()), "p50_ms_alone": round(alone.percentile_ms(50)),
+        "steps_s_beside": round(beside.steps_s()), "p50_ms_beside": round(beside.percentile_ms(50)),
+    });
+    if paused.json.json {
+        output::line(&line.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    output::line(&format!(
+        " {} missions wait for a human; opened in {opened_s:.1} s, {active} in memory",
+        paused.missions
+    ))?;
+    output::line(&format!(
+        "   memory {rss_before:.0} MiB before, {rss_after:.0} MiB after · list {list:.2} ms · inbox {inbox:.2} ms"
+    ))?;
+    output::line(&format!("   a chain alone:  {}", told(&alone)))?;
+    output::line(&format!("   beside them:    {}", told(&beside)))?;
+    Ok(Exit::Ok)
+}
+
+fn told(ran: &Ran) -> String {
+    format!(
+        "{:.0} steps/s, p50 {:.1} ms",
+        ran.steps_s(),
+        ran.percentile_ms(50)
+    )
+}
+
+async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
+    let plan = waiting_plan()?;
+    let mut opening = FuturesUnordered::new();
+    for _ in 0..missions {
+        opening.push(world.begin(plan.clone()));
+        if opening.len() >= OPENING
+            && let Some(opened) = opening.next().await
+        {
+            opened?;
+        }
+    }
+    while let Some(opened) = opening.next().await {
+        opened?;
+    }
+    Ok(())
+}
+
+/// The median of some tries, in milliseconds.
+async fn look<F, R>(read: F) -> Result<f64, Failure>
+where
+    F: Fn() -> R,
+    R: Future<Output = Result<(), adjutant_store::StoreError>>,
+{
+    let mut took = Vec::new();
+    for _ in 0..LOOKS {
+        let began = Instant::now();
+        read().await?;
+        took.push(began.elapsed());
+    }
+    took.sort();
+    Ok(took
+        .get(LOOKS / 2)
+        .map_or(0.0, |took| took.as_secs_f64() * 1_000.0))
+}

@@ -1,0 +1,288 @@
+//! A host on a fresh store, and chains of missions to run on it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use adjutant_host::{Config, Host, new_command_id, new_mission_id};
+use adjutant_mission::{
+    Actor, ApprovalSource, Human, Json, MissionId, Plan, Scope, Start, Task, TaskKey, TenantId,
+    ToolCall, ToolId, ToolTable, Waivers, WorkSpec,
+};
+use adjutant_perform::Performer;
+use adjutant_store::{Store, TenantStore};
+use adjutant_store_sqlite::{Access, SqliteStore};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{failed, process};
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring;
+
+pub(super) struct World {
+    pub(super) host: Host<SqliteStore>,
+    tools: ToolTable,
+    me: Actor,
+    tenant: TenantId,
+    folder: Folder,
+}
+
+/// The folder of the store; a temporary one goes with the bench.
+struct Folder {
+    path: PathBuf,
+    kept: Kept,
+}
+
+#[derive(PartialEq, Eq)]
+enum Kept {
+    Yes,
+    No,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.kept == Kept::No {
+            // What cannot be removed from the temporary folder the system will remove.
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+impl World {
+    pub(super) fn open(settings: &Settings, home: Option<&Path>) -> Result<Self, Failure> {
+        let folder = match home {
+            Some(home) => Folder {
+                path: home.to_owned(),
+                kept: Kept::Yes,
+            },
+            None => {
+                let name = format!("adjutant-bench-{}", std::process::id());
+                Folder {
+                    path: std::env::temp_dir().join(name),
+                    kept: Kept::No,
+                }
+            }
+        };
+        let path = &folder.path;
+        std::fs::create_dir_all(path)
+            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        let database = path.join("bench.db");
+        if database.exists() {
+            return Err(failed(format!("{} is there already", database.display())));
+        }
+        let store = SqliteStore::open(&database, Access::Host)?;
+        let tools = wiring::tools(settings)?;
+        let table = tools.table();
+        let host = Host::new(store, Performer::new(Arc::new(tools)), Config::default());
+        host.carry_on();
+        Ok(Self {
+            host,
+            tools: table,
+            me: Actor::human(settings.me.clone()),
+            tenant: settings.tenant.clone(),
+            folder,
+        })
+    }
+
+    pub(super) fn store(&self) -> <SqliteStore as Store>::Tenant {
+        self.host.store().tenant(&self.tenant)
+    }
+
+    /// Bytes of the store's files.
+    pub(super) fn store_bytes(&self) -> u64 {
+        let files = std::fs::read_dir(&self.folder.path)
+            .into_iter()
+            .flatten()
+            .flatten();
+        files
+            .filter_map(|file| Some(file.metadata().ok()?.len()))
+            .sum()
+    }
+
+    pub(super) async fn begin(&self, plan: Plan) -> Result<MissionId, Failure> {
+        let now = self.host.clock().now();
+        let waiver = ApprovalSource::Waiver {
+            by: self.me.id.clone(),
+            types: Waivers::all(),
+        };
+        let start = Start {
+            mission: new_mission_id(now)?,
+            scope: Scope::of(self.tenant.clone()),
+            plan,
+            tools: self.tools.clone(),
+            approvals: vec![waiver],
+        };
+        Ok(self
+            .host
+            .open(self.me.clone(), new_command_id(now)?, start)
+            .await?)
+    }
+
+    pub(super) async fn close(self) -> Result<(), Failure> {
+        self.host.drain().await;
+        Ok(self.host.store().close().await?)
+    }
+
+    /// Runs chains, `inflight` at a time, each finished one followed by the next, for a time.
+    pub(super) async fn chains(
+        &self,
+        inflight: usize,
+        steps: u32,
+        lasts: Duration,
+    ) -> Result<Ran, Failure> {
+        let plan = chain_plan(steps)?;
+        // Every mission of the bench is the same, so its journal's last event has the same number in all.
+        let last_seq = self.run_one(&plan).await?;
+        let mut committed = self.host.store().subscribe();
+        let (bytes, cpu, began) = (self.store_bytes(), process::cpu(), Instant::now());
+        let mut running: HashMap<MissionId, Instant> = HashMap::new();
+        for _ in 0..inflight {
+            let at = Instant::now();
+            running.insert(self.begin(plan.clone()).await?, at);
+        }
+        let mut took = Vec::new();
+        while !running.is_empty() {
+            let done = match committed.recv().await {
+                Ok(news) if news.seq >= last_seq => {
+                    running.remove(&news.mission).map(|at| vec![at])
+                }
+                Ok(_) => None,
+                Err(RecvError::Lagged(_)) => Some(self.sweep(&mut running).await?),
+                Err(RecvError::Closed) => return Err(failed("the store closed")),
+            };
+            for at in done.unwrap_or_default() {
+                took.push(at.elapsed());
+                if began.elapsed() < lasts {
+                    let at = Instant::now();
+                    running.insert(self.begin(plan.clone()).await?, at);
+                }
+            }
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        took.sort();
+        Ok(Ran {
+            took,
+            steps,
+            seconds,
+            events_each: last_seq,
+            cores: (process::cpu().saturating_sub(cpu)).as_secs_f64() / seconds,
+            bytes: self.store_bytes().saturating_sub(bytes),
+        })
+    }
+
+    /// News was missed: looks up which missions have ended.
+    async fn sweep(
+        &self,
+        running: &mut HashMap<MissionId, Instant>,
+    ) -> Result<Vec<Instant>, Failure> {
+        let store = self.store();
+        let mut done = Vec::new();
+        for mission in running.keys().copied().collect::<Vec<_>>() {
+            let ended = store
+                .summary(mission)
+                .await?
+                .is_some_and(|summary| summary.phase.is_ended());
+            if ended {
+                done.extend(running.remove(&mission));
+            }
+        }
+        Ok(done)
+    }
+
+    async fn run_one(&self, plan: &Plan) -> Result<u64, Failure> {
+        let mut feed = self.host.subscribe();
+        let mission = self.begin(plan.clone()).await?;
+        let store = self.store();
+        loop {
+            if store
+                .summary(mission)
+                .await?
+                .is_some_and(|summary| summary.phase.is_ended())
+            {
+                let head = store.head(mission).await?;
+                return head
+                    .map(|head| head.seq)
+                    .ok_or_else(|| failed("the first mission is gone"));
+            }
+            let _ = feed.recv().await;
+        }
+    }
+}
+
+pub(super) struct Ran {
+    took: Vec<Duration>,
+    steps: u32,
+    pub(super) seconds: f64,
+    events_each: u64,
+    pub(super) cores: f64,
+    bytes: u64,
+}
+
+impl Ran {
+    pub(super) fn missions(&self) -> usize {
+        self.took.len()
+    }
+
+    pub(super) fn missions_s(&self) -> f64 {
+        self.took.len() as f64 / self.seconds
+    }
+
+    pub(super) fn steps_s(&self) -> f64 {
+        self.missions_s() * f64::from(self.steps)
+    }
+
+    pub(super) fn events_s(&self) -> f64 {
+        self.missions_s() * self.events_each as f64
+    }
+
+    pub(super) fn percentile_ms(&self, percent: usize) -> f64 {
+        let at = (self.took.len() * percent / 100).min(self.took.len().saturating_sub(1));
+        self.took
+            .get(at)
+            .map_or(0.0, |took| took.as_secs_f64() * 1_000.0)
+    }
+
+    pub(super) fn bytes_per_step(&self) -> f64 {
+        let steps = self.took.len() * self.steps as usize;
+        self.bytes as f64 / steps.max(1) as f64
+    }
+}
+
+fn key(text: String) -> Result<TaskKey, Failure> {
+    TaskKey::new(text).map_err(|error| failed(error.to_string()))
+}
+
+fn chain_plan(steps: u32) -> Result<Plan, Failure> {
+    let tool = ToolId::new("noop").map_err(|error| failed(error.to_string()))?;
+    let with = Json::parse("{}").map_err(|error| failed(error.to_string()))?;
+    let mut tasks = Vec::new();
+    for n in 0..steps {
+        let call = ToolCall {
+            tool: tool.clone(),
+            with: with.clone(),
+        };
+        let task = Task::new(key(format!("s{n}"))?, WorkSpec::Tool(call));
+        let before = n
+            .checked_sub(1)
+            .map(|before| key(format!("s{before}")))
+            .transpose()?;
+        tasks.push(task.after(before));
+    }
+    Ok(Plan::new("Chain", tasks))
+}
+
+/// A mission that waits for a human as soon as it begins: the question has options, so no waiver answers it.
+pub(super) fn waiting_plan() -> Result<Plan, Failure> {
+    let human = Human {
+        question: "Go on?".into(),
+        kind: adjutant_mission::CheckpointType::CriticalDecision,
+        options: Vec::new(),
+        recommend: None,
+        because: String::new(),
+        role: None,
+        deadline: None,
+    };
+    let task = Task::new(key("ask".into())?, WorkSpec::Human(human));
+    Ok(Plan::new("Waits", vec![task]))
+}

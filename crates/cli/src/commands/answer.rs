@@ -1,0 +1,178 @@
+//! Answering questions: decide, claim, release.
+
+use std::io::BufRead as _;
+
+use adjutant_mission::{
+    CheckpointId, CheckpointState, Command, Decision, Json, OptionKey, TaskKey, Verdict,
+};
+
+use super::steer::deliver;
+use crate::args::{Checkpoint, Decide, Verdict as Named};
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::live::{Answering, Typed};
+use crate::output::{self, Stage};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Tone, how_to_decide, question};
+use crate::wiring;
+
+/// Largest change that is read from a file.
+const CHANGE_BYTES_MAX: u64 = 1024 * 1024;
+
+pub(super) async fn claim(settings: &Settings, which: Checkpoint) -> Result<Exit, Failure> {
+    let (id, state) = asked(settings, &which).await?;
+    let by = settings.actor(state.checkpoint.role.as_ref());
+    let command = Command::Claim {
+        checkpoint: id.number,
+    };
+    deliver(settings, id.mission, by, command, "Yours for an hour.").await
+}
+
+pub(super) async fn release(settings: &Settings, which: Checkpoint) -> Result<Exit, Failure> {
+    let (id, state) = asked(settings, &which).await?;
+    let by = settings.actor(state.checkpoint.role.as_ref());
+    let command = Command::Release {
+        checkpoint: id.number,
+    };
+    deliver(settings, id.mission, by, command, "Given back.").await
+}
+
+pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, Failure> {
+    let (id, state) = asked(settings, &decide.checkpoint).await?;
+    let decision = match decide.verdict {
+        Some(verdict) => spelled_out(verdict, &decide)?,
+        None => match typed(id, &state)? {
+            Some(decision) => decision,
+            None => return Ok(Exit::WaitingForHuman),
+        },
+    };
+    let done = match decision.verdict {
+        Verdict::Approve => "Approved.",
+        Verdict::Reject => "Rejected.",
+        Verdict::Modify if decision.change.is_none() && decision.redo.is_empty() => {
+            "Noted as guidance; the question stays open."
+        }
+        Verdict::Modify => "Changed.",
+    };
+    let by = settings.actor(state.checkpoint.role.as_ref());
+    let command = Command::Decide {
+        checkpoint: id.number,
+        decision,
+    };
+    deliver(settings, id.mission, by, command, done).await
+}
+
+async fn asked(
+    settings: &Settings,
+    which: &Checkpoint,
+) -> Result<(CheckpointId, CheckpointState), Failure> {
+    let reading = Reading::expect(settings)?;
+    let id = find::checkpoint(&reading.tenant, &which.checkpoint).await?;
+    let mission = reading.mission(settings, id.mission).await?.mission;
+    let state = mission.checkpoints().get(id.number as usize).cloned();
+    let state = state.ok_or_else(|| {
+        Failure::from(adjutant_host::HostError::Refused(
+            adjutant_mission::Refused::CheckpointUnknown {
+                checkpoint: id.number,
+            },
+        ))
+    })?;
+    Ok((id, state))
+}
+
+fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
+    let name = |flag: &str, error: adjutant_mission::IdError| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6031",
+            format!("{flag}: {error}"),
+            "See `adjutant show` for the names there are.",
+        )
+    };
+    let option = decide.option.as_ref().map(OptionKey::new).transpose();
+    let redo = decide
+        .redo
+        .iter()
+        .map(TaskKey::new)
+        .collect::<Result<_, _>>();
+    Ok(Decision {
+        verdict: match verdict {
+            Named::Approve => Verdict::Approve,
+            Named::Reject => Verdict::Reject,
+            Named::Modify => Verdict::Modify,
+        },
+        option: option.map_err(|error| name("--option", error))?,
+        note: decide.note.clone().unwrap_or_default(),
+        change: decide.change.as_deref().map(change).transpose()?,
+        redo: redo.map_err(|error| name("--redo", error))?,
+    })
+}
+
+fn change(text: &str) -> Result<Json, Failure> {
+    let wrong = |why: String| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6032",
+            format!("--change: {why}"),
+            "Give JSON, such as '{\"text\": \"…\"}', or @file with JSON in it.",
+        )
+    };
+    let from_file = match text.strip_prefix('@') {
+        None => None,
+        Some(path) => {
+            let bytes = wiring::read_file(path.as_ref(), CHANGE_BYTES_MAX)?;
+            Some(String::from_utf8(bytes).map_err(|_| wrong(format!("{path} is not text")))?)
+        }
+    };
+    Json::parse(from_file.as_deref().unwrap_or(text))
+        .map_err(|error| wrong(format!("this is not JSON: {error}")))
+}
+
+/// Asks at the terminal, line by line.
+fn typed(id: CheckpointId, state: &CheckpointState) -> Result<Option<Decision>, Failure> {
+    let checkpoint = &state.checkpoint;
+    if output::stage() != Stage::Interactive {
+        let commands = how_to_decide(id, checkpoint);
+        let first = commands.first().cloned().unwrap_or_default();
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6033",
+            "there is no terminal to ask at",
+            format!("Say the answer in the command: `{first}`"),
+        ));
+    }
+    if state.closed.is_some() {
+        // The host says how it was closed, and by whom.
+        return Ok(Some(Decision::new(Verdict::Approve)));
+    }
+    let paint = output::paint();
+    let mut answering = Answering::new(id.number);
+    let lines = question(checkpoint, wiring::clock().now(), output::size().0);
+    Line::print_all(&lines, paint)?;
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        if let Some(complaint) = &answering.complaint {
+            output::line(&Line::of(Tone::Failed, format!(" ┃ {complaint}")).render(paint))?;
+        }
+        prompt(&answering.prompt().render(paint))?;
+        let mut line = String::new();
+        let read = stdin.read_line(&mut line).map_err(output::unwritten)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        answering.typed = line;
+        match answering.submit(checkpoint) {
+            Typed::More => {}
+            Typed::Decide(decision) => return Ok(Some(decision)),
+            Typed::Leave => return Ok(None),
+        }
+    }
+}
+
+fn prompt(text: &str) -> Result<(), Failure> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    let written = write!(out, "{text}").and_then(|()| out.flush());
+    written.map_err(output::unwritten)
+}

@@ -1,0 +1,13 @@
+//! `adjutant bench`: see the bench module.
+
+use crate::args::Bench;
+use crate::bench;
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+
+pub(super) async fn run(settings: &Settings, which: Bench) -> Result<Exit, Failure> {
+    match which {
+        Bench::Chain(chain) => bench::chain(settings, chain).await,
+        Bench::Paused(paused) => bench::paused(settings, paused).await,
+    }
+}

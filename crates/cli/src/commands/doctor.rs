@@ -1,0 +1,252 @@
+//! `adjutant doctor`: checks the installation, each line with its remedy.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use adjutant_host::control::Client;
+use adjutant_store::{StoreError, TenantStore};
+use adjutant_store_sqlite::{Access, SqliteStore};
+
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::{Environment, Settings};
+use crate::view::{Line, Tone, bytes, count};
+use crate::wiring;
+
+/// Less space than this is worth a warning.
+const SPACE_BYTES_MIN: u64 = 200 * 1024 * 1024;
+
+struct Check {
+    name: &'static str,
+    found: Result<String, (String, String)>,
+}
+
+fn good(name: &'static str, told: impl Into<String>) -> Check {
+    Check {
+        name,
+        found: Ok(told.into()),
+    }
+}
+
+fn bad(name: &'static str, told: impl Into<String>, remedy: impl Into<String>) -> Check {
+    Check {
+        name,
+        found: Err((told.into(), remedy.into())),
+    }
+}
+
+fn failed(name: &'static str, failure: &Failure) -> Check {
+    match failure.complaints.first() {
+        Some(first) => bad(
+            name,
+            format!("[{}] {}", first.code, first.message),
+            &first.help,
+        ),
+        None => good(name, ""),
+    }
+}
+
+pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, Failure> {
+    let mut checks = vec![good(
+        "version",
+        format!("adjutant {}", env!("CARGO_PKG_VERSION")),
+    )];
+    match Settings::load(environment) {
+        Err(failure) => checks.push(failed("settings", &failure)),
+        Ok(settings) => {
+            let file = settings
+                .file
+                .as_ref()
+                .map_or("none found, using defaults".into(), |file| {
+                    file.display().to_string()
+                });
+            checks.push(good("settings", file));
+            let roles: Vec<&str> = settings.roles.iter().map(|role| role.as_str()).collect();
+            let roles = if roles.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", roles.join(", "))
+            };
+            checks.push(good(
+                "you",
+                format!("{}{roles}, tenant {}", settings.me, settings.tenant),
+            ));
+            checks.push(folder(&settings));
+            checks.extend(space(&settings.home));
+            let host = host(&settings).await;
+            checks.push(store(&settings).await);
+            checks.push(host);
+            checks.push(match wiring::tools(&settings) {
+                Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
+                Err(failure) => failed("tools", &failure),
+            });
+        }
+    }
+    checks.push(zone());
+    let ill = checks.iter().any(|check| check.found.is_err());
+    for check in &checks {
+        tell(check, form)?;
+    }
+    Ok(if ill { Exit::Trouble } else { Exit::Ok })
+}
+
+fn tell(check: &Check, form: Form) -> Result<(), Failure> {
+    if form == Form::Json {
+        let told = match &check.found {
+            Ok(told) => serde_json::json!({ "check": check.name, "ok": true, "found": told }),
+            Err((told, remedy)) => {
+                serde_json::json!({ "check": check.name, "ok": false, "found": told, "remedy": remedy })
+            }
+        };
+        return output::line(&told.to_string());
+    }
+    let (tone, sign, told) = match &check.found {
+        Ok(told) => (Tone::Done, "✓", told),
+        Err((told, _)) => (Tone::Failed, "✗", told),
+    };
+    let line = Line::new()
+        .plain(" ")
+        .and(tone, sign)
+        .plain(" ")
+        .and(Tone::Bold, check.name)
+        .to_column(16)
+        .plain(told);
+    output::line(&line.render(output::paint()))?;
+    if let Err((_, remedy)) = &check.found {
+        output::line(
+            &Line::new()
+                .to_column(16)
+                .and(Tone::Human, "→ ")
+                .plain(remedy)
+                .render(output::paint()),
+        )?;
+    }
+    Ok(())
+}
+
+fn folder(settings: &Settings) -> Check {
+    let name = "data folder";
+    let home = settings.home.display();
+    let found = match std::fs::metadata(&settings.home) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return good(name, format!("{home} (made when first needed)"));
+        }
+        Err(error) => {
+            return bad(
+                name,
+                format!("{home}: {error}"),
+                "Set ADJUTANT_HOME to a folder of yours.",
+            );
+        }
+    };
+    if !found.is_dir() {
+        return bad(
+            name,
+            format!("{home} is not a folder"),
+            "Set ADJUTANT_HOME to a folder of yours.",
+        );
+    }
+    let probe = settings.home.join(".doctor");
+    if let Err(error) = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
+        return bad(
+            name,
+            format!("{home} cannot be written: {error}"),
+            "Give yourself leave to write there, or set ADJUTANT_HOME.",
+        );
+    }
+    let mode = found.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let told = format!("{home} can be read by other users (mode {mode:o})");
+        return bad(name, told, format!("chmod 700 {home}"));
+    }
+    good(name, format!("{home}, writable, yours alone"))
+}
+
+/// Free space where the data is; nothing to say where it cannot be told.
+fn space(home: &Path) -> Option<Check> {
+    let existing = home.ancestors().find(|folder| folder.exists())?;
+    let found = rustix::fs::statvfs(existing).ok()?;
+    let free = found.f_bavail.saturating_mul(found.f_frsize);
+    let told = format!("{} free", bytes(free));
+    Some(if free < SPACE_BYTES_MIN {
+        bad(
+            "disk",
+            told,
+            "Free some space: a full disk stops missions, though nothing is lost.",
+        )
+    } else {
+        good("disk", told)
+    })
+}
+
+async fn store(settings: &Settings) -> Check {
+    let name = "store";
+    let path = settings.store.display();
+    let reading = match Reading::open(settings) {
+        Ok(None) => return good(name, format!("{path} (made when first needed)")),
+        Ok(Some(reading)) => reading,
+        Err(failure) => return failed(name, &failure),
+    };
+    let counts = match reading.tenant.counts().await {
+        Ok(counts) => counts,
+        Err(error) => return failed(name, &error.into()),
+    };
+    let total: u64 = counts.iter().map(|(_, n)| n).sum();
+    let unfinished: u64 = counts
+        .iter()
+        .filter(|(phase, _)| !phase.is_ended())
+        .map(|(_, n)| n)
+        .sum();
+    let size = std::fs::metadata(&settings.store).map_or(0, |found| found.len());
+    let missions = count(usize::try_from(total).unwrap_or(usize::MAX), "mission");
+    let sqlite = adjutant_store_sqlite::sqlite_version();
+    good(
+        name,
+        format!(
+            "{path}, {}, {missions}, {unfinished} unfinished, SQLite {sqlite}",
+            bytes(size)
+        ),
+    )
+}
+
+async fn host(settings: &Settings) -> Check {
+    let name = "host";
+    let answered = match Client::connect(&settings.socket).await {
+        Ok(mut client) => client.hello().await.ok(),
+        Err(_) => None,
+    };
+    if let Some(pid) = answered {
+        return good(
+            name,
+            format!("running, process {pid}, {}", settings.socket.display()),
+        );
+    }
+    if !settings.store.exists() {
+        return good(name, "not running");
+    }
+    match SqliteStore::open(&settings.store, Access::Host) {
+        Ok(store) => match store.close().await {
+            Ok(()) => good(name, "not running; `adjutant up` starts it"),
+            Err(error) => failed(name, &error.into()),
+        },
+        Err(error @ StoreError::Locked { .. }) => bad(
+            name,
+            format!(
+                "{error}, but nobody answers at {}",
+                settings.socket.display()
+            ),
+            "Stop that process and start `adjutant up`.",
+        ),
+        Err(error) => failed(name, &error.into()),
+    }
+}
+
+fn zone() -> Check {
+    let zone = jiff::tz::TimeZone::system();
+    match zone.iana_name() {
+        Some(name) => good("time zone", name),
+        None => good("time zone", "UTC, as far as the system says"),
+    }
+}

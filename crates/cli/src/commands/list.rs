@@ -1,0 +1,120 @@
+//! `adjutant list`: the missions there are.
+
+use adjutant_mission::{Phase, Summary};
+use adjutant_store::{ListQuery, TenantStore};
+
+use crate::args::{List, Phase as Named};
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone, ago, count, money, phase_tone, phase_words, short};
+use crate::wiring;
+
+const PAGE: u32 = 1_000;
+/// How many are listed unless all are asked for.
+const LISTED: usize = 50;
+
+pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure> {
+    let Some(reading) = Reading::open(settings)? else {
+        if !list.json.json {
+            output::line("No missions yet. Run a plan with `adjutant run PLAN.yaml`.")?;
+        }
+        return Ok(Exit::Ok);
+    };
+    let phases = if list.phase.is_empty() && !list.all {
+        None
+    } else if list.phase.is_empty() {
+        Some(Phase::ALL.to_vec())
+    } else {
+        Some(list.phase.iter().map(|phase| named(*phase)).collect())
+    };
+    let most = if list.all || !list.phase.is_empty() {
+        usize::MAX
+    } else {
+        LISTED
+    };
+    let (mut shown, mut before) = (Vec::new(), None);
+    loop {
+        let query = ListQuery {
+            phases: phases.clone(),
+            limit: PAGE.min(u32::try_from(most - shown.len()).unwrap_or(PAGE)),
+            before,
+        };
+        let wanted = query.limit as usize;
+        let page = reading.tenant.list(query).await?;
+        before = page.last().map(|summary| summary.mission);
+        let is_last = page.len() < wanted;
+        shown.extend(page);
+        if is_last || shown.len() >= most {
+            break;
+        }
+    }
+    if list.json.json {
+        for summary in &shown {
+            output::line(&serde_json::to_string(summary).unwrap_or_default())?;
+        }
+        return Ok(Exit::Ok);
+    }
+    if shown.is_empty() {
+        output::line("No missions here. `adjutant list --all` shows every phase.")?;
+        return Ok(Exit::Ok);
+    }
+    Line::print_all(&table(&shown), output::paint())?;
+    let total: u64 = reading.tenant.counts().await?.iter().map(|(_, n)| n).sum();
+    let hidden = usize::try_from(total)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(shown.len());
+    if hidden > 0 && list.phase.is_empty() {
+        output::line(&format!(
+            " … and {} older; `adjutant list --all` shows them",
+            count(hidden, "mission")
+        ))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn table(shown: &[Summary]) -> Vec<Line> {
+    let now = wiring::clock().now();
+    let mut table = Table::headed(&["id", "phase", "title", "tasks", "asks", "cost", "changed"]);
+    for summary in shown {
+        let (words, tone) = if summary.paused && !summary.phase.is_ended() {
+            ("paused", Tone::Human)
+        } else {
+            (phase_words(summary.phase), phase_tone(summary.phase))
+        };
+        let asks = match summary.checkpoints_open {
+            0 => String::new(),
+            n => n.to_string(),
+        };
+        let cost = match summary.used.money.0 {
+            0 => String::new(),
+            _ => money(summary.used.money),
+        };
+        table.row([
+            Line::of(Tone::Plain, short(summary.mission)),
+            Line::of(tone, words),
+            Line::of(Tone::Bold, &summary.title),
+            Line::of(
+                Tone::Dim,
+                format!("{}/{}", summary.tasks_ended, summary.tasks_total),
+            ),
+            Line::of(Tone::Human, asks),
+            Line::of(Tone::Dim, cost),
+            Line::of(Tone::Dim, ago(now, summary.updated_at)),
+        ]);
+    }
+    table.lines(output::size().0, 2)
+}
+
+fn named(phase: Named) -> Phase {
+    match phase {
+        Named::Planning => Phase::Planning,
+        Named::Executing => Phase::Executing,
+        Named::AwaitingHuman => Phase::AwaitingHuman,
+        Named::Synthesizing => Phase::Synthesizing,
+        Named::Completed => Phase::Completed,
+        Named::Failed => Phase::Failed,
+        Named::Cancelled => Phase::Cancelled,
+    }
+}

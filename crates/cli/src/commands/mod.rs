@@ -1,0 +1,53 @@
+//! One file per command, or per small family of them.
+
+mod answer;
+mod bench;
+mod completions;
+mod doctor;
+mod events;
+mod inbox;
+mod list;
+mod plan;
+mod replay;
+mod run;
+mod show;
+mod steer;
+mod up;
+mod verify;
+mod watch;
+
+use crate::args::Command;
+use crate::failure::{Exit, Failure};
+use crate::settings::{Environment, Settings};
+
+pub(crate) async fn run(command: Command, environment: &Environment) -> Result<Exit, Failure> {
+    match command {
+        // Completions must work where nothing is set up yet.
+        Command::Completions { shell } => return completions::run(shell),
+        Command::Doctor(json) => return doctor::run(environment, json.json.into()).await,
+        _ => {}
+    }
+    let settings = Settings::load(environment)?;
+    match command {
+        Command::Run(run) => run::run(&settings, run).await,
+        Command::Plan(plan) => plan::run(&settings, plan),
+        Command::Up(up) => up::run(&settings, &up).await,
+        Command::List(list) => list::run(&settings, list).await,
+        Command::Show(show) => show::run(&settings, show).await,
+        Command::Watch(watch) => watch::run(&settings, watch).await,
+        Command::Events(events) => events::run(&settings, events).await,
+        Command::Inbox(json) => inbox::run(&settings, json.json.into()).await,
+        Command::Decide(decide) => answer::decide(&settings, decide).await,
+        Command::Claim(which) => answer::claim(&settings, which).await,
+        Command::Release(which) => answer::release(&settings, which).await,
+        Command::Pause(pause) => steer::pause(&settings, pause).await,
+        Command::Resume(which) => steer::resume(&settings, which).await,
+        Command::Continue(which) => steer::go_on(&settings, which).await,
+        Command::Abort(abort) => steer::abort(&settings, abort).await,
+        Command::Inform(inform) => steer::inform(&settings, inform).await,
+        Command::Verify(verify) => verify::run(&settings, verify).await,
+        Command::Replay(replay) => replay::run(&settings, replay).await,
+        Command::Bench(which) => bench::run(&settings, which).await,
+        Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
+    }
+}

@@ -1,0 +1,87 @@
+//! `adjutant replay`: folds a journal again, event by event, and compares with what is stored.
+
+use adjutant_host::{HostError, read_journal};
+use adjutant_mission::{Mission, PASSPORT_VERSION};
+use adjutant_store::TenantStore;
+
+use crate::args::Replay;
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Tone, passport};
+use crate::{find, wiring};
+
+pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Failure> {
+    let reading = Reading::expect(settings)?;
+    let store = &reading.tenant;
+    let id = find::mission(store, &replay.mission.mission).await?;
+    let (events, head) = read_journal(store, &settings.tenant, id).await?;
+    let at = replay.at.unwrap_or(head.seq);
+    if at == 0 || at > head.seq {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6035",
+            format!("there is no event {at}: the journal has 1 to {}", head.seq),
+            "Give --at a number in that range.",
+        ));
+    }
+    let fold = |until: u64| {
+        let until = usize::try_from(until).unwrap_or(usize::MAX);
+        Mission::fold(events.iter().take(until)).map_err(|source| HostError::JournalCorrupt {
+            mission: id,
+            source: Box::new(source),
+        })
+    };
+    let mission = fold(at)?;
+    let bytes = mission.passport().map_err(HostError::Encode)?;
+    let mut compared = Vec::new();
+    if at == head.seq {
+        let row = store.summary(id).await?;
+        compared.push(("the mission list", row.as_ref() == Some(&mission.summary())));
+    }
+    let snapshot = store
+        .snapshot(id)
+        .await?
+        .filter(|kept| kept.version == PASSPORT_VERSION);
+    if let Some(kept) = snapshot {
+        let again = fold(kept.head.seq)?.passport().map_err(HostError::Encode)?;
+        compared.push(("the snapshot", again == kept.passport));
+    }
+    let reread = Mission::from_passport(&bytes)
+        .ok()
+        .and_then(|again| again.passport().ok());
+    compared.push((
+        "the passport, written and read back,",
+        reread.as_ref() == Some(&bytes),
+    ));
+    let same = compared.iter().all(|(_, same)| *same);
+    if replay.json.json {
+        output::line(&String::from_utf8_lossy(&bytes))?;
+        return Ok(if same { Exit::Ok } else { Exit::NotGood });
+    }
+    let paint = output::paint();
+    Line::print_all(
+        &passport(&mission, wiring::clock().now(), output::size().0.min(120)),
+        paint,
+    )?;
+    output::line("")?;
+    let head = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
+        " Folded {at} of {} events, each checked against the chain.",
+        head.seq
+    ));
+    output::line(&head.render(paint))?;
+    for (what, same) in compared {
+        let (tone, sign, how) = if same {
+            (Tone::Done, "✓", "is byte for byte the same")
+        } else {
+            (Tone::Failed, "✗", "DIFFERS")
+        };
+        let line = Line::new()
+            .plain(" ")
+            .and(tone, sign)
+            .plain(format!(" {what} {how}"));
+        output::line(&line.render(paint))?;
+    }
+    Ok(if same { Exit::Ok } else { Exit::NotGood })
+}

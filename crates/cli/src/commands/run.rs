@@ -1,0 +1,266 @@
+//! `adjutant run`: from a plan file to its end, or to where only a human can go on.
+
+use std::collections::BTreeMap;
+
+use adjutant_host::control::Request;
+use adjutant_host::{new_command_id, new_mission_id};
+use adjutant_mission::{
+    ApprovalSource, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope, Start,
+    Waivers,
+};
+use adjutant_plans::Checker;
+
+use crate::args::Run;
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::live::{Came, Follow, Followed, Patience, Showing};
+use crate::output::{self, Form, Stage};
+use crate::settings::Settings;
+use crate::view::{Line, Places, Tone, ending, how_to_decide, short};
+use crate::wiring::{self, Known};
+
+/// How often a mission is taken over from a host that stopped under us.
+const TAKEOVERS_MAX: u32 = 100;
+
+pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> {
+    let known = Known::new(wiring::tools(settings)?);
+    let mut plan = wiring::read_plan(&run.plan, &known)?.plan;
+    give_inputs(&mut plan, &run.inputs)?;
+    let now = wiring::clock().now();
+    let mission = new_mission_id(now)?;
+    let waiver = ApprovalSource::Waiver {
+        by: settings.me.clone(),
+        types: Waivers::all(),
+    };
+    let start = Start {
+        mission,
+        scope: Scope::of(settings.tenant.clone()),
+        plan,
+        tools: known.tools().clone(),
+        approvals: if run.yes { vec![waiver] } else { Vec::new() },
+    };
+    let open = Request::Open {
+        by: settings.actor(None),
+        command: new_command_id(now)?,
+        start: Box::new(start),
+    };
+    let engine = Engine::reach(settings).await?;
+    if let Err(failure) = engine.request(open).await {
+        // The refusal matters more than how the host closes.
+        let _ = engine.close().await;
+        return Err(failure);
+    }
+    let form = Form::from(run.json.json);
+    if run.detach {
+        return detached(engine, mission, form).await;
+    }
+    follow(settings, engine, mission, form).await
+}
+
+async fn detached(engine: Engine, mission: MissionId, form: Form) -> Result<Exit, Failure> {
+    let ours = engine.host().is_some();
+    engine.close().await?;
+    match form {
+        Form::Json => output::line(&serde_json::json!({ "mission": mission }).to_string())?,
+        Form::Text => output::line(&mission.to_string())?,
+    }
+    if ours {
+        output::note("No host is running: `adjutant up` carries the mission on.");
+    } else {
+        output::note(&format!(
+            "It runs in the host; `adjutant watch {}` shows it.",
+            short(mission)
+        ));
+    }
+    Ok(Exit::Ok)
+}
+
+fn showing(form: Form) -> Showing {
+    match (form, output::stage()) {
+        (Form::Json, _) => Showing::Json,
+        (Form::Text, Stage::Interactive | Stage::Drawable) => Showing::drawn(),
+        (Form::Text, Stage::Lines) => Showing::Lines,
+    }
+}
+
+async fn follow(
+    settings: &Settings,
+    mut engine: Engine,
+    mission: MissionId,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let mut takeovers = 0;
+    loop {
+        let follow = Follow {
+            settings,
+            engine: &engine,
+            mission,
+            patience: Patience::UntilItWaits,
+            showing: showing(form),
+        };
+        let followed = follow.run().await;
+        let stopped = matches!(
+            &followed,
+            Ok(Followed {
+                came: Came::HostStopped,
+                ..
+            })
+        );
+        if stopped && takeovers < TAKEOVERS_MAX {
+            // The host we watched has stopped: find the next one, or be it.
+            takeovers += 1;
+            engine.close().await?;
+            engine = Engine::reach(settings).await?;
+            if let Some(host) = engine.host() {
+                host.take_up(&settings.tenant, mission);
+            }
+            continue;
+        }
+        let ours = engine.host().is_some();
+        engine.close().await?;
+        let Followed { mission, came } = followed?;
+        return last_word(settings, &mission, came, ours, form);
+    }
+}
+
+fn last_word(
+    settings: &Settings,
+    mission: &Mission,
+    came: Came,
+    ours: bool,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let exit = match (came, mission.ending()) {
+        (Came::Interrupted, _) => Exit::Interrupted,
+        (Came::Waiting | Came::HostStopped, _) => Exit::WaitingForHuman,
+        (Came::Ended, Some(ending)) if ending.phase == EndingPhase::Completed => Exit::Ok,
+        (Came::Ended, _) => Exit::NotGood,
+    };
+    if form == Form::Json {
+        let summary = serde_json::json!({
+            "summary": mission.summary(), "ending": mission.ending(), "exit": exit as u8,
+        });
+        output::line(&summary.to_string())?;
+        return Ok(exit);
+    }
+    let id = short(mission.id());
+    let lines = match came {
+        Came::Ended => {
+            let places = Places {
+                store: &settings.store,
+                files: &settings.files,
+            };
+            ending(mission, wiring::clock().now(), places)
+        }
+        Came::Interrupted if ours => vec![
+            Line::new(),
+            Line::new()
+                .plain(" ")
+                .and(Tone::Human, "Interrupted. ")
+                .plain("The mission is safe where it stands."),
+            Line::of(
+                Tone::Dim,
+                format!("   `adjutant up` carries it on; `adjutant abort {id}` cancels it."),
+            ),
+        ],
+        Came::Interrupted => vec![
+            Line::new(),
+            Line::new()
+                .plain(" ")
+                .and(Tone::Human, "No longer watching. ")
+                .plain("The mission goes on in the running host."),
+            Line::of(
+                Tone::Dim,
+                format!(
+                    "   `adjutant watch {id}` shows it again; `adjutant abort {id}` cancels it."
+                ),
+            ),
+        ],
+        Came::Waiting | Came::HostStopped => waiting(mission),
+    };
+    Line::print_all(&lines, output::paint())?;
+    Ok(exit)
+}
+
+/// What the mission waits for, and exactly how to go on.
+fn waiting(mission: &Mission) -> Vec<Line> {
+    let id = short(mission.id());
+    let head = Line::new().plain(" ").and(Tone::Human, "? ");
+    if mission.open_checkpoints().next().is_none() {
+        let head = head
+            .and(Tone::Bold, "Paused.")
+            .plain(" The mission is safe.");
+        let how = Line::of(Tone::Dim, format!("   adjutant resume {id}"));
+        return vec![Line::new(), head, how];
+    }
+    let mut lines = vec![
+        Line::new(),
+        head.and(Tone::Bold, "Waiting for a human.")
+            .plain(" The mission is safe."),
+    ];
+    for state in mission.open_checkpoints() {
+        let checkpoint = &state.checkpoint;
+        let role = checkpoint
+            .role
+            .as_ref()
+            .map_or(String::new(), |role| format!(" (for the role {role})"));
+        lines.push(
+            Line::new()
+                .plain("   ")
+                .plain(&checkpoint.question)
+                .and(Tone::Dim, role),
+        );
+        let number = CheckpointId {
+            mission: mission.id(),
+            number: checkpoint.number,
+        };
+        let commands = how_to_decide(number, checkpoint).into_iter();
+        lines.extend(commands.map(|command| Line::of(Tone::Dim, format!("     {command}"))));
+    }
+    lines.push(Line::of(
+        Tone::Dim,
+        format!("   Then `adjutant up` carries it on, and `adjutant watch {id}` shows it."),
+    ));
+    lines
+}
+
+/// Puts the values of `--input name=value` in the place of the plan's own.
+fn give_inputs(plan: &mut Plan, given: &[String]) -> Result<(), Failure> {
+    if given.is_empty() {
+        return Ok(());
+    }
+    let wrong =
+        |message: String, help: &str| Failure::new(Exit::BadInput, "ADJ-6030", message, help);
+    let text = plan.inputs.as_ref().map_or("{}", Json::text);
+    let mut inputs: BTreeMap<String, serde_json::Value> =
+        serde_json::from_str(text).unwrap_or_default();
+    let known = inputs.keys().cloned().collect::<Vec<_>>().join(", ");
+    for given in given {
+        let Some((name, value)) = given.split_once('=') else {
+            return Err(wrong(
+                format!("`--input {given}` has no `=`"),
+                "Write it as `--input name=value`.",
+            ));
+        };
+        let Some(slot) = inputs.get_mut(name) else {
+            let has = if known.is_empty() {
+                "the plan has no inputs".into()
+            } else {
+                format!("the plan has {known}")
+            };
+            return Err(wrong(
+                format!("there is no input `{name}`; {has}"),
+                "Add it under `inputs:` in the plan, or correct the name.",
+            ));
+        };
+        // What is meant as text in the plan stays text, even if it looks like a number.
+        *slot = match slot {
+            serde_json::Value::String(_) => value.into(),
+            _ => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
+        };
+    }
+    let encoded =
+        Json::encode(&inputs).map_err(|error| wrong(error.to_string(), "Give plain values."))?;
+    plan.inputs = Some(encoded);
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! `adjutant show`: a mission's passport.
+
+use crate::args::One;
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, passport};
+use crate::{find, wiring};
+
+pub(super) async fn run(settings: &Settings, show: One) -> Result<Exit, Failure> {
+    let reading = Reading::expect(settings)?;
+    let id = find::mission(&reading.tenant, &show.mission.mission).await?;
+    let mission = reading.mission(settings, id).await?.mission;
+    if show.json.json {
+        let bytes = mission
+            .passport()
+            .map_err(adjutant_host::HostError::Encode)?;
+        output::line(&String::from_utf8_lossy(&bytes))?;
+        return Ok(Exit::Ok);
+    }
+    let lines = passport(&mission, wiring::clock().now(), output::size().0.min(120));
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}

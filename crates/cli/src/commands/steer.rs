@@ -1,0 +1,104 @@
+//! Commands that move a mission from outside: pause, resume, continue, abort, inform.
+
+use adjutant_mission::{Command, Json, MissionId, Trust};
+
+use crate::args::{Inform, Mission, Reasoned};
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Tone, short};
+
+pub(super) async fn pause(settings: &Settings, pause: Reasoned) -> Result<Exit, Failure> {
+    let reason = pause.reason.unwrap_or_default();
+    send(
+        settings,
+        &pause.mission,
+        Command::Pause { reason },
+        "Paused. Nothing new is started until `adjutant resume`.",
+    )
+    .await
+}
+
+pub(super) async fn resume(settings: &Settings, which: Mission) -> Result<Exit, Failure> {
+    send(settings, &which, Command::Resume, "Resumed.").await
+}
+
+pub(super) async fn go_on(settings: &Settings, which: Mission) -> Result<Exit, Failure> {
+    send(
+        settings,
+        &which,
+        Command::Continue,
+        "Goes on to the next layer.",
+    )
+    .await
+}
+
+pub(super) async fn abort(settings: &Settings, abort: Reasoned) -> Result<Exit, Failure> {
+    let reason = abort
+        .reason
+        .unwrap_or_else(|| format!("aborted by {}", settings.me));
+    send(
+        settings,
+        &abort.mission,
+        Command::Abort { reason },
+        "Aborted. What it did so far is kept.",
+    )
+    .await
+}
+
+pub(super) async fn inform(settings: &Settings, inform: Inform) -> Result<Exit, Failure> {
+    let body = Json::parse(&inform.body).or_else(|_| Json::encode(&inform.body));
+    let body = body.map_err(adjutant_host::HostError::Encode)?;
+    let command = Command::Inform {
+        topic: inform.topic,
+        trust: if inform.trusted {
+            Trust::Trusted
+        } else {
+            Trust::Untrusted
+        },
+        body,
+    };
+    send(settings, &inform.mission, command, "Told.").await
+}
+
+async fn send(
+    settings: &Settings,
+    which: &Mission,
+    command: Command,
+    done: &str,
+) -> Result<Exit, Failure> {
+    let mission = {
+        let reading = Reading::expect(settings)?;
+        find::mission(&reading.tenant, &which.mission).await?
+    };
+    deliver(settings, mission, settings.actor(None), command, done).await
+}
+
+/// Sends a command to the running host, or does it here and says that nothing goes on by itself.
+pub(super) async fn deliver(
+    settings: &Settings,
+    mission: MissionId,
+    by: adjutant_mission::Actor,
+    command: Command,
+    done: &str,
+) -> Result<Exit, Failure> {
+    let engine = Engine::reach(settings).await?;
+    let sent = engine.command(&settings.tenant, mission, by, command).await;
+    let ours = engine.host().is_some();
+    let closed = engine.close().await;
+    sent?;
+    closed?;
+    let line = Line::new()
+        .plain(" ")
+        .and(Tone::Done, "✓")
+        .plain(format!(" {done}"))
+        .and(Tone::Dim, format!("  {}", short(mission)));
+    output::line(&line.render(output::paint()))?;
+    if ours {
+        output::note("   No host is running: `adjutant up` carries the mission on.");
+    }
+    Ok(Exit::Ok)
+}

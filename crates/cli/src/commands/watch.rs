@@ -1,0 +1,88 @@
+//! `adjutant watch`: a mission live, from a second terminal.
+
+use adjutant_mission::EndingPhase;
+
+use crate::args::Watch;
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::live::{Came, Follow, Patience, Showing};
+use crate::output::{self, Form, Stage};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Places, Room, ending, tree};
+use crate::{find, wiring};
+
+pub(super) async fn run(settings: &Settings, watch: Watch) -> Result<Exit, Failure> {
+    let reading = Reading::expect(settings)?;
+    let mission = find::mission(&reading.tenant, &watch.mission.mission).await?;
+    let form = Form::from(watch.json.json);
+    let Some(engine) = Engine::find(settings).await else {
+        let loaded = reading.mission(settings, mission).await?;
+        return still(settings, &loaded.mission, form);
+    };
+    let showing = match (form, output::stage()) {
+        (Form::Json, _) => Showing::Json,
+        (Form::Text, Stage::Lines) => Showing::Lines,
+        (Form::Text, _) => Showing::drawn(),
+    };
+    let follow = Follow {
+        settings,
+        engine: &engine,
+        mission,
+        patience: Patience::UntilItEnds,
+        showing,
+    };
+    let followed = follow.run().await?;
+    let mission = followed.mission;
+    match followed.came {
+        Came::Interrupted => Ok(Exit::Interrupted),
+        Came::Ended => said(settings, &mission, form),
+        Came::HostStopped | Came::Waiting => {
+            output::note("The host has stopped; the mission is safe. `adjutant up` carries it on.");
+            Ok(Exit::WaitingForHuman)
+        }
+    }
+}
+
+fn said(
+    settings: &Settings,
+    mission: &adjutant_mission::Mission,
+    form: Form,
+) -> Result<Exit, Failure> {
+    if form == Form::Text {
+        let places = Places {
+            store: &settings.store,
+            files: &settings.files,
+        };
+        let lines = ending(mission, wiring::clock().now(), places);
+        Line::print_all(&lines, output::paint())?;
+    }
+    let good = mission
+        .ending()
+        .is_some_and(|ending| ending.phase == EndingPhase::Completed);
+    Ok(if good { Exit::Ok } else { Exit::NotGood })
+}
+
+/// Without a host nothing moves: one look is all there is.
+fn still(
+    settings: &Settings,
+    mission: &adjutant_mission::Mission,
+    form: Form,
+) -> Result<Exit, Failure> {
+    if form == Form::Json {
+        output::line(&serde_json::json!({ "summary": mission.summary() }).to_string())?;
+    } else {
+        let (width, height) = output::size();
+        let room = Room {
+            width,
+            height,
+            turn: 0,
+        };
+        Line::print_all(&tree(mission, wiring::clock().now(), room), output::paint())?;
+    }
+    if mission.ending().is_some() {
+        return said(settings, mission, form);
+    }
+    output::note("No host is running, so nothing moves. `adjutant up` carries it on.");
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,167 @@
+//! The way to missions that may change: a running host's socket, or a host of our own with a socket of its own,
+//! so that a second terminal can speak to it. Both are spoken to alike.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_host::control::{Client, ClientError, Request, Server};
+use adjutant_host::{Config, Host, new_command_id};
+use adjutant_mission::{Actor, Command, MissionId, TenantId};
+use adjutant_perform::Performer;
+use adjutant_store::StoreError;
+use adjutant_store_sqlite::{Access, SqliteStore};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+use crate::wiring;
+
+/// A host that has the store but not yet its socket is waited for this often, this long.
+const SOCKET_LOOKS_MAX: u32 = 50;
+const SOCKET_LOOK: Duration = Duration::from_millis(20);
+
+#[derive(Debug)]
+pub(crate) struct Engine {
+    socket: PathBuf,
+    own: Option<Own>,
+}
+
+#[derive(Debug)]
+struct Own {
+    host: Host<SqliteStore>,
+    stop: watch::Sender<bool>,
+    server: JoinHandle<()>,
+}
+
+impl Engine {
+    /// Finds the running host, or becomes it.
+    pub(crate) async fn reach(settings: &Settings) -> Result<Self, Failure> {
+        let mut looks = 0;
+        loop {
+            match Client::connect(&settings.socket).await {
+                Ok(_) => return Ok(Self::running(settings)),
+                Err(ClientError::NoHost(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+            match Self::become_host(settings) {
+                Ok(engine) => return Ok(engine),
+                Err(NotHost::Locked(_)) if looks < SOCKET_LOOKS_MAX => {
+                    looks += 1;
+                    tokio::time::sleep(SOCKET_LOOK).await;
+                }
+                Err(NotHost::Locked(error)) => return Err(error.into()),
+                Err(NotHost::Failed(failure)) => return Err(failure),
+            }
+        }
+    }
+
+    /// The host that runs here, if one does.
+    pub(crate) async fn find(settings: &Settings) -> Option<Self> {
+        let connected = Client::connect(&settings.socket).await;
+        connected.ok().map(|_| Self::running(settings))
+    }
+
+    fn running(settings: &Settings) -> Self {
+        Self {
+            socket: settings.socket.clone(),
+            own: None,
+        }
+    }
+
+    /// Opens the store as its only host. Fails at once if there is another.
+    pub(crate) fn become_host(settings: &Settings) -> Result<Self, NotHost> {
+        settings.make_home()?;
+        let store = match SqliteStore::open(&settings.store, Access::Host) {
+            Ok(store) => store,
+            Err(error @ StoreError::Locked { .. }) => return Err(NotHost::Locked(error)),
+            Err(error) => return Err(NotHost::Failed(error.into())),
+        };
+        let server = Server::bind(&settings.socket).map_err(|error| {
+            let cause = std::error::Error::source(&error).map_or(String::new(), ToString::to_string);
+            Failure::new(
+                Exit::Trouble,
+                "ADJ-5015",
+                format!("{error}: {cause}"),
+                "Set ADJUTANT_HOME to a folder with a short path (under 100 characters) that you may write to.",
+            )
+        })?;
+        let performer = Performer::new(Arc::new(wiring::tools(settings)?));
+        let config = Config {
+            clock: wiring::clock(),
+            drain: settings.drain,
+        };
+        let host = Host::new(store, performer, config);
+        let (stop, stopped) = watch::channel(false);
+        let server = tokio::spawn(server.run(host.clone(), stopped));
+        Ok(Self {
+            socket: settings.socket.clone(),
+            own: Some(Own { host, stop, server }),
+        })
+    }
+
+    /// The host, if it is ours.
+    pub(crate) fn host(&self) -> Option<&Host<SqliteStore>> {
+        self.own.as_ref().map(|own| &own.host)
+    }
+
+    pub(crate) async fn client(&self) -> Result<Client, Failure> {
+        Ok(Client::connect(&self.socket).await?)
+    }
+
+    pub(crate) async fn request(&self, request: Request) -> Result<(), Failure> {
+        Ok(self.client().await?.request(&request).await?)
+    }
+
+    /// Sends a command. When this returns well, it is durable.
+    pub(crate) async fn command(
+        &self,
+        tenant: &TenantId,
+        mission: MissionId,
+        by: Actor,
+        command: Command,
+    ) -> Result<(), Failure> {
+        let id = new_command_id(wiring::clock().now())?;
+        self.request(Request::Command {
+            tenant: tenant.clone(),
+            mission,
+            id,
+            by,
+            command,
+        })
+        .await
+    }
+
+    /// Stops our own host cleanly; a host that ran before goes on.
+    pub(crate) async fn close(self) -> Result<(), Failure> {
+        let Some(own) = self.own else { return Ok(()) };
+        own.host.drain().await;
+        let _ = own.stop.send(true);
+        // It ends by itself once told; if it broke, there is nothing to wait for.
+        let _ = own.server.await;
+        Ok(own.host.store().close().await?)
+    }
+}
+
+/// Why we are not the host.
+#[derive(Debug)]
+pub(crate) enum NotHost {
+    Locked(StoreError),
+    Failed(Failure),
+}
+
+impl From<Failure> for NotHost {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<NotHost> for Failure {
+    fn from(not: NotHost) -> Self {
+        match not {
+            NotHost::Locked(error) => error.into(),
+            NotHost::Failed(failure) => failure,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! From what a person types to the mission or question they mean.
+
+use adjutant_mission::{CheckpointId, MissionId, Summary};
+use adjutant_store::{ListQuery, TenantStore};
+
+use crate::failure::{Exit, Failure};
+use crate::view::short;
+
+/// How many of the newest missions are searched for the end of an id.
+const SEARCHED_MAX: usize = 100_000;
+const PAGE: u32 = 1_000;
+/// How many candidates an answer lists.
+const CANDIDATES_MAX: u32 = 5;
+
+/// The mission whose id is `text`, or begins or ends with it; `last` is the newest.
+pub(crate) async fn mission<T: TenantStore>(store: &T, text: &str) -> Result<MissionId, Failure> {
+    if text == "last" {
+        let newest = store.list(query(1, None)).await?;
+        return newest
+            .first()
+            .map(|summary| summary.mission)
+            .ok_or_else(|| unknown(text));
+    }
+    if let Ok(id) = text.parse::<MissionId>() {
+        return match store.head(id).await? {
+            Some(_) => Ok(id),
+            None => Err(unknown(text)),
+        };
+    }
+    let part = text
+        .trim_start_matches(MissionId::PREFIX)
+        .trim_start_matches('…')
+        .to_ascii_lowercase();
+    if part.is_empty() || !part.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6020",
+            format!("`{text}` is not a mission's id or part of one"),
+            "Copy an id from `adjutant list`; its last six characters are enough.",
+        ));
+    }
+    let mut found = store.find(&part, CANDIDATES_MAX).await?;
+    for summary in ending_with(store, &part).await? {
+        if !found.contains(&summary.mission) {
+            found.push(summary.mission);
+        }
+    }
+    match found.as_slice() {
+        [] => Err(unknown(text)),
+        [one] => Ok(*one),
+        several => {
+            let shown: Vec<String> = several
+                .iter()
+                .take(CANDIDATES_MAX as usize)
+                .map(|id| short(*id))
+                .collect();
+            Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6022",
+                format!("`{text}` fits several missions: {}", shown.join(", ")),
+                "Give more of the id, or its end.",
+            ))
+        }
+    }
+}
+
+fn query(limit: u32, before: Option<MissionId>) -> ListQuery {
+    ListQuery {
+        phases: None,
+        limit,
+        before,
+    }
+}
+
+async fn ending_with<T: TenantStore>(store: &T, part: &str) -> Result<Vec<Summary>, Failure> {
+    let (mut found, mut before, mut searched) = (Vec::new(), None, 0);
+    while searched < SEARCHED_MAX {
+        let page = store.list(query(PAGE, before)).await?;
+        searched += page.len();
+        before = page.last().map(|summary| summary.mission);
+        let is_last = page.len() < PAGE as usize;
+        found.extend(
+            page.into_iter()
+                .filter(|summary| summary.mission.to_string().ends_with(part)),
+        );
+        if is_last || found.len() > CANDIDATES_MAX as usize {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn unknown(text: &str) -> Failure {
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-6021",
+        format!("no mission fits `{text}`"),
+        "See `adjutant list --all` for the missions there are.",
+    )
+}
+
+/// The question `text` names: `chk_…-2`, `k3f9qz-2`, or a mission with one open question.
+pub(crate) async fn checkpoint<T: TenantStore>(
+    store: &T,
+    text: &str,
+) -> Result<CheckpointId, Failure> {
+    let part = text.trim_start_matches("chk_");
+    if let Some((id, number)) = part.rsplit_once('-') {
+        let number = number.parse().map_err(|_| {
+            Failure::new(
+                Exit::BadInput,
+                "ADJ-6023",
+                format!("`{text}` is not a question's id"),
+                "Copy an id from `adjutant inbox`; it looks like `k3f9qz-2`.",
+            )
+        })?;
+        let mission = mission(store, id).await?;
+        return Ok(CheckpointId { mission, number });
+    }
+    let mission = mission(store, part).await?;
+    let inbox = store.inbox(u32::MAX).await?;
+    let open: Vec<CheckpointId> = inbox
+        .into_iter()
+        .map(|entry| entry.checkpoint)
+        .filter(|checkpoint| checkpoint.mission == mission)
+        .collect();
+    match open.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6024",
+            format!("mission {} has no open question", short(mission)),
+            "See `adjutant show` for where it stands.",
+        )),
+        several => {
+            let shown: Vec<String> = several
+                .iter()
+                .map(|id| crate::view::short_checkpoint(*id))
+                .collect();
+            Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6025",
+                format!(
+                    "mission {} has several open questions: {}",
+                    short(mission),
+                    shown.join(", ")
+                ),
+                "Name one of them.",
+            ))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The three ways a followed mission is shown: drawn in place, one line an event, or one JSON document an event.
+
+use std::time::{Duration, Instant};
+
+use adjutant_mission::{CheckpointState, Mission, Recorded, TaskStatus, Timestamp};
+
+use super::Answering;
+use crate::failure::Failure;
+use crate::output;
+use crate::view::{Frame, Line, Room, Tone, happened, question, tree};
+
+/// Frames are at least this far apart.
+pub(super) const FRAME: Duration = Duration::from_millis(85);
+
+#[derive(Debug)]
+pub(crate) enum Showing {
+    Drawn(Drawn),
+    Lines,
+    Json,
+}
+
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    frame: Frame,
+    began: Instant,
+    drawn_at: Option<Instant>,
+}
+
+impl Showing {
+    pub(crate) fn drawn() -> Self {
+        Self::Drawn(Drawn {
+            frame: Frame::new(output::paint()),
+            began: Instant::now(),
+            drawn_at: None,
+        })
+    }
+
+    /// Tells of an event, unless it is drawn anyway.
+    pub(super) fn event(&self, mission: &Mission, recorded: &Recorded) -> Result<(), Failure> {
+        match self {
+            Self::Drawn(_) => Ok(()),
+            Self::Lines => {
+                let line = happened(mission, recorded);
+                output::line(&line.render(output::paint()))
+            }
+            Self::Json => {
+                let bytes = recorded.encode().unwrap_or_default();
+                output::line(&String::from_utf8_lossy(&bytes))
+            }
+        }
+    }
+}
+
+/// What is asked of the person at the keyboard right now.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) state: &'a CheckpointState,
+    pub(super) answering: &'a Answering,
+}
+
+impl Drawn {
+    /// Whether enough time has passed for another frame.
+    pub(super) fn may_draw(&self) -> bool {
+        self.drawn_at.is_none_or(|at| at.elapsed() >= FRAME)
+    }
+
+    pub(super) fn draw(
+        &mut self,
+        mission: &Mission,
+        now: Timestamp,
+        asked: Option<Asked<'_>>,
+    ) -> Result<(), Failure> {
+        let (width, rows) = output::size();
+        let rows = rows.saturating_sub(1).max(4);
+        // With nothing running only the clock moves, and seconds are enough of it.
+        let running = |state: &adjutant_mission::TaskState| state.status == TaskStatus::Running;
+        let still = !mission.tasks().any(|(_, state)| running(state));
+        let now = if still {
+            Timestamp(now.0 / 1_000 * 1_000)
+        } else {
+            now
+        };
+        let mut below = Vec::new();
+        if let Some(Asked { state, answering }) = asked {
+            below.push(Line::new());
+            below.extend(question(&state.checkpoint, now, width));
+            below.extend(state.guidance.iter().map(|note| {
+                Line::of(Tone::Human, " ┃ ").and(Tone::Dim, format!("guidance noted: {note}"))
+            }));
+            below.extend(
+                answering
+                    .complaint
+                    .iter()
+                    .map(|why| Line::of(Tone::Human, " ┃ ").and(Tone::Failed, why)),
+            );
+        }
+        let typing = asked.map(|asked| asked.answering.prompt().plain(&asked.answering.typed));
+        let needed = below.len() + usize::from(typing.is_some());
+        let room = Room {
+            width,
+            height: rows.saturating_sub(needed).max(3),
+            turn: usize::try_from(self.began.elapsed().as_millis() / FRAME.as_millis())
+                .unwrap_or(0),
+        };
+        let mut lines = tree(mission, now, room);
+        lines.extend(below.into_iter().map(|line| line.fit(width)));
+        let too_many = (lines.len() + usize::from(typing.is_some())).saturating_sub(rows);
+        lines.drain(..too_many.min(lines.len()));
+        self.drawn_at = Some(Instant::now());
+        let drawn = self.frame.draw(&lines, typing.as_ref());
+        drawn.map_err(output::unwritten)
+    }
+
+    /// The last frame: it stays.
+    pub(super) fn settle(&mut self, mission: &Mission, now: Timestamp) -> Result<(), Failure> {
+        let (width, rows) = output::size();
+        let room = Room {
+            width,
+            height: rows.saturating_sub(1),
+            turn: 0,
+        };
+        let lines = tree(mission, now, room);
+        self.frame.leave(&lines).map_err(output::unwritten)
+    }
+}

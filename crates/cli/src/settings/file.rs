@@ -1,0 +1,146 @@
+//! The settings file. What it may hold is spelled out here; anything else is refused with its line.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::failure::{Exit, Failure, Place};
+
+/// A settings file larger than this is something else.
+const FILE_BYTES_MAX: u64 = 1024 * 1024;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Contents {
+    #[serde(default)]
+    pub(super) me: Me,
+    #[serde(default)]
+    pub(super) store: Store,
+    #[serde(default)]
+    pub(super) tools: Tools,
+    #[serde(default)]
+    pub(super) host: Host,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Me {
+    pub(super) id: Option<String>,
+    #[serde(default)]
+    pub(super) roles: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Store {
+    pub(super) path: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tools {
+    #[serde(default)]
+    pub(super) run_command: RunCommand,
+    #[serde(default)]
+    pub(super) write_file: WriteFile,
+    #[serde(default)]
+    pub(super) http: Http,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunCommand {
+    #[serde(default)]
+    pub(super) programs: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WriteFile {
+    pub(super) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Http {
+    pub(super) hosts: Option<Vec<String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Host {
+    pub(super) drain_seconds: Option<u64>,
+}
+
+/// Reads the first of these files that there is.
+pub(super) fn read_first(candidates: &[PathBuf]) -> Result<(Option<PathBuf>, Contents), Failure> {
+    for path in candidates {
+        let length = match std::fs::metadata(path) {
+            Ok(found) if found.is_file() => found.len(),
+            Ok(_) => continue,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(unreadable(path, &error.to_string())),
+        };
+        if length > FILE_BYTES_MAX {
+            return Err(unreadable(path, &format!("it has {length} bytes")));
+        }
+        let text =
+            std::fs::read_to_string(path).map_err(|error| unreadable(path, &error.to_string()))?;
+        let contents = parse(&path.display().to_string(), &text)?;
+        return Ok((Some(path.clone()), contents));
+    }
+    Ok((None, Contents::default()))
+}
+
+fn unreadable(path: &Path, why: &str) -> Failure {
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-6002",
+        format!("the settings file {} cannot be read: {why}", path.display()),
+        "Mend or remove the file.",
+    )
+}
+
+pub(super) fn parse(file: &str, text: &str) -> Result<Contents, Failure> {
+    let failed = |code: &str, help: &str, error: &toml::de::Error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or_default();
+        let line = 1 + before.matches('\n').count();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Failure::new(
+            Exit::BadInput,
+            code,
+            error.message().replace('\n', ", "),
+            help,
+        )
+        .at(Place {
+            file: file.into(),
+            line,
+            column: 1 + before.get(line_start..).unwrap_or_default().chars().count(),
+            path: String::new(),
+            excerpt: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+        })
+    };
+    if let Err(error) = text.parse::<toml::Table>() {
+        return Err(failed(
+            "ADJ-6002",
+            "Mend this line; the file is TOML.",
+            &error,
+        ));
+    }
+    toml::from_str(text).map_err(|error| {
+        if error.message().starts_with("unknown field") {
+            failed(
+                "ADJ-6003",
+                "Rename or remove it; `adjutant --help` lists the settings.",
+                &error,
+            )
+        } else {
+            failed(
+                "ADJ-6004",
+                "See docs/command-line.md for what this setting takes.",
+                &error,
+            )
+        }
+    })
+}

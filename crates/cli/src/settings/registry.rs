@@ -1,0 +1,111 @@
+//! Every setting there is, for the documentation. A test compares it with the documents and the code.
+
+/// One setting, as it is documented.
+pub(crate) struct Setting {
+    /// In `adjutant.toml`; empty if it has no place there.
+    pub(crate) key: &'static str,
+    /// In the environment; empty if it has no place there. It goes before the file.
+    pub(crate) variable: &'static str,
+    pub(crate) default: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+pub(crate) const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "",
+        variable: "ADJUTANT_HOME",
+        default: "`$XDG_DATA_HOME/adjutant`, else `~/.local/share/adjutant`",
+        meaning: "The data folder: the store, the control socket and written files.",
+    },
+    Setting {
+        key: "",
+        variable: "ADJUTANT_TENANT",
+        default: "`local`",
+        meaning: "Whose missions these are. Nothing of another tenant is ever shown.",
+    },
+    Setting {
+        key: "me.id",
+        variable: "ADJUTANT_USER",
+        default: "`$USER`, else `you`",
+        meaning: "Who you are in journals and decisions.",
+    },
+    Setting {
+        key: "me.roles",
+        variable: "ADJUTANT_ROLES",
+        default: "none",
+        meaning: "Roles you hold, for questions that ask for one. In the environment: separated by commas.",
+    },
+    Setting {
+        key: "store.path",
+        variable: "",
+        default: "`adjutant.db` in the data folder",
+        meaning: "The database file. A relative path is seen from the settings file.",
+    },
+    Setting {
+        key: "tools.run_command.programs",
+        variable: "",
+        default: "none",
+        meaning: "Programs that `run_command` may start, exactly as plans name them.",
+    },
+    Setting {
+        key: "tools.write_file.folder",
+        variable: "",
+        default: "`files` in the data folder",
+        meaning: "The only folder that `write_file` writes to.",
+    },
+    Setting {
+        key: "tools.http.hosts",
+        variable: "",
+        default: "any host",
+        meaning: "Hosts that `http` may reach, redirects included.",
+    },
+    Setting {
+        key: "host.drain_seconds",
+        variable: "",
+        default: "`10`",
+        meaning: "How long a clean stop waits for what is being performed.",
+    },
+    Setting {
+        key: "",
+        variable: "NO_COLOR",
+        default: "not set",
+        meaning: "Set to anything, it turns colours off.",
+    },
+];
+
+/// The table of the documentation.
+#[cfg(test)]
+pub(crate) fn table() -> String {
+    let mut table =
+        String::from("| setting | environment | default | meaning |\n|---|---|---|---|\n");
+    for setting in SETTINGS {
+        let code = |text: &str| match text {
+            "" => String::new(),
+            text => format!("`{text}`"),
+        };
+        let (key, variable) = (code(setting.key), code(setting.variable));
+        let Setting {
+            default, meaning, ..
+        } = setting;
+        table.push_str(&format!("| {key} | {variable} | {default} | {meaning} |\n"));
+    }
+    table
+}
+
+/// The part of `--help` that lists the settings.
+pub(crate) fn help() -> String {
+    let mut help = String::new();
+    for setting in SETTINGS {
+        let name = match (setting.key, setting.variable) {
+            ("", variable) => variable.to_owned(),
+            (key, "") => key.to_owned(),
+            (key, variable) => format!("{key}, {variable}"),
+        };
+        help.push_str(&format!(
+            "  {name}\n          {} [default: {}]\n",
+            setting.meaning,
+            setting.default.replace('`', "")
+        ));
+    }
+    help
+}

@@ -1,0 +1,94 @@
+use super::*;
+
+fn environment() -> Environment {
+    Environment {
+        adjutant_home: Some("/data".into()),
+        login: Some("anna".into()),
+        ..Environment::default()
+    }
+}
+
+fn from(text: &str) -> Result<Settings, Failure> {
+    let contents = file::parse("adjutant.toml", text)?;
+    let file = Some(PathBuf::from("/work/adjutant.toml"));
+    Settings::from_parts("/data".into(), &environment(), file, contents)
+}
+
+#[test]
+fn the_documents_list_every_setting() {
+    let docs = include_str!("../../../../docs/command-line.md");
+    assert!(
+        docs.contains(&registry::table()),
+        "put this into docs/command-line.md:\n{}",
+        registry::table()
+    );
+}
+
+#[test]
+fn every_documented_key_is_understood() {
+    let example = include_str!("../../../../docs/command-line.md");
+    let toml = example
+        .split("```toml\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    let settings = from(toml).unwrap();
+    assert_eq!(settings.me.as_str(), "anna");
+    assert_eq!(settings.files, PathBuf::from("/work/out"));
+    assert_eq!(
+        settings.hosts,
+        AllowedHosts::Only(vec!["api.example.org".into()])
+    );
+    let documented = registry::SETTINGS
+        .iter()
+        .filter(|setting| !setting.key.is_empty());
+    for key in documented.map(|setting| setting.key) {
+        let name = key.rsplit('.').next().unwrap();
+        assert!(
+            toml.contains(&format!("{name} =")),
+            "the example lacks {key}"
+        );
+    }
+}
+
+#[test]
+fn defaults_need_no_file() {
+    let settings = from("").unwrap();
+    assert_eq!(settings.store, PathBuf::from("/data/adjutant.db"));
+    assert_eq!(settings.socket, PathBuf::from("/data/control.sock"));
+    assert_eq!(settings.tenant.as_str(), "local");
+    assert_eq!(settings.drain, Duration::from_secs(10));
+}
+
+#[test]
+fn mistakes_have_a_code_and_a_line() {
+    let place = |text: &str| {
+        let failure = from(text).unwrap_err();
+        let complaint = failure.complaints.into_iter().next().unwrap();
+        (
+            complaint.code,
+            complaint.place.map(|place| (place.line, place.column)),
+        )
+    };
+    assert_eq!(
+        place("[me]\nnmae = 'x'\n"),
+        ("ADJ-6003".into(), Some((2, 1)))
+    );
+    assert_eq!(place("[me]\nid = 5\n"), ("ADJ-6004".into(), Some((2, 6))));
+    assert_eq!(place("[me\n"), ("ADJ-6002".into(), Some((1, 4))));
+    assert_eq!(place("[me]\nid = 'a b'\n").0, "ADJ-6005");
+}
+
+#[test]
+fn a_question_is_answered_in_the_role_it_asks_for() {
+    let settings = from("[me]\nroles = ['editor', 'finance']\n").unwrap();
+    let role = |wanted: Option<&str>| {
+        let wanted = wanted.map(|role| Role::new(role).unwrap());
+        settings.actor(wanted.as_ref()).role.unwrap().to_string()
+    };
+    assert_eq!(role(Some("finance")), "finance");
+    assert_eq!(role(Some("legal")), "editor");
+    assert_eq!(role(None), "editor");
+}

@@ -1,0 +1,233 @@
+//! An event in one line, for pipes, logs and `events`.
+
+use adjutant_mission::{
+    AfterFailure, AfterVerdict, Event, GateVerdict, Mission, Recorded, Stop, Verdict,
+};
+
+use super::words::{elapsed, ordinal, preview};
+use super::{Line, Tone, count};
+
+/// What an event tells a person: a verb, what it is about, and how it should look.
+fn told(event: &Event) -> (Tone, &'static str, String) {
+    match event {
+        Event::MissionOpened(opened) => {
+            let tasks = count(opened.plan.tasks.len(), "task");
+            (
+                Tone::Bold,
+                "opened",
+                format!("{} ({tasks})  {}", opened.plan.title, opened.mission),
+            )
+        }
+        Event::ExecutionStarted {} => (Tone::Running, "executing", String::new()),
+        Event::MissionPaused { reason } => (Tone::Human, "paused", reason.clone()),
+        Event::MissionResumed {} => (Tone::Running, "resumed", String::new()),
+        Event::LayerPassed { layer } => (Tone::Running, "layer", format!("{} passed", layer + 1)),
+        Event::StopRequested { into, reason } => {
+            let into = match into {
+                Stop::Synthesize => "makes what it can of what exists",
+                Stop::Fail => "fails",
+                Stop::Cancel => "is cancelled",
+            };
+            (Tone::Failed, "stopping", format!("{into}: {reason}"))
+        }
+        Event::SynthesisStarted {} => (Tone::Running, "finishing", String::new()),
+        Event::MissionEnded(ending) => {
+            let reason = if ending.reason.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", ending.reason)
+            };
+            let told = format!("{:?}, {:?}", ending.phase, ending.delivery).to_lowercase();
+            (Tone::Bold, "ended", format!("{told}{reason}"))
+        }
+        _ => task_told(event),
+    }
+}
+
+fn task_told(event: &Event) -> (Tone, &'static str, String) {
+    match event {
+        Event::TaskStarted { task, attempt, .. } => {
+            let again = if *attempt > 1 {
+                format!(", {} try", ordinal(*attempt))
+            } else {
+                String::new()
+            };
+            (Tone::Running, "started", format!("{task}{again}"))
+        }
+        Event::TaskCompleted { task, output, .. } => {
+            let shown = preview(output);
+            let arrow = if shown.is_empty() { "" } else { " → " };
+            (Tone::Done, "done", format!("{task}{arrow}{shown}"))
+        }
+        Event::TaskHeld { task, .. } => (
+            Tone::Dim,
+            "held",
+            format!("{task} waits for others to finish"),
+        ),
+        Event::TaskReleased { task } => (Tone::Done, "done", task.to_string()),
+        Event::AttemptFailed {
+            task,
+            failure,
+            then,
+            ..
+        } => {
+            let then = match then {
+                AfterFailure::Retry { .. } => "will try again",
+                AfterFailure::Alternative => "will try the other way",
+                AfterFailure::Escalate => "asks a human",
+                AfterFailure::GiveUp => "gives up",
+            };
+            (
+                Tone::Failed,
+                "failed",
+                format!("{task}: {} ({then})", failure.message),
+            )
+        }
+        Event::TaskRequeued { task } => (Tone::Running, "again", task.to_string()),
+        Event::TaskSkipped { task, reason } => (Tone::Dim, "skipped", format!("{task}: {reason}")),
+        Event::GateJudged {
+            task,
+            verdict,
+            reason,
+            then,
+            ..
+        } => {
+            let verdict = match verdict {
+                GateVerdict::Valid => "valid",
+                GateVerdict::Repairable => "repairable",
+                GateVerdict::Fatal => "fatal",
+                GateVerdict::Infeasible => "infeasible",
+            };
+            let tone = if *then == AfterVerdict::Pass {
+                Tone::Done
+            } else {
+                Tone::Failed
+            };
+            let reason = if reason.is_empty() {
+                String::new()
+            } else {
+                format!(": {reason}")
+            };
+            (tone, "judged", format!("{task} {verdict}{reason}"))
+        }
+        Event::TasksReturned { tasks, reason } => {
+            let tasks: Vec<&str> = tasks.iter().map(|task| task.as_str()).collect();
+            (
+                Tone::Human,
+                "returned",
+                format!("{}: {reason}", tasks.join(", ")),
+            )
+        }
+        Event::ToolCallApproved { task, .. } => {
+            (Tone::Done, "allowed", format!("{task} may call its tool"))
+        }
+        Event::CapReached { task, reason, .. } => {
+            let task = task
+                .as_ref()
+                .map_or(String::new(), |task| format!("{task}: "));
+            (Tone::Failed, "capped", format!("{task}{reason}"))
+        }
+        Event::EffectStarted { effect } => (Tone::Dim, "sent", format!("effect {effect}")),
+        Event::EffectDeferred { effect, .. } => (Tone::Dim, "deferred", format!("effect {effect}")),
+        Event::EffectInDoubt { effect, reason } => (
+            Tone::Failed,
+            "in doubt",
+            format!("effect {effect}: {reason}"),
+        ),
+        Event::EffectAbandoned { effect, reason } => {
+            (Tone::Dim, "dropped", format!("effect {effect}: {reason}"))
+        }
+        Event::Informed { topic, .. } => (Tone::Human, "informed", topic.clone()),
+        other => asked_told(other),
+    }
+}
+
+fn asked_told(event: &Event) -> (Tone, &'static str, String) {
+    match event {
+        Event::CheckpointOpened(asked) => (
+            Tone::Human,
+            "asks",
+            format!("[{}] {}", asked.number, asked.question),
+        ),
+        Event::CheckpointWaived(waived) => {
+            let about = waived
+                .task
+                .as_ref()
+                .map_or(String::new(), |task| format!(" of {task}"));
+            let kind = format!("{:?}", waived.checkpoint_type);
+            (
+                Tone::Dim,
+                "waived",
+                format!("{}{about}, by {}", spaced(&kind), waived.by),
+            )
+        }
+        Event::CheckpointClaimed { checkpoint } => {
+            (Tone::Human, "claimed", format!("[{checkpoint}]"))
+        }
+        Event::CheckpointReleased { checkpoint } => {
+            (Tone::Human, "released", format!("[{checkpoint}]"))
+        }
+        Event::CheckpointGuided { checkpoint, note } => {
+            (Tone::Human, "guided", format!("[{checkpoint}] {note}"))
+        }
+        Event::CheckpointDecided {
+            checkpoint,
+            decision,
+        } => {
+            let verdict = match decision.verdict {
+                Verdict::Approve => "approve",
+                Verdict::Modify => "modify",
+                Verdict::Reject => "reject",
+            };
+            let option = decision
+                .option
+                .as_ref()
+                .map_or(String::new(), |option| format!(" {option}"));
+            let note = if decision.note.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", decision.note)
+            };
+            (
+                Tone::Human,
+                "decided",
+                format!("[{checkpoint}] {verdict}{option}{note}"),
+            )
+        }
+        Event::CheckpointExpired { checkpoint } => (
+            Tone::Failed,
+            "expired",
+            format!("[{checkpoint}] nobody answered in time"),
+        ),
+        Event::CheckpointWithdrawn { checkpoint, reason } => {
+            (Tone::Dim, "withdrawn", format!("[{checkpoint}] {reason}"))
+        }
+        _ => (Tone::Dim, "event", String::new()),
+    }
+}
+
+/// `PlanApproval` as `plan approval`.
+fn spaced(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+    }
+    words
+}
+
+/// One line about `recorded`, timed from the mission's opening.
+pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
+    let (tone, verb, about) = told(&recorded.event);
+    let since = elapsed(recorded.at.since(mission.opened_at()));
+    let actor = recorded.actor.as_ref();
+    let by = actor
+        .filter(|_| !matches!(recorded.event, Event::MissionOpened(_)))
+        .map_or(String::new(), |actor| format!("  by {}", actor.id));
+    let column = Line::of(Tone::Dim, format!("{since:>12}"))
+        .plain("  ")
+        .and(tone, verb);
+    column.to_column(25).plain(about).and(Tone::Dim, by)
+}

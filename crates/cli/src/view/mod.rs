@@ -1,0 +1,21 @@
+//! How things look: lines of toned text, and what is made of them. Nothing here decides or waits.
+
+mod ending;
+mod frame;
+mod happened;
+mod line;
+mod passport;
+mod question;
+mod table;
+mod tree;
+mod words;
+
+pub(crate) use ending::{Places, ending};
+pub(crate) use frame::{Frame, RawMode};
+pub(crate) use happened::happened;
+pub(crate) use line::{Line, Paint, Tone, clean, width, wrap};
+pub(crate) use passport::passport;
+pub(crate) use question::{how_to_decide, question};
+pub(crate) use table::Table;
+pub(crate) use tree::{Room, phase_tone, phase_words, tree};
+pub(crate) use words::{ago, bytes, count, money, short, short_checkpoint, until};

@@ -1,0 +1,56 @@
+//! Columns that line up.
+
+use super::{Line, Paint, Tone};
+
+const GAP: usize = 2;
+
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    rows: Vec<Vec<Line>>,
+}
+
+impl Table {
+    pub(crate) fn headed(names: &[&str]) -> Self {
+        let heads = names.iter().map(|name| Line::of(Tone::Dim, name)).collect();
+        Self { rows: vec![heads] }
+    }
+
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Line>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Lines of at most `width`. Column `gives` is shortened when there is too little room.
+    pub(crate) fn lines(self, width: usize, gives: usize) -> Vec<Line> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widest = |at: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(at));
+            cells.map(Line::width).max().unwrap_or(0)
+        };
+        let mut widths: Vec<usize> = (0..columns).map(widest).collect();
+        let needed = widths.iter().sum::<usize>() + GAP * columns.saturating_sub(1) + 1;
+        if let Some(giving) = widths.get_mut(gives) {
+            *giving = giving
+                .saturating_sub(needed.saturating_sub(width))
+                .max(8.min(*giving));
+        }
+        let line = |row: Vec<Line>| {
+            let mut line = Line::new().plain(" ");
+            let mut column = 1;
+            for (cell, width) in row.into_iter().zip(&widths) {
+                line = line.to_column(column).then(cell.fit(*width));
+                column += width + GAP;
+            }
+            line.fit(width)
+        };
+        self.rows.into_iter().map(line).collect()
+    }
+}
+
+impl Line {
+    pub(crate) fn print_all(lines: &[Self], paint: Paint) -> Result<(), crate::failure::Failure> {
+        for line in lines {
+            crate::output::line(&line.render(paint))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Putting the parts together: tools, the checker of plans, and the performer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use adjutant_host::Clock;
+use adjutant_mission::{ToolId, ToolTable};
+use adjutant_plans::{Checker, Loaded};
+use adjutant_policy::Rule;
+use adjutant_tools::{Registry, ToolSettings};
+use serde_json::Value;
+
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+
+pub(crate) fn clock() -> Clock {
+    Clock::system()
+}
+
+pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
+    let clock = clock();
+    let settings = ToolSettings {
+        programs: settings.programs.clone(),
+        http_hosts: settings.hosts.clone(),
+        ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
+    };
+    Registry::builtin(settings).map_err(|error| {
+        Failure::new(
+            Exit::Trouble,
+            "ADJ-6010",
+            format!("the tools cannot start: {error}"),
+            "Check the `[tools]` settings; if they are right, this is a defect of Adjutant.",
+        )
+    })
+}
+
+/// What plans are checked against: the tools there are, and the grammar of rules.
+#[derive(Debug)]
+pub(crate) struct Known {
+    registry: Registry,
+    table: ToolTable,
+}
+
+impl Known {
+    pub(crate) fn new(registry: Registry) -> Self {
+        let table = registry.table();
+        Self { registry, table }
+    }
+}
+
+impl Checker for Known {
+    fn tools(&self) -> &ToolTable {
+        &self.table
+    }
+
+    fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {
+        self.registry.check_arguments(tool, with)
+    }
+
+    fn argument_schemas(&self) -> Vec<(ToolId, String, Value)> {
+        let manifests = self.registry.manifests();
+        manifests
+            .map(|manifest| {
+                (
+                    manifest.id.clone(),
+                    manifest.description.clone(),
+                    manifest.input.clone(),
+                )
+            })
+            .collect()
+    }
+
+    fn rule(&self, text: &str) -> Result<Vec<String>, String> {
+        let rule = Rule::compile(text).map_err(|error| error.to_string())?;
+        Ok(rule.variables())
+    }
+}
+
+/// Reads and checks a plan file. Its size is looked at before it is read.
+pub(crate) fn read_plan(path: &Path, known: &Known) -> Result<Loaded, Failure> {
+    let shown = path.display().to_string();
+    let bytes = read_file(path, adjutant_plans::FILE_BYTES_MAX as u64)?;
+    adjutant_plans::read(&bytes, known).map_err(|errors| Failure::plan(&shown, &bytes, errors))
+}
+
+/// A whole file, if it is one and not too large.
+pub(crate) fn read_file(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Failure> {
+    let shown = path.display();
+    let failed = |error: std::io::Error| {
+        let (code, message, help) = match error.kind() {
+            std::io::ErrorKind::NotFound => (
+                "ADJ-6011",
+                format!("there is no file {shown}"),
+                "Check the path; it is seen from the current folder.",
+            ),
+            std::io::ErrorKind::PermissionDenied => (
+                "ADJ-6012",
+                format!("{shown} may not be read"),
+                "Give yourself leave to read the file.",
+            ),
+            _ => (
+                "ADJ-6012",
+                format!("{shown} cannot be read: {error}"),
+                "Check the file and its disk.",
+            ),
+        };
+        Failure::new(Exit::BadInput, code, message, help)
+    };
+    let found = std::fs::metadata(path).map_err(failed)?;
+    if found.is_dir() {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6013",
+            format!("{shown} is a folder"),
+            "Name a file in it.",
+        ));
+    }
+    if found.len() > bytes_max {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-1101",
+            format!(
+                "{shown} has {} bytes; the limit is {bytes_max}",
+                found.len()
+            ),
+            "Split it, or keep bulk data in files that tasks read.",
+        ));
+    }
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    // A pipe or device has no size to look at before.
+    file.take(bytes_max + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    Ok(bytes)
+}

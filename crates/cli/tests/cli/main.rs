@@ -1,0 +1,14 @@
+//! The real program, run as a person or a script would: its output pinned, its processes killed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod bad_input;
+mod documents;
+mod hosts;
+mod looking;
+mod running;
+mod support;
+mod tampering;
