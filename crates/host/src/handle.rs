@@ -19,6 +19,15 @@ pub struct Config {
     pub clock: Clock,
     /// How long a clean stop waits for what is being performed.
     pub drain: Duration,
+    pub performs: Performs,
+}
+
+/// Whether a host does what missions owe, or only records what is said to them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Performs {
+    Effects,
+    /// For a command that must not start anything it would have to wait for, or leave in doubt.
+    Nothing,
 }
 
 impl Default for Config {
@@ -26,6 +35,7 @@ impl Default for Config {
         Self {
             clock: Clock::system(),
             drain: Duration::from_secs(10),
+            performs: Performs::Effects,
         }
     }
 }
@@ -43,6 +53,7 @@ pub(crate) struct Shared<S> {
     pub(crate) look_earlier: Notify,
     /// Whether the waker looks after the whole store. Until it does, each mission gets its own timer.
     pub(crate) carries_on: AtomicBool,
+    pub(crate) performs: Performs,
     pub(crate) draining: AtomicBool,
     pub(crate) left: Notify,
 }
@@ -50,6 +61,11 @@ pub(crate) struct Shared<S> {
 impl<S> Shared<S> {
     pub(crate) fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
+    }
+
+    /// Whether effects may be started now.
+    pub(crate) fn may_perform(&self) -> bool {
+        self.performs == Performs::Effects && !self.is_draining()
     }
 
     /// A mission has come to rest until `at`. The waker need only hear of it if that is news.
@@ -89,6 +105,7 @@ impl<S: Store> Host<S> {
             next_look: AtomicI64::new(i64::MAX),
             look_earlier: Notify::new(),
             carries_on: AtomicBool::new(false),
+            performs: config.performs,
             draining: AtomicBool::new(false),
             left: Notify::new(),
         };

@@ -18,6 +18,6 @@ mod waker;
 pub use clock::Clock;
 pub use error::HostError;
 pub use feed::Committed;
-pub use handle::{Config, Host};
+pub use handle::{Config, Host, Performs};
 pub use ids::{new_command_id, new_mission_id};
 pub use loading::{Loaded, load, read_journal};

@@ -114,7 +114,7 @@ impl<S: Store> Runner<S> {
             if let Err(error) = self.save().await {
                 break Stop::Failed(error);
             }
-            if !self.shared.is_draining() {
+            if self.shared.may_perform() {
                 self.perform_outstanding();
             }
             if !self.driver.unsaved().is_empty() {
@@ -253,11 +253,11 @@ impl<S: Store> Runner<S> {
     /// Waits for the next thing to happen to the mission and takes it in, with all that came along.
     async fn wait(&mut self) -> Result<(), Stop> {
         let now = self.shared.clock.now();
-        let draining = self.shared.is_draining();
+        let may_perform = self.shared.may_perform();
         let idle = self.performing.is_empty();
         let wake_at = match self.driver.rest(now) {
             Rest::Ended => return self.leave(),
-            _ if draining && idle => return self.leave(),
+            _ if !may_perform && idle => return self.leave(),
             Rest::Until(at) if idle => {
                 let wait = at.map(|at| Duration::from_millis(at.since(now).0));
                 match wait.filter(|wait| *wait <= STAY_FOR) {

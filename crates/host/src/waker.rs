@@ -85,7 +85,8 @@ pub(crate) fn wake_later<S: Store>(
     mission: MissionId,
     at: Option<Timestamp>,
 ) {
-    let Some(at) = at.filter(|_| !shared.carries_on.load(Ordering::Acquire)) else {
+    let tends = shared.may_perform() && !shared.carries_on.load(Ordering::Acquire);
+    let Some(at) = at.filter(|_| tends) else {
         return;
     };
     let (shared, tenant) = (Arc::clone(shared), tenant.clone());
@@ -98,7 +99,7 @@ pub(crate) fn wake_later<S: Store>(
             }
             tokio::time::sleep(Duration::from_millis(left).min(LOOK_AGAIN)).await;
         }
-        if !shared.is_draining() && shared.registry.is_absent(mission) {
+        if shared.may_perform() && shared.registry.is_absent(mission) {
             wake(&shared, &tenant, mission);
         }
     });
