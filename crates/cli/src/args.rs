@@ -182,6 +182,7 @@ pub(crate) struct Events {
 #[derive(Debug, Args)]
 pub(crate) struct Checkpoint {
     /// A question: `k3f9qz-2`, or a mission with exactly one open question
+    #[arg(value_name = "QUESTION")]
     pub(crate) checkpoint: String,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::control::{Client, ClientError, Request, Server};
-use adjutant_host::{Config, Host, new_command_id};
+use adjutant_host::{Config, Host, Performs, new_command_id};
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_perform::Performer;
 use adjutant_store::StoreError;
@@ -36,8 +36,8 @@ struct Own {
 }
 
 impl Engine {
-    /// Finds the running host, or becomes it.
-    pub(crate) async fn reach(settings: &Settings) -> Result<Self, Failure> {
+    /// Finds the running host, or becomes it; what it performs is only up to us if we are it.
+    pub(crate) async fn reach(settings: &Settings, performs: Performs) -> Result<Self, Failure> {
         let mut looks = 0;
         loop {
             match Client::connect(&settings.socket).await {
@@ -45,7 +45,7 @@ impl Engine {
                 Err(ClientError::NoHost(_)) => {}
                 Err(error) => return Err(error.into()),
             }
-            match Self::become_host(settings) {
+            match Self::become_host(settings, performs) {
                 Ok(engine) => return Ok(engine),
                 Err(NotHost::Locked(_)) if looks < SOCKET_LOOKS_MAX => {
                     looks += 1;
@@ -71,7 +71,7 @@ impl Engine {
     }
 
     /// Opens the store as its only host. Fails at once if there is another.
-    pub(crate) fn become_host(settings: &Settings) -> Result<Self, NotHost> {
+    pub(crate) fn become_host(settings: &Settings, performs: Performs) -> Result<Self, NotHost> {
         settings.make_home()?;
         let store = match SqliteStore::open(&settings.store, Access::Host) {
             Ok(store) => store,
@@ -91,6 +91,7 @@ impl Engine {
         let config = Config {
             clock: wiring::clock(),
             drain: settings.drain,
+            performs,
         };
         let host = Host::new(store, performer, config);
         let (stop, stopped) = watch::channel(false);

@@ -17,6 +17,7 @@ use crate::settings::Settings;
 use crate::view::{Line, Tone, how_to_decide, question};
 use crate::wiring;
 
+const OPTION_NEEDED: &str = "ADJ-2016";
 /// Largest change that is read from a file.
 const CHANGE_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -60,7 +61,20 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
         checkpoint: id.number,
         decision,
     };
-    deliver(settings, id.mission, by, command, done).await
+    let sent = deliver(settings, id.mission, by, command, done).await;
+    sent.map_err(|mut failure| {
+        // The machine says that a choice is needed; here is how to make it.
+        if let Some(first) = failure.complaints.first_mut()
+            && first.code == OPTION_NEEDED
+        {
+            let commands = how_to_decide(id, &state.checkpoint);
+            first.help = format!(
+                "For instance `{}`.",
+                commands.first().map_or("", |first| first)
+            );
+        }
+        failure
+    })
 }
 
 async fn asked(

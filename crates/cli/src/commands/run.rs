@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_host::control::Request;
-use adjutant_host::{new_command_id, new_mission_id};
+use adjutant_host::{Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
     ApprovalSource, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope, Start,
     Waivers,
@@ -44,7 +44,12 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
         command: new_command_id(now)?,
         start: Box::new(start),
     };
-    let engine = Engine::reach(settings).await?;
+    let performs = if run.detach {
+        Performs::Nothing
+    } else {
+        Performs::Effects
+    };
+    let engine = Engine::reach(settings, performs).await?;
     if let Err(failure) = engine.request(open).await {
         // The refusal matters more than how the host closes.
         let _ = engine.close().await;
@@ -110,7 +115,7 @@ async fn follow(
             // The host we watched has stopped: find the next one, or be it.
             takeovers += 1;
             engine.close().await?;
-            engine = Engine::reach(settings).await?;
+            engine = Engine::reach(settings, Performs::Effects).await?;
             if let Some(host) = engine.host() {
                 host.take_up(&settings.tenant, mission);
             }

@@ -1,5 +1,6 @@
 //! Commands that move a mission from outside: pause, resume, continue, abort, inform.
 
+use adjutant_host::Performs;
 use adjutant_mission::{Command, Json, MissionId, Trust};
 
 use crate::args::{Inform, Mission, Reasoned};
@@ -85,7 +86,7 @@ pub(super) async fn deliver(
     command: Command,
     done: &str,
 ) -> Result<Exit, Failure> {
-    let engine = Engine::reach(settings).await?;
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
     let sent = engine.command(&settings.tenant, mission, by, command).await;
     let ours = engine.host().is_some();
     let closed = engine.close().await;

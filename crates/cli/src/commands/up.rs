@@ -1,5 +1,6 @@
 //! `adjutant up`: the host that carries on everything unfinished, until it is told to stop.
 
+use adjutant_host::Performs;
 use adjutant_mission::{Event, Phase, Summary};
 use adjutant_store::{ListQuery, Store, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
@@ -24,7 +25,7 @@ const UNFINISHED: [Phase; 4] = [
 
 pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     let form = Form::from(up.json.json);
-    let engine = Engine::become_host(settings)?;
+    let engine = Engine::become_host(settings, Performs::Effects)?;
     let Some(host) = engine.host().cloned() else {
         return Ok(Exit::Trouble);
     };

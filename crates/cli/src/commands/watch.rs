@@ -73,6 +73,7 @@ fn still(
         output::line(&serde_json::json!({ "summary": mission.summary() }).to_string())?;
     } else {
         let (width, height) = output::size();
+        let width = width.min(120);
         let room = Room {
             width,
             height,

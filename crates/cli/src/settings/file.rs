@@ -78,7 +78,14 @@ pub(super) fn read_first(candidates: &[PathBuf]) -> Result<(Option<PathBuf>, Con
         let length = match std::fs::metadata(path) {
             Ok(found) if found.is_file() => found.len(),
             Ok(_) => continue,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                continue;
+            }
             Err(error) => return Err(unreadable(path, &error.to_string())),
         };
         if length > FILE_BYTES_MAX {

@@ -225,7 +225,13 @@ pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
     let actor = recorded.actor.as_ref();
     let by = actor
         .filter(|_| !matches!(recorded.event, Event::MissionOpened(_)))
-        .map_or(String::new(), |actor| format!("  by {}", actor.id));
+        .map_or(String::new(), |actor| {
+            format!(
+                "{}by {}",
+                if about.is_empty() { "" } else { "  " },
+                actor.id
+            )
+        });
     let column = Line::of(Tone::Dim, format!("{since:>12}"))
         .plain("  ")
         .and(tone, verb);

@@ -17,12 +17,16 @@ fn broken_yaml() {
 
 #[test]
 fn a_cycle() {
-    assert_snapshot!(check("title: T\ntasks:\n  - {id: a, after: b, tool: noop}\n  - {id: b, after: a, tool: noop}\n"));
+    assert_snapshot!(check(
+        "title: T\ntasks:\n  - {id: a, after: b, tool: noop}\n  - {id: b, after: a, tool: noop}\n"
+    ));
 }
 
 #[test]
 fn an_unknown_tool_and_wrong_types() {
-    assert_snapshot!(check("title: T\nconcurrency: many\ntasks:\n  - id: a\n    tool: clac\n  - id: b\n    tool: sleep\n    with: {seconds: soon}\n"));
+    assert_snapshot!(check(
+        "title: T\nconcurrency: many\ntasks:\n  - id: a\n    tool: clac\n  - id: b\n    tool: sleep\n    with: {seconds: soon}\n"
+    ));
 }
 
 #[test]
@@ -41,7 +45,10 @@ fn a_file_that_is_too_large_is_not_even_read() {
 #[test]
 fn a_folder_and_a_missing_file() {
     let place = Place::new();
-    let (folder, missing) = (place.run(&["run", "."]), place.run(&["run", "nowhere.yaml"]));
+    let (folder, missing) = (
+        place.run(&["run", "."]),
+        place.run(&["run", "nowhere.yaml"]),
+    );
     assert_snapshot!(folder.told(&place) + &missing.told(&place));
 }
 
@@ -58,7 +65,10 @@ fn problems_as_json() {
 #[test]
 fn settings_with_a_mistake() {
     let place = Place::new();
-    place.write("adjutant.toml", "[me]\nid = \"anna\"\n\n[tools.run_command]\nprogramms = []\n");
+    place.write(
+        "adjutant.toml",
+        "[me]\nid = \"anna\"\n\n[tools.run_command]\nprogramms = []\n",
+    );
     assert_snapshot!(place.run(&["list"]).told(&place));
 }
 
@@ -78,7 +88,9 @@ fn ids_that_fit_nothing() {
     let unknown = place.run(&["show", "zzzzzz"]);
     let malformed = place.run(&["show", "what?"]);
     let question = place.run(&["decide", "last", "approve"]);
-    let all = [before, unknown, malformed, question].map(|ran| ran.told(&place)).concat();
+    let all = [before, unknown, malformed, question]
+        .map(|ran| ran.told(&place))
+        .concat();
     assert_snapshot!(all);
 }
 

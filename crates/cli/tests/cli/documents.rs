@@ -11,7 +11,9 @@ fn root() -> &'static Path {
 
 fn codes(text: &str) -> BTreeSet<String> {
     let code = Regex::new(r"ADJ-\d{4}").unwrap();
-    code.find_iter(text).map(|found| found.as_str().to_owned()).collect()
+    code.find_iter(text)
+        .map(|found| found.as_str().to_owned())
+        .collect()
 }
 
 fn in_sources(folder: &Path, found: &mut BTreeSet<String>) {
@@ -38,7 +40,10 @@ fn every_code_is_explained_and_every_explained_code_exists() {
     let missing: Vec<_> = used.difference(&documented).collect();
     let unused: Vec<_> = documented.difference(&used).collect();
     assert!(missing.is_empty(), "docs/errors.md lacks {missing:?}");
-    assert!(unused.is_empty(), "docs/errors.md explains what nothing says: {unused:?}");
+    assert!(
+        unused.is_empty(),
+        "docs/errors.md explains what nothing says: {unused:?}"
+    );
 }
 
 #[test]
@@ -46,7 +51,10 @@ fn every_example_plan_is_good() {
     let place = crate::support::Place::new();
     for entry in std::fs::read_dir(root().join("examples")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
             let ran = place.run(&["plan", "check", path.to_str().unwrap()]);
             assert_eq!(ran.code, 0, "{}: {}", path.display(), ran.err);
         }

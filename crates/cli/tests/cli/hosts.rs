@@ -27,7 +27,14 @@ fn questions_are_answered_from_a_second_terminal() {
     let unchosen = place.run(&["decide", "last", "approve"]);
     assert_snapshot!(unchosen.told(&place));
     assert_eq!(place.run(&["claim", "last"]).code, 0);
-    assert_eq!(place.run(&["decide", "last", "approve", "--option", "right", "--note", "fair"]).code, 0);
+    assert_eq!(
+        place
+            .run(&[
+                "decide", "last", "approve", "--option", "right", "--note", "fair"
+            ])
+            .code,
+        0
+    );
     watching.until("Deliver the result");
     assert_eq!(place.run(&["decide", "last", "approve"]).code, 0);
     assert_eq!(watching.end().0, Some(0));
@@ -82,7 +89,10 @@ fn a_killed_host_loses_nothing() {
     up.until("completed");
     up.signal("-TERM");
     assert_eq!(up.end().0, Some(0));
-    assert_eq!(std::fs::read_to_string(place.home().join("files/done.txt")).unwrap(), "done");
+    assert_eq!(
+        std::fs::read_to_string(place.home().join("files/done.txt")).unwrap(),
+        "done"
+    );
     assert_eq!(place.run(&["verify", "--all"]).code, 0);
 }
 

@@ -7,7 +7,11 @@ use crate::support::{CHOICE, Place, SUM};
 #[test]
 fn an_empty_place() {
     let place = Place::new();
-    let all = [place.run(&["list"]), place.run(&["inbox"]), place.run(&["doctor"])];
+    let all = [
+        place.run(&["list"]),
+        place.run(&["inbox"]),
+        place.run(&["doctor"]),
+    ];
     assert_snapshot!(all.map(|ran| ran.told(&place)).concat());
 }
 
@@ -20,8 +24,18 @@ fn a_mission_that_waits() {
     assert_snapshot!("waiting_show", show.told(&place));
     assert_snapshot!("waiting_watch", place.run(&["watch", "last"]).told(&place));
     assert_eq!(place.run(&["inbox", "--json"]).out.lines().count(), 1);
-    assert_eq!(place.run(&["list", "--phase", "completed", "--json"]).out, "");
-    assert_eq!(place.run(&["list", "--phase", "awaiting_human", "--json"]).out.lines().count(), 1);
+    assert_eq!(
+        place.run(&["list", "--phase", "completed", "--json"]).out,
+        ""
+    );
+    assert_eq!(
+        place
+            .run(&["list", "--phase", "awaiting_human", "--json"])
+            .out
+            .lines()
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -31,7 +45,10 @@ fn a_mission_that_has_ended() {
     assert_eq!(place.run(&["run", "plan.yaml", "--yes"]).code, 0);
     assert_snapshot!("ended_show", place.run(&["show", "last"]).told(&place));
     assert_snapshot!("ended_verify", place.run(&["verify", "last"]).told(&place));
-    assert_snapshot!("ended_replay", place.run(&["replay", "last", "--at", "5"]).told(&place));
+    assert_snapshot!(
+        "ended_replay",
+        place.run(&["replay", "last", "--at", "5"]).told(&place)
+    );
     assert_eq!(place.run(&["replay", "last", "--at", "500"]).code, 2);
     let passport = place.run(&["show", "last", "--json"]).out;
     assert_eq!(passport, place.run(&["replay", "last", "--json"]).out);

@@ -8,7 +8,15 @@ use crate::support::{CHOICE, Place, SUM};
 fn a_mission_on_a_pipe() {
     let place = Place::new();
     place.write("plan.yaml", SUM);
-    let ran = place.run(&["run", "plan.yaml", "--yes", "--input", "b=40", "--input", "unit=7"]);
+    let ran = place.run(&[
+        "run",
+        "plan.yaml",
+        "--yes",
+        "--input",
+        "b=40",
+        "--input",
+        "unit=7",
+    ]);
     assert_snapshot!(ran.told(&place));
     let written = std::fs::read_to_string(place.home().join("files/sum.txt")).unwrap();
     assert_eq!(written, "42 7");
@@ -20,11 +28,20 @@ fn a_mission_as_json_lines() {
     place.write("plan.yaml", SUM);
     let ran = place.run(&["run", "plan.yaml", "--yes", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let lines: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let types = lines.iter().filter_map(|line| line["event"]["type"].as_str());
+    let lines: Vec<serde_json::Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let types = lines
+        .iter()
+        .filter_map(|line| line["event"]["type"].as_str());
     assert_snapshot!(types.collect::<Vec<_>>().join("\n"));
     let last = lines.last().unwrap();
-    assert_eq!((&last["exit"], &last["ending"]["delivery"]), (&0.into(), &"delivered".into()));
+    assert_eq!(
+        (&last["exit"], &last["ending"]["delivery"]),
+        (&0.into(), &"delivered".into())
+    );
 }
 
 #[test]
@@ -39,7 +56,10 @@ fn without_anybody_to_ask_it_says_how_to_go_on() {
 #[test]
 fn what_a_rule_reserves_is_not_waived() {
     let place = Place::new();
-    place.write("plan.yaml", "title: T\ntasks:\n  - {id: a, tool: noop, approval: always}\n");
+    place.write(
+        "plan.yaml",
+        "title: T\ntasks:\n  - {id: a, tool: noop, approval: always}\n",
+    );
     assert_eq!(place.run(&["run", "plan.yaml", "--yes"]).code, 3);
 }
 
@@ -75,5 +95,10 @@ fn help_texts() {
     assert_snapshot!("help_run", help(&["run", "--help"]));
     assert_snapshot!("help_decide", help(&["decide", "--help"]));
     assert!(place.run(&["--version"]).out.starts_with("adjutant "));
-    assert!(place.run(&["completions", "bash"]).out.contains("_adjutant"));
+    assert!(
+        place
+            .run(&["completions", "bash"])
+            .out
+            .contains("_adjutant")
+    );
 }

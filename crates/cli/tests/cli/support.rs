@@ -62,13 +62,25 @@ impl Place {
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.replace(&self.path().display().to_string(), "<folder>");
         let full = Regex::new("(?:msn|cmd)_[0-9a-z]{26}").unwrap();
-        let ids: Vec<String> = full.find_iter(&text).map(|id| id.as_str().to_owned()).collect();
+        let ids: Vec<String> = full
+            .find_iter(&text)
+            .map(|id| id.as_str().to_owned())
+            .collect();
         for id in ids {
-            text = text.replace(&id[id.len() - 6..], "<id>").replace(&id[..id.len() - 6], "");
+            text = text
+                .replace(&id[id.len() - 6..], "<id>")
+                .replace(&id[..id.len() - 6], "");
         }
         for (pattern, by) in [
-            (r"[0-9a-z]{6}-([0-9]+) (approve|reject|modify)", "<id>-$1 $2"),
-            (r"(show|events|verify|watch|abort|resume) [0-9a-z]{6}\b", "$1 <id>"),
+            (
+                r"[0-9a-z]{6}-([0-9]+) (approve|reject|modify)",
+                "<id>-$1 $2",
+            ),
+            (
+                r"(show|events|verify|watch|abort|resume) [0-9a-z]{6}\b",
+                "$1 <id>",
+            ),
+            (r"mission [0-9a-z]{6} has", "mission <id> has"),
             (r"msn …[0-9a-z]{6}", "msn …<id>"),
             (r"✓ [0-9a-z]{6}  ", "✓ <id>  "),
             (r"✗ [0-9a-z]{6}  ", "✗ <id>  "),
@@ -80,7 +92,10 @@ impl Place {
             (r"SQLite [0-9.]+", "SQLite <version>"),
             (r"(just now|[0-9]+ seconds? ago)", "<ago>"),
         ] {
-            text = Regex::new(pattern).unwrap().replace_all(&text, by).into_owned();
+            text = Regex::new(pattern)
+                .unwrap()
+                .replace_all(&text, by)
+                .into_owned();
         }
         text
     }
@@ -140,7 +155,9 @@ impl Running {
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status();
+        let status = Command::new("kill")
+            .args([name, &self.child.id().to_string()])
+            .status();
         assert!(status.unwrap().success());
     }
 
@@ -149,7 +166,12 @@ impl Running {
         // Standard output closes when the process ends.
         while self.lines.recv_timeout(PATIENCE).is_ok() {}
         let mut err = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        self.child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut err)
+            .unwrap();
         (self.child.wait().unwrap().code(), err)
     }
 

@@ -9,7 +9,8 @@ fn tampered(statement: &str) -> String {
     place.write("plan.yaml", SUM);
     assert_eq!(place.run(&["run", "plan.yaml", "--yes"]).code, 0);
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
-    let database = rusqlite::Connection::open_with_flags(place.home().join("adjutant.db"), flags).unwrap();
+    let database =
+        rusqlite::Connection::open_with_flags(place.home().join("adjutant.db"), flags).unwrap();
     assert!(database.execute(statement, []).unwrap() > 0, "{statement}");
     drop(database);
     let ran = place.run(&["verify", "--all"]);
@@ -20,7 +21,9 @@ fn tampered(statement: &str) -> String {
 
 #[test]
 fn an_altered_event() {
-    assert_snapshot!(tampered("UPDATE events SET bytes = replace(bytes, 'anna', 'eve!') WHERE seq = 1"));
+    assert_snapshot!(tampered(
+        "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), 'anna', 'eve!') AS BLOB) WHERE seq = 1"
+    ));
 }
 
 #[test]
