@@ -190,7 +190,7 @@ impl<S: Store> Host<S> {
         let message = Message::Command {
             id,
             by,
-            command,
+            command: Box::new(command),
             reply,
         };
         if let Sent::Entered(inbox) = self.shared.registry.send(mission, message)? {

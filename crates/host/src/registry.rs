@@ -20,7 +20,7 @@ pub(crate) enum Message {
     Command {
         id: CommandId,
         by: Actor,
-        command: Command,
+        command: Box<Command>,
         reply: Reply,
     },
     /// Nothing to say; the mission is loaded to see what follows from the time.

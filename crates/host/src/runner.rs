@@ -317,7 +317,14 @@ impl<S: Store> Runner<S> {
                 command,
                 reply,
             }) => {
-                let result = self.driver.input(now, &Input::Command { id, by, command });
+                let result = self.driver.input(
+                    now,
+                    &Input::Command {
+                        id,
+                        by,
+                        command: *command,
+                    },
+                );
                 self.replies
                     .push((reply, result.map_err(HostError::Refused)));
             }

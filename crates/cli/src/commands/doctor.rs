@@ -110,13 +110,13 @@ fn tell(check: &Check, form: Form) -> Result<(), Failure> {
         .and(tone, sign)
         .plain(" ")
         .and(Tone::Bold, check.name)
-        .to_column(16)
+        .padded(16)
         .plain(told);
     output::line(&line.render(output::paint()))?;
     if let Err((_, remedy)) = &check.found {
         output::line(
             &Line::new()
-                .to_column(16)
+                .padded(16)
                 .and(Tone::Human, "→ ")
                 .plain(remedy)
                 .render(output::paint()),

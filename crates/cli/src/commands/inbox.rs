@@ -28,7 +28,7 @@ pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure
         return Ok(Exit::Ok);
     }
     let now = wiring::clock().now();
-    let mut table = Table::headed(&["question", "", "mission", "for", "no answer means no"]);
+    let mut table = Table::headed(&["id", "question", "mission", "for", "becomes a no"]);
     for entry in entries.iter().take(LISTED_MAX as usize) {
         let tone = match entry.severity {
             Severity::Critical | Severity::High => Tone::Failed,
@@ -42,7 +42,7 @@ pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure
         table.row([
             Line::of(tone, short_checkpoint(entry.checkpoint)),
             Line::of(Tone::Bold, &entry.question),
-            Line::of(Tone::Dim, &entry.mission_title).fit(24),
+            Line::of(Tone::Dim, &entry.mission_title).fit(20),
             Line::of(Tone::Dim, whose),
             Line::of(Tone::Dim, until(now, entry.deadline)),
         ]);

@@ -16,7 +16,7 @@ use crate::failure::{Exit, Failure};
 use crate::live::{Came, Follow, Followed, Patience, Showing};
 use crate::output::{self, Form, Stage};
 use crate::settings::Settings;
-use crate::view::{Line, Places, Tone, ending, how_to_decide, short};
+use crate::view::{Line, Places, Tone, ending, how_to_decide, short, wrap};
 use crate::wiring::{self, Known};
 
 /// How often a mission is taken over from a host that stopped under us.
@@ -209,12 +209,9 @@ fn waiting(mission: &Mission) -> Vec<Line> {
             .role
             .as_ref()
             .map_or(String::new(), |role| format!(" (for the role {role})"));
-        lines.push(
-            Line::new()
-                .plain("   ")
-                .plain(&checkpoint.question)
-                .and(Tone::Dim, role),
-        );
+        let asked = format!("{}{role}", checkpoint.question);
+        let asked = wrap(&asked, output::size().0.min(100) - 4).into_iter();
+        lines.extend(asked.map(|part| Line::new().plain("   ").plain(part)));
         let number = CheckpointId {
             mission: mission.id(),
             number: checkpoint.number,

@@ -146,7 +146,7 @@ fn tell(summary: &Summary, form: Form) -> Result<(), Failure> {
         .and(Tone::Dim, short(summary.mission))
         .plain("  ")
         .and(tone, words)
-        .to_column(28)
+        .padded(28)
         .plain(&summary.title)
         .and(
             Tone::Dim,

@@ -85,7 +85,7 @@ fn field(name: &str, value: Line) -> Line {
     Line::new()
         .plain("   ")
         .and(Tone::Dim, name)
-        .to_column(12)
+        .padded(12)
         .then(value)
 }
 

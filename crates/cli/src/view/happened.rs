@@ -235,5 +235,5 @@ pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
     let column = Line::of(Tone::Dim, format!("{since:>12}"))
         .plain("  ")
         .and(tone, verb);
-    column.to_column(25).plain(about).and(Tone::Dim, by)
+    column.padded(25).plain(about).and(Tone::Dim, by)
 }

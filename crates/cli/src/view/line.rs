@@ -101,7 +101,7 @@ impl Line {
 
     /// Fills up with spaces to a column.
     #[must_use]
-    pub(crate) fn to_column(self, column: usize) -> Self {
+    pub(crate) fn padded(self, column: usize) -> Self {
         let missing = column.saturating_sub(self.width());
         self.plain(" ".repeat(missing))
     }

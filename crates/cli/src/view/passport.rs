@@ -90,10 +90,7 @@ fn field_at(column: usize, name: &str, text: &str, width: usize) -> Vec<Line> {
         .enumerate()
     {
         let name = if n == 0 { name } else { "" };
-        let line = Line::new()
-            .plain("   ")
-            .and(Tone::Dim, name)
-            .to_column(column);
+        let line = Line::new().plain("   ").and(Tone::Dim, name).padded(column);
         lines.push(line.plain(part));
     }
     lines
@@ -150,7 +147,7 @@ fn questions(mission: &Mission, now: Timestamp, width: usize) -> Vec<Line> {
         ));
         let (tone, answer) = answer(state, now);
         for part in wrap(&answer, width.saturating_sub(19)) {
-            lines.push(Line::new().to_column(16).and(tone, "→ ").and(tone, part));
+            lines.push(Line::new().padded(16).and(tone, "→ ").and(tone, part));
         }
         for note in &state.guidance {
             lines.extend(field("", &format!("guidance: {note}"), width));

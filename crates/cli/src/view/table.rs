@@ -20,7 +20,19 @@ impl Table {
     }
 
     /// Lines of at most `width`. Column `gives` is shortened when there is too little room.
-    pub(crate) fn lines(self, width: usize, gives: usize) -> Vec<Line> {
+    /// A column with nothing in it is left out.
+    pub(crate) fn lines(mut self, width: usize, gives: usize) -> Vec<Line> {
+        let is_empty = |rows: &[Vec<Line>], at: usize| {
+            let mut cells = rows.iter().skip(1).filter_map(|row| row.get(at));
+            cells.all(|cell| cell.width() == 0)
+        };
+        for at in (0..self.rows.first().map_or(0, Vec::len)).rev() {
+            if at > gives && is_empty(&self.rows, at) {
+                for row in &mut self.rows {
+                    row.remove(at);
+                }
+            }
+        }
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let widest = |at: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(at));
@@ -37,7 +49,7 @@ impl Table {
             let mut line = Line::new().plain(" ");
             let mut column = 1;
             for (cell, width) in row.into_iter().zip(&widths) {
-                line = line.to_column(column).then(cell.fit(*width));
+                line = line.padded(column).then(cell.fit(*width));
                 column += width + GAP;
             }
             line.fit(width)

@@ -72,7 +72,7 @@ fn title(mission: &Mission, width: usize) -> Line {
         .and(Tone::Bold, &mission.plan().title);
     let room = width.saturating_sub(right.width() + 3);
     left.fit(room)
-        .to_column(width.saturating_sub(right.width() + 1))
+        .padded(width.saturating_sub(right.width() + 1))
         .then(right)
 }
 
@@ -148,11 +148,11 @@ fn row(
         .and(tone, sign)
         .plain(" ")
         .then(key)
-        .to_column(columns.tool)
+        .padded(columns.tool)
         .then(tool)
-        .to_column(columns.time + TIME_WIDTH.saturating_sub(time.width()))
+        .padded(columns.time + TIME_WIDTH.saturating_sub(time.width()))
         .then(time)
-        .to_column(columns.remark)
+        .padded(columns.remark)
         .and(remark_tone, remark)
 }
 
