@@ -209,7 +209,8 @@ pub enum Event {
     EffectDeferred { effect: u32, until: Timestamp },
     #[serde(rename = "effect_in_doubt/1")]
     EffectInDoubt { effect: u32, reason: String },
-    /// Its outcome is no longer wanted; it was safe to drop.
+    /// Its outcome is no longer wanted; it was safe to drop. What it was to cost counts as spent, for it may
+    /// have been under way.
     #[serde(rename = "effect_abandoned/1")]
     EffectAbandoned { effect: u32, reason: String },
 

@@ -35,7 +35,7 @@ impl Mission {
                 self.move_task(task, TaskStatus::Blocked);
             }
             _ => {
-                self.settle(task, Usage::NONE);
+                self.settle_in_full(task);
                 self.end_task(at, task, TaskStatus::Stopped);
             }
         }
