@@ -23,7 +23,6 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     let lasts = Duration::from_secs(paused.seconds);
     let alone = world.chains(1, STEPS, lasts).await?;
     let rss_before = process::rss_mb();
-    let bytes_before = world.store_bytes();
     let began = Instant::now();
     open_all(&world, paused.missions as usize).await?;
     let opened_s = began.elapsed().as_secs_f64();
@@ -42,14 +41,13 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     .await?;
     let inbox = look(|| async { world.store().inbox(50).await.map(drop) }).await?;
     let beside = world.chains(1, STEPS, lasts).await?;
-    let bytes = world.store_bytes().saturating_sub(bytes_before);
     let active = world.host.active();
-    world.close().await?;
+    let bytes = world.close().await?;
     let line = serde_json::json!({
         "peer": "adjutant-sqlite", "workload": "paused", "missions": paused.missions,
         "opened_s": round(opened_s), "active": active,
         "rss_mb_before": round(rss_before), "rss_mb_paused": round(rss_after),
-        "bytes_per_mission": round(bytes as f64 / f64::from(paused.missions)),
+        "store_mb": round(bytes as f64 / 1_048_576.0),
         "list_ms": round(list), "inbox_ms": round(inbox),
         "steps_s_alone": round(alone.steps_s()), "p50_ms_alone": round(alone.percentile_ms(50)),
         "steps_s_beside": round(beside.steps_s()), "p50_ms_beside": round(beside.percentile_ms(50)),

@@ -90,7 +90,7 @@ impl World {
     }
 
     /// Bytes of the store's files.
-    pub(super) fn store_bytes(&self) -> u64 {
+    fn store_bytes(&self) -> u64 {
         let files = std::fs::read_dir(&self.folder.path)
             .into_iter()
             .flatten()
@@ -119,9 +119,11 @@ impl World {
             .await?)
     }
 
-    pub(super) async fn close(self) -> Result<(), Failure> {
+    /// Stops, and says how large the store is once its log has been moved into it.
+    pub(super) async fn close(self) -> Result<u64, Failure> {
         self.host.drain().await;
-        Ok(self.host.store().close().await?)
+        self.host.store().close().await?;
+        Ok(self.store_bytes())
     }
 
     /// Runs chains, `inflight` at a time, each finished one followed by the next, for a time.
@@ -135,7 +137,7 @@ impl World {
         // Every mission of the bench is the same, so its journal's last event has the same number in all.
         let last_seq = self.run_one(&plan).await?;
         let mut committed = self.host.store().subscribe();
-        let (bytes, cpu, began) = (self.store_bytes(), process::cpu(), Instant::now());
+        let (cpu, began) = (process::cpu(), Instant::now());
         let mut running: HashMap<MissionId, Instant> = HashMap::new();
         for _ in 0..inflight {
             let at = Instant::now();
@@ -167,7 +169,6 @@ impl World {
             seconds,
             events_each: last_seq,
             cores: (process::cpu().saturating_sub(cpu)).as_secs_f64() / seconds,
-            bytes: self.store_bytes().saturating_sub(bytes),
         })
     }
 
@@ -216,7 +217,6 @@ pub(super) struct Ran {
     pub(super) seconds: f64,
     events_each: u64,
     pub(super) cores: f64,
-    bytes: u64,
 }
 
 impl Ran {
@@ -243,9 +243,9 @@ impl Ran {
             .map_or(0.0, |took| took.as_secs_f64() * 1_000.0)
     }
 
-    pub(super) fn bytes_per_step(&self) -> f64 {
-        let steps = self.took.len() * self.steps as usize;
-        self.bytes as f64 / steps.max(1) as f64
+    /// Steps done in all, the first mission's included.
+    pub(super) fn steps(&self) -> f64 {
+        (self.took.len() as f64 + 1.0) * f64::from(self.steps)
     }
 }
 
