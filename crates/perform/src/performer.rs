@@ -136,7 +136,7 @@ impl Performer {
                     manifest.id,
                     panic_text(panic.as_ref())
                 );
-                after_call(registered, FailureKind::Permanent, message).into()
+                happened_but(registered, message).into()
             }
             Err(_) => {
                 let message = format!(
@@ -201,7 +201,7 @@ fn finish(registered: &Registered, output: &Value) -> Performed {
             "tool `{}` gave {bytes} bytes, more than its limit of {}: ask it for less",
             manifest.id, manifest.output_bytes_max
         );
-        return after_call(registered, FailureKind::Permanent, message).into();
+        return happened_but(registered, message).into();
     }
     let usage = price(registered);
     if bytes <= INLINE_BYTES_MAX {
@@ -308,6 +308,15 @@ fn before_call(kind: FailureKind, message: String) -> Outcome {
 /// A failure that is charged in full: what the other side counted is not known.
 fn after_call(registered: &Registered, kind: FailureKind, message: String) -> Outcome {
     fail(kind, message, price(registered))
+}
+
+/// A failure after which the call may well have taken effect: for a `once` tool nobody can tell.
+fn happened_but(registered: &Registered, message: String) -> Outcome {
+    let kind = match registered.manifest().class {
+        EffectClass::Once => FailureKind::OutcomeUnknown,
+        EffectClass::Pure | EffectClass::Idempotent => FailureKind::Permanent,
+    };
+    after_call(registered, kind, message)
 }
 
 fn fail(kind: FailureKind, message: String, usage: Usage) -> Outcome {

@@ -119,7 +119,12 @@ async fn statuses_say_whether_trying_again_helps() {
         ("404 Not Found", "", "http", "Permanent"),
         ("304 Not Modified", "", "http", "Permanent"),
         ("500 Internal Server Error", "", "http", "Temporary"),
-        ("500 Internal Server Error", "", "http_post", "Temporary"),
+        (
+            "500 Internal Server Error",
+            "",
+            "http_post",
+            "OutcomeUnknown",
+        ),
         ("408 Request Timeout", "", "http", "Temporary"),
         ("429 Too Many Requests", "", "http", "Temporary"),
         (
@@ -159,7 +164,7 @@ async fn statuses_say_whether_trying_again_helps() {
             "Temporary",
         ),
         ("504 Gateway Timeout", "", "http", "Temporary"),
-        ("504 Gateway Timeout", "", "http_post", "Permanent"),
+        ("504 Gateway Timeout", "", "http_post", "OutcomeUnknown"),
     ] {
         let url = always(response(status, headers, "")).await;
         let message = failure(send(tool, json!({ "url": url })).await);
@@ -205,7 +210,7 @@ async fn a_slow_answer_times_out_and_a_slow_post_is_in_doubt() {
     );
     let message = failure(send("http_post", json!({ "url": url, "timeout": 0.1 })).await);
     assert!(
-        message.starts_with("Permanent: POST ")
+        message.starts_with("OutcomeUnknown: POST ")
             && message.contains("whether it took effect is unknown"),
         "{message}"
     );
@@ -221,7 +226,7 @@ async fn a_truncated_answer_is_lost_not_shortened() {
     );
     let message = failure(send("http_post", json!({ "url": url })).await);
     assert!(
-        message.starts_with("Permanent: POST ") && message.contains("the answer was lost"),
+        message.starts_with("OutcomeUnknown: POST ") && message.contains("the answer was lost"),
         "{message}"
     );
 }

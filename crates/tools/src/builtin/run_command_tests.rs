@@ -89,7 +89,7 @@ async fn a_program_that_takes_too_long_is_killed_with_all_it_started() {
     let message = failure(call(settings(home.path()), "run_command", arguments).await);
     assert!(
         message.starts_with(
-            "Permanent: `/bin/sh` ran longer than 200ms and was killed: started; whether"
+            "OutcomeUnknown: `/bin/sh` ran longer than 200ms and was killed: started; whether"
         ),
         "{message}"
     );

@@ -1,6 +1,6 @@
 //! What an HTTP answer means: a result, a failure that may pass, one that will not, or a later time.
 
-use adjutant_mission::{EffectClass, Millis, Timestamp};
+use adjutant_mission::{EffectClass, FailureKind, Millis, Timestamp};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
 use serde_json::{Map, Value, json};
@@ -75,10 +75,15 @@ impl Reader<'_> {
             EffectClass::Once => "; it was carried out, so do not send it again",
             EffectClass::Pure | EffectClass::Idempotent => "; ask for less",
         };
-        ToolFailure::permanent(format!(
+        let kind = match self.class {
+            EffectClass::Once => FailureKind::OutcomeUnknown,
+            EffectClass::Pure | EffectClass::Idempotent => FailureKind::Permanent,
+        };
+        let message = format!(
             "{}: answered {status} with more than {RESPONSE_BYTES_MAX} bytes{taken}",
             self.place
-        ))
+        );
+        ToolFailure::new(kind, message)
     }
 
     fn refused(&self, status: StatusCode, headers: &HeaderMap, text: &str) -> ToolFailure {
@@ -94,10 +99,8 @@ impl Reader<'_> {
                     None => ToolFailure::temporary(message),
                 }
             }
-            // A gateway that lost its server cannot say whether the server did it.
-            StatusCode::BAD_GATEWAY | StatusCode::GATEWAY_TIMEOUT
-                if self.class == EffectClass::Once =>
-            {
+            // A server that broke down, or a gateway that lost it, cannot say whether it was done.
+            status if status.is_server_error() && self.class == EffectClass::Once => {
                 ToolFailure::in_doubt(message)
             }
             StatusCode::REQUEST_TIMEOUT => ToolFailure::temporary(message),

@@ -1,0 +1,236 @@
+//! Real crashes: the real program with many missions under way, killed twenty times without warning.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::{Place, Running};
+
+const MISSIONS: usize = 40;
+const KILLS: usize = 20;
+/// Longest wait for the world to move on before the next kill: everything may have come to rest.
+const STILL: Duration = Duration::from_secs(3);
+
+/// A service that counts what reaches it, and takes its time to answer so that a kill finds calls under way.
+struct Service {
+    port: u16,
+    seen: Arc<(Mutex<Seen>, Condvar)>,
+}
+
+#[derive(Default)]
+struct Seen {
+    requests: usize,
+    /// How often each `once` call came, by its idempotency key and by what it paid for.
+    by_key: BTreeMap<String, usize>,
+    by_path: BTreeMap<String, usize>,
+}
+
+impl Service {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let seen = Arc::new((Mutex::new(Seen::default()), Condvar::new()));
+        let shared = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let seen = Arc::clone(&shared);
+                std::thread::spawn(move || answer(stream, &seen));
+            }
+        });
+        Self { port, seen }
+    }
+
+    fn requests(&self) -> usize {
+        self.seen.0.lock().unwrap().requests
+    }
+
+    /// Waits until so many requests have come in all, or none comes any more.
+    fn wait_for(&self, requests: usize) {
+        let (seen, moved) = &*self.seen;
+        let mut seen = seen.lock().unwrap();
+        while seen.requests < requests {
+            let (next, timeout) = moved.wait_timeout(seen, STILL).unwrap();
+            seen = next;
+            if timeout.timed_out() {
+                return;
+            }
+        }
+    }
+}
+
+fn answer(stream: TcpStream, seen: &(Mutex<Seen>, Condvar)) {
+    let mut writer = stream.try_clone().unwrap();
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut request = String::new();
+        if reader.read_line(&mut request).unwrap_or(0) == 0 {
+            return;
+        }
+        let (mut key, mut length) = (String::new(), 0);
+        loop {
+            let mut header = String::new();
+            if reader.read_line(&mut header).unwrap_or(0) == 0 {
+                return;
+            }
+            let header = header.trim().to_ascii_lowercase();
+            if header.is_empty() {
+                break;
+            }
+            if let Some(value) = header.strip_prefix("idempotency-key: ") {
+                key = value.to_owned();
+            }
+            if let Some(value) = header.strip_prefix("content-length: ") {
+                length = value.parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        if reader.read_exact(&mut body).is_err() {
+            return;
+        }
+        let slowness = {
+            let mut seen_now = seen.0.lock().unwrap();
+            seen_now.requests += 1;
+            if request.starts_with("POST") {
+                *seen_now.by_key.entry(key).or_default() += 1;
+                let path = request.split(' ').nth(1).unwrap().to_owned();
+                *seen_now.by_path.entry(path).or_default() += 1;
+            }
+            seen_now.requests % 7
+        };
+        seen.1.notify_all();
+        std::thread::sleep(Duration::from_millis(3 * slowness as u64));
+        let ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: application/json\r\n\r\n{}";
+        if writer.write_all(ok.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn plan(port: u16) -> String {
+    let mut text = String::from("title: Crash me\ninputs: {n: 0}\ntasks:\n");
+    let mut after = String::new();
+    for step in 0..4 {
+        let (tool, verb) = if step % 2 == 0 {
+            ("http", "look")
+        } else {
+            ("http_post", "pay")
+        };
+        let url = format!("http://127.0.0.1:{port}/{verb}/{{{{inputs.n}}}}/{step}");
+        text.push_str(&format!(
+            "- {{id: t{step}, {after}tool: {tool}, with: {{url: '{url}'}}}}\n"
+        ));
+        after = format!("after: t{step}, ");
+    }
+    text
+}
+
+fn up(place: &Place) -> Running {
+    let host = place.start(&["up"]);
+    host.until("Up.");
+    host
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn twenty_kills_lose_nothing_and_repeat_nothing() {
+    let place = Place::new();
+    let service = Service::start();
+    place.write("plan.yaml", plan(service.port));
+    let mut host = up(&place);
+    for n in 0..MISSIONS {
+        let input = format!("n={n}");
+        let opened = place.run(&["run", "plan.yaml", "--yes", "--detach", "--input", &input]);
+        assert_eq!(opened.code, 0, "{}", opened.err);
+        if n % 2 == 1 && n / 2 < KILLS {
+            // A different distance each time, so that the kill lands somewhere else each time.
+            service.wait_for(service.requests() + 1 + (n * 7) % 11);
+            host.kill();
+            host = up(&place);
+        }
+    }
+    let doubts = settle(&place);
+    drop(host);
+
+    let verified = place.run(&["verify", "--all"]);
+    assert_eq!(verified.code, 0, "{}", verified.out);
+    for row in rows(&place.run(&["list", "--all", "--json"]).out) {
+        assert_eq!(row["phase"], "completed", "{row}");
+        let mission = row["mission"].as_str().unwrap();
+        let events = rows(&place.run(&["events", mission, "--json"]).out);
+        let completed = |event: &&Value| event["event"]["type"] == "task_completed/1";
+        let mut done: Vec<&str> = events
+            .iter()
+            .filter(completed)
+            .map(|event| event["event"]["data"]["task"].as_str().unwrap())
+            .collect();
+        done.sort_unstable();
+        assert_eq!(
+            done,
+            ["t0", "t1", "t2", "t3"],
+            "each recorded once, in {mission}"
+        );
+    }
+    let seen = service.seen.0.lock().unwrap();
+    let repeated = |counts: &BTreeMap<String, usize>| {
+        counts
+            .iter()
+            .filter(|(_, count)| **count > 1)
+            .map(|(what, _)| what.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        repeated(&seen.by_key),
+        Vec::<String>::new(),
+        "sent twice without a human"
+    );
+    assert_eq!(
+        repeated(&seen.by_path),
+        Vec::<String>::new(),
+        "paid twice without a human"
+    );
+    // Every payment either arrived or was in doubt and answered for by a human.
+    assert!(seen.by_path.len() + doubts >= 2 * MISSIONS);
+    println!(
+        "{KILLS} kills, {} requests, {doubts} effects in doubt",
+        seen.requests
+    );
+}
+
+/// Answers what only a human can, until every mission has ended; says how often that was.
+fn settle(place: &Place) -> usize {
+    let mut doubts = 0;
+    loop {
+        for question in rows(&place.run(&["inbox", "--json"]).out) {
+            let checkpoint = question["checkpoint"].as_str().unwrap();
+            let looked = [
+                "decide",
+                checkpoint,
+                "approve",
+                "--option",
+                "mark_done",
+                "--note",
+                "looked",
+            ];
+            let decided = place.run(&looked);
+            assert_eq!(decided.code, 0, "{}", decided.err);
+            doubts += 1;
+        }
+        let missions = rows(&place.run(&["list", "--all", "--json"]).out);
+        assert_eq!(missions.len(), MISSIONS);
+        let ended = |row: &Value| {
+            ["completed", "failed", "cancelled"].contains(&row["phase"].as_str().unwrap())
+        };
+        if missions.iter().all(ended) {
+            return doubts;
+        }
+    }
+}
