@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use adjutant_mission::{CheckpointType, Phase, Waivers};
 use adjutant_store::{ListQuery, TenantStore};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
 use super::chain::round;
-use super::process;
 use super::world::{Ran, World, waiting_plan};
+use super::{failed, process};
 use crate::args::BenchPaused;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -78,9 +79,11 @@ fn told(ran: &Ran) -> String {
 
 async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
     let plan = waiting_plan()?;
+    // The plan needs no approval; its question does.
+    let plan_approval = Waivers([CheckpointType::PlanApproval].into());
     let mut opening = FuturesUnordered::new();
     for _ in 0..missions {
-        opening.push(world.begin(plan.clone()));
+        opening.push(world.begin(plan.clone(), plan_approval.clone()));
         if opening.len() >= OPENING
             && let Some(opened) = opening.next().await
         {
@@ -90,7 +93,16 @@ async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
     while let Some(opened) = opening.next().await {
         opened?;
     }
-    Ok(())
+    let counts = world.store().counts().await?;
+    let waiting = counts
+        .iter()
+        .find(|(phase, _)| *phase == Phase::AwaitingHuman);
+    match waiting {
+        Some((_, waiting)) if *waiting == missions as u64 => Ok(()),
+        other => Err(failed(format!(
+            "{missions} missions should wait, but it is {other:?}"
+        ))),
+    }
 }
 
 /// The median of some tries, in milliseconds.

@@ -100,12 +100,10 @@ impl World {
             .sum()
     }
 
-    pub(super) async fn begin(&self, plan: Plan) -> Result<MissionId, Failure> {
+    pub(super) async fn begin(&self, plan: Plan, types: Waivers) -> Result<MissionId, Failure> {
         let now = self.host.clock().now();
-        let waiver = ApprovalSource::Waiver {
-            by: self.me.id.clone(),
-            types: Waivers::all(),
-        };
+        let by = self.me.id.clone();
+        let waiver = ApprovalSource::Waiver { by, types };
         let start = Start {
             mission: new_mission_id(now)?,
             scope: Scope::of(self.tenant.clone()),
@@ -141,7 +139,7 @@ impl World {
         let mut running: HashMap<MissionId, Instant> = HashMap::new();
         for _ in 0..inflight {
             let at = Instant::now();
-            running.insert(self.begin(plan.clone()).await?, at);
+            running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
         }
         let mut took = Vec::new();
         while !running.is_empty() {
@@ -157,7 +155,7 @@ impl World {
                 took.push(at.elapsed());
                 if began.elapsed() < lasts {
                     let at = Instant::now();
-                    running.insert(self.begin(plan.clone()).await?, at);
+                    running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
                 }
             }
         }
@@ -193,7 +191,7 @@ impl World {
 
     async fn run_one(&self, plan: &Plan) -> Result<u64, Failure> {
         let mut feed = self.host.subscribe();
-        let mission = self.begin(plan.clone()).await?;
+        let mission = self.begin(plan.clone(), Waivers::all()).await?;
         let store = self.store();
         loop {
             if store
@@ -272,7 +270,7 @@ fn chain_plan(steps: u32) -> Result<Plan, Failure> {
     Ok(Plan::new("Chain", tasks))
 }
 
-/// A mission that waits for a human as soon as it begins: the question has options, so no waiver answers it.
+/// A plan that is one question.
 pub(super) fn waiting_plan() -> Result<Plan, Failure> {
     let human = Human {
         question: "Go on?".into(),
