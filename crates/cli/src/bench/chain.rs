@@ -16,14 +16,14 @@ pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, 
         .chains(inflight, chain.steps, Duration::from_secs(chain.seconds))
         .await?;
     let rss = process::rss_peak_mb();
-    world.close().await?;
+    let bytes_per_step = world.close().await? as f64 / ran.steps();
     if chain.json.json {
         let line = serde_json::json!({
             "peer": "adjutant-sqlite", "workload": "w1", "inflight": inflight,
             "missions": ran.missions(), "seconds": round(ran.seconds), "missions_s": round(ran.missions_s()),
             "steps_s": round(ran.steps_s()), "events_s": round(ran.events_s()),
             "p50_ms": round(ran.percentile_ms(50)), "p99_ms": round(ran.percentile_ms(99)),
-            "cores": round(ran.cores), "app_rss_mb": round(rss), "bytes_per_step": round(ran.bytes_per_step()),
+            "cores": round(ran.cores), "app_rss_mb": round(rss), "bytes_per_step": round(bytes_per_step),
         });
         output::line(&line.to_string())?;
         return Ok(Exit::Ok);
@@ -40,7 +40,7 @@ pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, 
         ran.percentile_ms(99),
         chain.steps,
         ran.cores,
-        ran.bytes_per_step()
+        bytes_per_step
     ))?;
     Ok(Exit::Ok)
 }

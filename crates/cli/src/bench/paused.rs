@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use adjutant_mission::{CheckpointType, Phase, Waivers};
 use adjutant_store::{ListQuery, TenantStore};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
 use super::chain::round;
-use super::process;
 use super::world::{Ran, World, waiting_plan};
+use super::{failed, process};
 use crate::args::BenchPaused;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -23,7 +24,6 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     let lasts = Duration::from_secs(paused.seconds);
     let alone = world.chains(1, STEPS, lasts).await?;
     let rss_before = process::rss_mb();
-    let bytes_before = world.store_bytes();
     let began = Instant::now();
     open_all(&world, paused.missions as usize).await?;
     let opened_s = began.elapsed().as_secs_f64();
@@ -42,14 +42,13 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     .await?;
     let inbox = look(|| async { world.store().inbox(50).await.map(drop) }).await?;
     let beside = world.chains(1, STEPS, lasts).await?;
-    let bytes = world.store_bytes().saturating_sub(bytes_before);
     let active = world.host.active();
-    world.close().await?;
+    let bytes = world.close().await?;
     let line = serde_json::json!({
         "peer": "adjutant-sqlite", "workload": "paused", "missions": paused.missions,
         "opened_s": round(opened_s), "active": active,
         "rss_mb_before": round(rss_before), "rss_mb_paused": round(rss_after),
-        "bytes_per_mission": round(bytes as f64 / f64::from(paused.missions)),
+        "store_mb": round(bytes as f64 / 1_048_576.0),
         "list_ms": round(list), "inbox_ms": round(inbox),
         "steps_s_alone": round(alone.steps_s()), "p50_ms_alone": round(alone.percentile_ms(50)),
         "steps_s_beside": round(beside.steps_s()), "p50_ms_beside": round(beside.percentile_ms(50)),
@@ -80,9 +79,11 @@ fn told(ran: &Ran) -> String {
 
 async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
     let plan = waiting_plan()?;
+    // The plan needs no approval; its question does.
+    let plan_approval = Waivers([CheckpointType::PlanApproval].into());
     let mut opening = FuturesUnordered::new();
     for _ in 0..missions {
-        opening.push(world.begin(plan.clone()));
+        opening.push(world.begin(plan.clone(), plan_approval.clone()));
         if opening.len() >= OPENING
             && let Some(opened) = opening.next().await
         {
@@ -92,7 +93,16 @@ async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
     while let Some(opened) = opening.next().await {
         opened?;
     }
-    Ok(())
+    let counts = world.store().counts().await?;
+    let waiting = counts
+        .iter()
+        .find(|(phase, _)| *phase == Phase::AwaitingHuman);
+    match waiting {
+        Some((_, waiting)) if *waiting == missions as u64 => Ok(()),
+        other => Err(failed(format!(
+            "{missions} missions should wait, but it is {other:?}"
+        ))),
+    }
 }
 
 /// The median of some tries, in milliseconds.

@@ -90,7 +90,7 @@ impl World {
     }
 
     /// Bytes of the store's files.
-    pub(super) fn store_bytes(&self) -> u64 {
+    fn store_bytes(&self) -> u64 {
         let files = std::fs::read_dir(&self.folder.path)
             .into_iter()
             .flatten()
@@ -100,12 +100,10 @@ impl World {
             .sum()
     }
 
-    pub(super) async fn begin(&self, plan: Plan) -> Result<MissionId, Failure> {
+    pub(super) async fn begin(&self, plan: Plan, types: Waivers) -> Result<MissionId, Failure> {
         let now = self.host.clock().now();
-        let waiver = ApprovalSource::Waiver {
-            by: self.me.id.clone(),
-            types: Waivers::all(),
-        };
+        let by = self.me.id.clone();
+        let waiver = ApprovalSource::Waiver { by, types };
         let start = Start {
             mission: new_mission_id(now)?,
             scope: Scope::of(self.tenant.clone()),
@@ -119,9 +117,11 @@ impl World {
             .await?)
     }
 
-    pub(super) async fn close(self) -> Result<(), Failure> {
+    /// Stops, and says how large the store is once its log has been moved into it.
+    pub(super) async fn close(self) -> Result<u64, Failure> {
         self.host.drain().await;
-        Ok(self.host.store().close().await?)
+        self.host.store().close().await?;
+        Ok(self.store_bytes())
     }
 
     /// Runs chains, `inflight` at a time, each finished one followed by the next, for a time.
@@ -135,11 +135,11 @@ impl World {
         // Every mission of the bench is the same, so its journal's last event has the same number in all.
         let last_seq = self.run_one(&plan).await?;
         let mut committed = self.host.store().subscribe();
-        let (bytes, cpu, began) = (self.store_bytes(), process::cpu(), Instant::now());
+        let (cpu, began) = (process::cpu(), Instant::now());
         let mut running: HashMap<MissionId, Instant> = HashMap::new();
         for _ in 0..inflight {
             let at = Instant::now();
-            running.insert(self.begin(plan.clone()).await?, at);
+            running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
         }
         let mut took = Vec::new();
         while !running.is_empty() {
@@ -155,7 +155,7 @@ impl World {
                 took.push(at.elapsed());
                 if began.elapsed() < lasts {
                     let at = Instant::now();
-                    running.insert(self.begin(plan.clone()).await?, at);
+                    running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
                 }
             }
         }
@@ -167,7 +167,6 @@ impl World {
             seconds,
             events_each: last_seq,
             cores: (process::cpu().saturating_sub(cpu)).as_secs_f64() / seconds,
-            bytes: self.store_bytes().saturating_sub(bytes),
         })
     }
 
@@ -192,7 +191,7 @@ impl World {
 
     async fn run_one(&self, plan: &Plan) -> Result<u64, Failure> {
         let mut feed = self.host.subscribe();
-        let mission = self.begin(plan.clone()).await?;
+        let mission = self.begin(plan.clone(), Waivers::all()).await?;
         let store = self.store();
         loop {
             if store
@@ -216,7 +215,6 @@ pub(super) struct Ran {
     pub(super) seconds: f64,
     events_each: u64,
     pub(super) cores: f64,
-    bytes: u64,
 }
 
 impl Ran {
@@ -243,9 +241,9 @@ impl Ran {
             .map_or(0.0, |took| took.as_secs_f64() * 1_000.0)
     }
 
-    pub(super) fn bytes_per_step(&self) -> f64 {
-        let steps = self.took.len() * self.steps as usize;
-        self.bytes as f64 / steps.max(1) as f64
+    /// Steps done in all, the first mission's included.
+    pub(super) fn steps(&self) -> f64 {
+        (self.took.len() as f64 + 1.0) * f64::from(self.steps)
     }
 }
 
@@ -272,7 +270,7 @@ fn chain_plan(steps: u32) -> Result<Plan, Failure> {
     Ok(Plan::new("Chain", tasks))
 }
 
-/// A mission that waits for a human as soon as it begins: the question has options, so no waiver answers it.
+/// A plan that is one question.
 pub(super) fn waiting_plan() -> Result<Plan, Failure> {
     let human = Human {
         question: "Go on?".into(),
