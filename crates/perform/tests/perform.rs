@@ -59,6 +59,9 @@ fn performer() -> Performer {
     add("panics", EffectClass::Pure, |_| {
         Box::pin(async { panic!("out of cheese") })
     });
+    add("pays_and_panics", EffectClass::Once, |_| {
+        Box::pin(async { panic!("out of ink") })
+    });
     add("panics_at_once", EffectClass::Pure, |_| panic!("no future"));
     add("hangs", EffectClass::Idempotent, |_| {
         Box::pin(std::future::pending())
@@ -205,9 +208,13 @@ async fn what_does_not_fit_is_bad_input_and_costs_nothing() {
 
 #[tokio::test]
 async fn a_tool_that_breaks_down_takes_nothing_with_it() {
-    for (id, wanted) in [("panics", "out of cheese"), ("panics_at_once", "no future")] {
+    for (id, wanted, expected) in [
+        ("panics", "out of cheese", FailureKind::Permanent),
+        ("panics_at_once", "no future", FailureKind::Permanent),
+        ("pays_and_panics", "out of ink", FailureKind::OutcomeUnknown),
+    ] {
         let (kind, message, usage) = failure(tool(id, json!({}))).await;
-        assert_eq!((kind, usage), (FailureKind::OutcomeUnknown, PRICE));
+        assert_eq!((kind, usage), (expected, PRICE));
         assert!(message.contains(wanted), "{message}");
     }
 }
@@ -218,7 +225,7 @@ async fn a_tool_that_hangs_is_cut_off_and_a_once_tool_is_in_doubt() {
     assert_eq!(kind, FailureKind::TimedOut);
     assert_eq!(message, "tool `hangs` took longer than its limit of 5.0 s");
     let (kind, message, usage) = failure(tool("hangs_once", json!({}))).await;
-    assert_eq!((kind, usage), (FailureKind::Permanent, PRICE));
+    assert_eq!((kind, usage), (FailureKind::OutcomeUnknown, PRICE));
     assert!(
         message.contains("whether it took effect is unknown"),
         "{message}"

@@ -241,8 +241,9 @@ impl Witness {
                 }
             }
             Event::EffectAbandoned { effect, .. } => {
-                if let Some(task) = self.effects.get(*effect as usize).map(|e| e.task) {
-                    self.close(task, Usage::NONE);
+                let dropped = self.effects.get(*effect as usize);
+                if let Some((task, reserved)) = dropped.map(|e| (e.task, e.reserved)) {
+                    self.close(task, reserved);
                     (self.tasks[task].lost, self.tasks[task].stopped) = (true, true);
                 }
             }
