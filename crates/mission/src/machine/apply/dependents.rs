@@ -67,7 +67,12 @@ impl Mission {
     pub(super) fn recount_dependencies(&mut self, at: Timestamp, again: &BTreeSet<u32>) {
         for task in 0..self.tasks.len() as u32 {
             let state = &self.tasks[task as usize];
-            if !again.contains(&task) && state.status != TaskStatus::Waiting {
+            let yet_to_run = matches!(
+                state.status,
+                TaskStatus::Waiting | TaskStatus::Ready | TaskStatus::Delayed
+            );
+            let held = state.status == TaskStatus::Held;
+            if !again.contains(&task) && !yet_to_run && !held {
                 continue;
             }
             let (mut start_unmet, mut finish_unmet, mut doomed) = (0, 0, false);
@@ -100,7 +105,9 @@ impl Mission {
             (state.start_not_before, state.finish_not_before) =
                 (start_not_before, finish_not_before);
             state.doomed = doomed;
-            if again.contains(&task) && start_unmet == 0 {
+            if start_unmet > 0 && !held {
+                state.status = TaskStatus::Waiting;
+            } else if again.contains(&task) {
                 let waits = start_not_before > at;
                 state.status = if waits {
                     TaskStatus::Delayed
