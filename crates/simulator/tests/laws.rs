@@ -28,6 +28,14 @@ fn the_laws_hold_in_random_worlds() {
     random_seeds(1_000_000..1_001_500);
 }
 
+/// Each of these once broke a law.
+#[test]
+fn the_laws_hold_where_they_once_did_not() {
+    for seed in [7, 1_036, 1_744, 7_521, 30_934, 62_395, 1_001_026] {
+        random_seeds(seed..seed + 1);
+    }
+}
+
 #[test]
 fn the_laws_hold_when_the_host_dies_at_any_boundary() {
     every_boundary(2_000_000..2_000_060);
