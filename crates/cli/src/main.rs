@@ -1,4 +1,12 @@
 //! The `adjutant` command: the only place that wires everything and reads the environment.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod args;
 mod bench;

@@ -4,6 +4,10 @@
     clippy::unwrap_used,
     reason = "a test that panics is a test that fails"
 )]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests prepare files behind the store's back"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
