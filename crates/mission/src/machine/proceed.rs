@@ -377,10 +377,14 @@ impl Mission {
         if !self.queues.open.is_empty() {
             return Vec::new();
         }
-        match self.waive(CheckpointType::FinalReview, None) {
+        // A waiver was given for the whole result, not for what is left of one.
+        let whole = self.stop_reason.is_none();
+        match self
+            .waive(CheckpointType::FinalReview, None)
+            .filter(|_| whole)
+        {
             Some(waived) => {
-                let reason = self.stop_reason.clone().unwrap_or_default();
-                let delivery = Delivery::Delivered;
+                let (reason, delivery) = (String::new(), Delivery::Delivered);
                 vec![
                     waived,
                     Event::MissionEnded(Ending {

@@ -104,8 +104,7 @@ fn a_layer_takes_no_change_and_a_no_synthesises_what_exists() {
             "checkpoint_decided",
             "stop_requested: Synthesize",
             "synthesis_started",
-            "checkpoint_waived",
-            "mission_ended: Completed, Delivered"
+            "checkpoint_opened: result_ready"
         ]
     );
 }

@@ -214,6 +214,12 @@ fn a_no_or_silence_to_a_failed_task_synthesises_what_exists() {
         world.finish("a", done("1"));
         world.finish("b", broken());
         act(&mut world);
+        assert_eq!(
+            world.phase(),
+            Phase::AwaitingHuman,
+            "a partial result is reviewed"
+        );
+        world.decide(1, Verdict::Approve).unwrap();
         let (phase, delivery, reason) = world.ending();
         (phase, delivery, reason.to_owned())
     };
