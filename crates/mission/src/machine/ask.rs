@@ -98,7 +98,7 @@ impl Mission {
         let question = format!("Let task `{}` call `{tool}`?", spec.key);
         let asked = self.asking(now, asks, CheckpointType::ToolApproval, question);
         open(Checkpoint {
-            context: shorten(with, ARGUMENTS_SHOWN_MAX),
+            context: shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX),
             ..asked
         })
     }
