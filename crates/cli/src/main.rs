@@ -25,6 +25,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use clap::error::ErrorKind;
+
 use args::Arguments;
 use failure::{Exit, Failure};
 use settings::Environment;
@@ -38,6 +40,10 @@ fn main() -> ExitCode {
             // Help or version was asked for. Whoever closed the pipe does not want it.
             let _ = asked.print();
             return Exit::Ok.into();
+        }
+        Err(asked) if asked.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = asked.print();
+            return Exit::BadInput.into();
         }
         Err(error) => return output::report(&Failure::from(error), output::Form::Text),
     };

@@ -63,7 +63,7 @@ impl HostError {
     /// What to do about it, in one sentence.
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::Refused(_) => "See `adjutant show` for where the mission stands.",
+            Self::Refused(refused) => refusal_remedy(refused),
             Self::MissionUnknown(_) => "See `adjutant list` for the missions there are.",
             Self::JournalBroken { .. } | Self::JournalCorrupt { .. } => {
                 "Run `adjutant verify` and restore the store from a backup; nothing was changed."
@@ -97,5 +97,27 @@ impl HostError {
     /// Whether the same call may succeed later without anything being mended.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Busy(_) | Self::Draining)
+    }
+}
+
+fn refusal_remedy(refused: &Refused) -> &'static str {
+    match refused {
+        Refused::PlanInvalid(_) => "Correct the plan; `adjutant plan check` names every problem.",
+        Refused::CommandRepeated => "Nothing to do: it counts once.",
+        Refused::CheckpointUnknown { .. } => "See `adjutant inbox` for the open questions.",
+        Refused::CheckpointClaimed { .. } => "Ask them, or wait until the claim ends.",
+        Refused::NotAllowed { .. } => "Ask somebody who may.",
+        Refused::RoleMissing { .. } => "Set `me.roles` or ADJUTANT_ROLES if you do hold it.",
+        Refused::ActionNotOffered { .. } | Refused::OptionUnknown { .. } => {
+            "Use one that it offers."
+        }
+        Refused::OptionNeeded { .. } => "Add `--option`.",
+        Refused::ChangeUnfit { .. } => "Correct it as the message says.",
+        Refused::MissionEnded { .. }
+        | Refused::DoesNotFit { .. }
+        | Refused::CheckpointClosed { .. }
+        | Refused::EffectNotOutstanding { .. }
+        | Refused::OutcomeUnfit { .. } => "See `adjutant show` for where the mission stands.",
+        Refused::MachineFault { .. } => "This is a defect of Adjutant; please report it.",
     }
 }

@@ -276,8 +276,9 @@ fn warnings(plan: &Plan, root: &Node) -> Vec<FileWarning> {
         {
             let name = &reference.parts[1];
             if inputs.is_none_or(|inputs| inputs.get(name).is_none()) {
-                let message =
-                    format!("`inputs` has no `{name}`; it must come with the start of the mission");
+                let message = format!(
+                    "`inputs` has no `{name}`, so this task will fail; declare it under `inputs`"
+                );
                 warn(format!("tasks[{at}].{field}"), message);
             }
         }

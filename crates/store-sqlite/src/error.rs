@@ -9,6 +9,11 @@ use rusqlite::ErrorCode;
 pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let what = error.to_string();
+    // A full disk shows first where SQLite cannot grow the file beside the store that processes share.
+    let extended = error.sqlite_error().map(|error| error.extended_code);
+    if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
+        return StoreError::DiskFull { path };
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
