@@ -10,7 +10,7 @@ fn environment() -> Environment {
 
 fn from(text: &str) -> Result<Settings, Failure> {
     let contents = file::parse("adjutant.toml", text)?;
-    let file = Some(PathBuf::from("/work/adjutant.toml"));
+    let file = Some(PathBuf::from("/project/adjutant.toml"));
     Settings::from_parts("/data".into(), &environment(), file, contents)
 }
 
@@ -36,7 +36,7 @@ fn every_documented_key_is_understood() {
         .unwrap();
     let settings = from(toml).unwrap();
     assert_eq!(settings.me.as_str(), "anna");
-    assert_eq!(settings.files, PathBuf::from("/work/out"));
+    assert_eq!(settings.files, PathBuf::from("/project/out"));
     assert_eq!(
         settings.hosts,
         AllowedHosts::Only(vec!["api.example.org".into()])
