@@ -17,7 +17,7 @@ test: setup lint deny ## Every test: unit, golden, conformance, real processes, 
 	$(MAKE) sim SEEDS=10000
 	tests/laws/run
 
-check: fmt lint ## What to run all day: format, lints, fast tests
+check: setup fmt lint ## What to run all day: format, lints, fast tests
 	$(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
 		cargo test --workspace --exclude adjutant-cli)
 
