@@ -358,6 +358,7 @@ impl Witness {
             Event::TaskReleased { .. } => self.tasks[task].finished = Some(at),
             Event::AttemptFailed { usage, then, .. } => {
                 self.close(task, *usage);
+                let stopped = self.stage != Stage::Executing;
                 let seen = &mut self.tasks[task];
                 match then {
                     AfterFailure::Retry { at } => seen.retry_at = Some(*at),
@@ -366,7 +367,7 @@ impl Witness {
                         (seen.approved, seen.changed) = (false, None);
                     }
                     AfterFailure::Escalate => seen.escalated = true,
-                    AfterFailure::GiveUp => seen.lost = true,
+                    AfterFailure::GiveUp => (seen.lost, seen.stopped) = (true, stopped),
                 }
             }
             Event::TaskRequeued { .. } => {
@@ -387,7 +388,10 @@ impl Witness {
                         self.before = Before::Returning(task);
                     }
                     AfterVerdict::Escalate => self.tasks[task].escalated = true,
-                    AfterVerdict::GiveUp => self.tasks[task].lost = true,
+                    AfterVerdict::GiveUp => {
+                        self.tasks[task].lost = true;
+                        self.tasks[task].stopped = self.stage != Stage::Executing;
+                    }
                 }
             }
             Event::ToolCallApproved { call, .. } => {

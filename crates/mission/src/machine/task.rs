@@ -24,7 +24,7 @@ pub enum TaskStatus {
     Completed,
     Failed,
     Skipped,
-    /// The mission stopped while it ran.
+    /// The mission stopped while it ran: it was dropped, or its last try came to nothing.
     Stopped,
 }
 

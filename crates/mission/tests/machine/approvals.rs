@@ -362,3 +362,25 @@ fn work_that_was_cut_short_goes_on_when_the_result_is_sent_back() {
     world.decide(4, Verdict::Approve).unwrap();
     assert_eq!(world.ending().1, Delivery::Delivered);
 }
+
+#[test]
+fn what_fails_while_the_mission_stops_starts_over_when_the_result_is_sent_back() {
+    let mut world = reviewed(Plan {
+        strategy: Strategy::ContinueOnBlock,
+        skips_max: 0,
+        ..Plan::new(
+            "cut",
+            vec![
+                tool("a", "once", &[]),
+                human("b", &[]),
+                tool("c", "pure", &[]),
+            ],
+        )
+    });
+    world.finish("c", done("1"));
+    world.decide(0, Verdict::Reject).unwrap();
+    world.finish("a", broken());
+    assert_eq!(world.status("a"), TaskStatus::Stopped, "nobody was asked");
+    world.answer(1, redo(&["b"])).unwrap();
+    assert_eq!(world.running(), ["a"]);
+}

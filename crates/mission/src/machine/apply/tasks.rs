@@ -203,7 +203,7 @@ impl Mission {
                 state.status = Ready;
             }),
             AfterFailure::Escalate => self.move_task(task, TaskStatus::Blocked),
-            AfterFailure::GiveUp => self.end_task(at, task, TaskStatus::Failed),
+            AfterFailure::GiveUp => self.end_task(at, task, self.given_up()),
         }
         Ok(())
     }
@@ -218,9 +218,19 @@ impl Mission {
                 });
             }
             AfterVerdict::Escalate => self.move_task(task, TaskStatus::Blocked),
-            AfterVerdict::GiveUp => self.end_task(at, task, TaskStatus::Failed),
+            AfterVerdict::GiveUp => self.end_task(at, task, self.given_up()),
         }
         Ok(())
+    }
+
+    /// How a task ends that is not tried again: one that only a stopping mission cut off from its other
+    /// tries and from a human's answer has not failed, and starts over if the work is sent back.
+    fn given_up(&self) -> TaskStatus {
+        if self.stage == Stage::Executing {
+            TaskStatus::Failed
+        } else {
+            TaskStatus::Stopped
+        }
     }
 
     /// Puts tasks back as if they had not run. What depends on them waits again.
