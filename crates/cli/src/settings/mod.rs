@@ -39,6 +39,9 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn load(environment: &Environment) -> Result<Self, Failure> {
         let home = environment.home()?;
+        if std::fs::metadata(&home).is_ok_and(|found| !found.is_dir()) {
+            return Err(no_home(&home, "it is not a folder"));
+        }
         let candidates = [PathBuf::from(FILE_NAME), home.join(FILE_NAME)];
         let (file, contents) = file::read_first(&candidates)?;
         Self::from_parts(home, environment, file, contents)
@@ -108,18 +111,17 @@ impl Settings {
             .recursive(true)
             .mode(0o700)
             .create(&self.home);
-        made.map_err(|error| {
-            Failure::new(
-                Exit::Trouble,
-                "ADJ-6007",
-                format!(
-                    "the data folder {} cannot be made: {error}",
-                    self.home.display()
-                ),
-                "Set ADJUTANT_HOME to a folder that you may write to.",
-            )
-        })
+        made.map_err(|error| no_home(&self.home, &error.to_string()))
     }
+}
+
+fn no_home(home: &Path, why: &str) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-6007",
+        format!("there can be no data folder at {}: {why}", home.display()),
+        "Set ADJUTANT_HOME to a folder that you may write to.",
+    )
 }
 
 fn name<T>(
