@@ -51,6 +51,17 @@ impl Database {
     pub fn address(&self) -> &str {
         &self.address
     }
+
+    /// Everything the server knows of a schema, as statements that would make it again.
+    pub fn dump(&self, schema: &str) -> Result<String, ClusterError> {
+        let pg_dump = Programs::find()?.path("pg_dump");
+        let dumped = run(Command::new(pg_dump)
+            .args(["--schema-only", "--schema", schema])
+            .arg(&self.address))?;
+        // A random word that guards whoever plays it back.
+        let told = dumped.lines().filter(|line| !line.contains("restrict "));
+        Ok(told.collect::<Vec<_>>().join("\n"))
+    }
 }
 
 fn create(server: &str) -> Result<String, ClusterError> {

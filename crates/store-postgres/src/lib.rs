@@ -13,7 +13,11 @@
 
 mod error;
 mod heads;
+#[cfg(test)]
+mod migration_tests;
 mod migrations;
+#[cfg(test)]
+mod plan_tests;
 mod read;
 mod readers;
 mod recovery;
@@ -117,11 +121,11 @@ impl PostgresStore {
         Tenure::begin(session, settings).await
     }
 
-    fn host(settings: &Settings, tenure: Box<Tenure>) -> Self {
+    fn host(settings: &Settings, tenure: Tenure) -> Self {
         let committed = broadcast::Sender::new(SUBSCRIPTION_BACKLOG_MAX);
         let (jobs, waiting) = mpsc::channel(writer::QUEUE_MAX);
         let writer = Writer::new(settings, committed.clone());
-        tokio::spawn(writer.run(tenure, waiting));
+        tokio::spawn(writer.run(Box::new(tenure), waiting));
         Self::new(settings, Access::Host, Some(jobs), committed)
     }
 

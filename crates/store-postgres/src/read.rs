@@ -30,7 +30,7 @@ const LIST: &str = concat!(
     " FROM missions WHERE tenant = $1 AND mission <= $2 ORDER BY mission DESC LIMIT $3"
 );
 /// One walk of the index per phase; only what they found, at most `$3` each, is sorted.
-const LIST_PHASES: &str = concat!(
+pub(crate) const LIST_PHASES: &str = concat!(
     "SELECT ",
     summary_columns!(),
     " FROM unnest($4::text[]) AS wanted (phase_name) CROSS JOIN LATERAL (
@@ -46,6 +46,22 @@ const FIND: &str = "SELECT mission FROM missions WHERE tenant = $1 AND mission B
     ORDER BY mission DESC LIMIT $4";
 const DUE: &str = "SELECT tenant, mission, wake_at FROM due($1, $2)";
 const NEXT_WAKE: &str = "SELECT next_wake($1)";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[
+    EVENTS,
+    HEAD,
+    SNAPSHOT,
+    BLOB,
+    SUMMARY,
+    LIST,
+    LIST_PHASES,
+    COUNTS,
+    INBOX,
+    FIND,
+    DUE,
+    NEXT_WAKE,
+];
 
 fn all<T>(
     rows: &[Row],

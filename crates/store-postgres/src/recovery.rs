@@ -22,6 +22,9 @@ const REGAIN_EVERY: Duration = Duration::from_millis(500);
 const IS_WRITTEN: &str = "SELECT FROM events
     WHERE tenant = $1 AND mission = $2 AND seq = $3 AND hash = $4";
 
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[IS_WRITTEN];
+
 /// How it ended.
 pub(crate) enum Recovered {
     Host(Box<Tenure>),
@@ -107,7 +110,7 @@ async fn attempt(
     match Tenure::regain(settings, holder).await? {
         Regained::Host(mut tenure) => {
             let found = look(settings, &mut tenure.session, in_doubt).await?;
-            Ok(Some((Recovered::Host(tenure), found)))
+            Ok(Some((Recovered::Host(Box::new(tenure)), found)))
         }
         Regained::TakenOver(mut session) => {
             let found = look(settings, &mut session, in_doubt).await?;

@@ -30,7 +30,7 @@ pub(crate) struct Tenure {
 
 /// How an attempt to be the host again ended.
 pub(crate) enum Regained {
-    Host(Box<Tenure>),
+    Host(Tenure),
     /// Another host has been it since. The connection is good for reading.
     TakenOver(Session),
     /// Somebody holds the lock: another host that has not begun, or the server on behalf of our lost connection.
@@ -39,7 +39,7 @@ pub(crate) enum Regained {
 
 /// How an attempt to be the host ended.
 pub(crate) enum Begun {
-    Host(Box<Tenure>),
+    Host(Tenure),
     /// Another host has the lock. The connection can be tried again on.
     Held(Session),
 }
@@ -51,8 +51,7 @@ impl Tenure {
         if !locked.map_err(|error| from_request(&settings.place(), &error))? {
             return Ok(Begun::Held(session));
         }
-        let tenure = Self::with_lock(session, settings).await?;
-        Ok(Begun::Host(Box::new(tenure)))
+        Self::with_lock(session, settings).await.map(Begun::Host)
     }
 
     async fn with_lock(session: Session, settings: &Settings) -> Result<Self, StoreError> {
@@ -91,11 +90,11 @@ impl Tenure {
         let change = format!("UPDATE fence SET epoch = epoch + 1 WHERE holder = '{holder}'");
         let changed = change_hands(session.client(), &change).await;
         Ok(match changed.map_err(failed)? {
-            Some((epoch, holder)) => Regained::Host(Box::new(Self {
+            Some((epoch, holder)) => Regained::Host(Self {
                 session,
                 epoch,
                 holder,
-            })),
+            }),
             None => Regained::TakenOver(session),
         })
     }

@@ -38,6 +38,9 @@ const FIND_HEADS: &str = "
         WHERE tenant = $1 AND mission = wanted.mission ORDER BY seq DESC LIMIT 1
     ) AS e";
 
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[FIND_HEADS];
+
 pub(crate) type Answer = oneshot::Sender<Result<(), AppendError>>;
 
 pub(crate) struct Append {

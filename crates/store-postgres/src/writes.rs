@@ -55,6 +55,18 @@ const PUT_SNAPSHOTS: &str = "
     ON CONFLICT (tenant, mission) DO UPDATE
     SET seq = excluded.seq, hash = excluded.hash, version = excluded.version, passport = excluded.passport";
 
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[
+    OPEN_MISSIONS,
+    CHANGE_MISSIONS,
+    ADD_COUNTS,
+    ADD_EVENTS,
+    PUT_INBOX,
+    REMOVE_INBOX,
+    PUT_BLOBS,
+    PUT_SNAPSHOTS,
+];
+
 type Param<'b> = Box<dyn ToSql + Sync + Send + 'b>;
 
 /// A statement and what goes into it.
