@@ -1,6 +1,7 @@
 //! One server with its data.
 
 use std::fs::{self, File};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -33,7 +34,7 @@ pub enum Durability {
 pub struct Cluster {
     programs: Programs,
     folder: PathBuf,
-    durability: Durability,
+    settings: Vec<String>,
     server: Child,
     watchdog: Watchdog,
 }
@@ -41,6 +42,30 @@ pub struct Cluster {
 impl Cluster {
     /// Makes a cluster and waits until its server takes connections.
     pub fn start(durability: Durability) -> Result<Self, ClusterError> {
+        Self::start_with(durability, |_, _| Ok(Vec::new()))
+    }
+
+    /// Makes one that speaks TLS too, as `localhost` on a port of the loopback interface. Its certificate is signed
+    /// by an authority that nobody knows.
+    pub fn start_with_tls() -> Result<TlsCluster, ClusterError> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let cluster = Self::start_with(Durability::None, |programs, folder| {
+            make_certificates(programs, folder)?;
+            Ok(vec![
+                "listen_addresses=127.0.0.1".to_owned(),
+                format!("port={port}"),
+                "ssl=on".to_owned(),
+                format!("ssl_cert_file={}", folder.join("server.crt").display()),
+                format!("ssl_key_file={}", folder.join("server.key").display()),
+            ])
+        })?;
+        Ok(TlsCluster { cluster, port })
+    }
+
+    fn start_with(
+        durability: Durability,
+        prepare: impl FnOnce(&Programs, &Path) -> Result<Vec<String>, ClusterError>,
+    ) -> Result<Self, ClusterError> {
         let programs = Programs::find()?;
         let folder = tempfile::Builder::new()
             .prefix("adjutant-pg-")
@@ -48,17 +73,19 @@ impl Cluster {
         programs.hand_over(folder.path())?;
         let watchdog = Watchdog::start(&programs, folder.path())?;
         let folder = folder.keep();
+        let mut settings = settings(&folder, durability);
+        settings.extend(prepare(&programs, &folder)?);
         // Without `--no-sync` this waits for the disk, for data that nobody will miss.
         run(programs
             .command("initdb")
             .args(["--no-sync", "--auth=trust", "--username=postgres"])
             .args(["--encoding=UTF8", "--no-locale", "--pgdata"])
             .arg(folder.join("data")))?;
-        let server = serve(&programs, &folder, durability)?;
+        let server = serve(&programs, &folder, &settings)?;
         let mut cluster = Self {
             programs,
             folder,
-            durability,
+            settings,
             server,
             watchdog,
         };
@@ -93,7 +120,7 @@ impl Cluster {
             run(Command::new("kill").args(["-INT", &self.server.id().to_string()]))?;
             self.server.wait()?;
         }
-        self.server = serve(&self.programs, &self.folder, self.durability)?;
+        self.server = serve(&self.programs, &self.folder, &self.settings)?;
         self.wait_until_ready()
     }
 
@@ -123,27 +150,48 @@ impl Drop for Cluster {
     }
 }
 
-fn serve(
-    programs: &Programs,
-    folder: &Path,
-    durability: Durability,
-) -> Result<Child, ClusterError> {
+/// A cluster that can be reached over TLS.
+#[derive(Debug)]
+pub struct TlsCluster {
+    cluster: Cluster,
+    port: u16,
+}
+
+impl TlsCluster {
+    /// To be completed with a `dbname`. The certificate is for `localhost`.
+    pub fn address(&self) -> String {
+        format!(
+            "host=localhost hostaddr=127.0.0.1 port={} user=postgres",
+            self.port
+        )
+    }
+
+    /// The certificate of the authority that vouches for the server.
+    pub fn authority(&self) -> PathBuf {
+        self.cluster.folder.join("authority.crt")
+    }
+}
+
+fn settings(folder: &Path, durability: Durability) -> Vec<String> {
+    let mut settings = vec![
+        "listen_addresses=".to_owned(),
+        format!("unix_socket_directories={}", folder.display()),
+        "max_connections=200".to_owned(),
+        "shared_buffers=64MB".to_owned(),
+    ];
+    if durability == Durability::None {
+        settings.extend(["fsync=off", "full_page_writes=off"].map(str::to_owned));
+    }
+    settings
+}
+
+fn serve(programs: &Programs, folder: &Path, settings: &[String]) -> Result<Child, ClusterError> {
     let log = File::options()
         .create(true)
         .append(true)
         .open(folder.join("log"))?;
     let mut command = programs.command("postgres");
     command.arg("-D").arg(folder.join("data"));
-    let sockets = format!("unix_socket_directories={}", folder.display());
-    let mut settings = vec![
-        "listen_addresses=",
-        &sockets,
-        "max_connections=200",
-        "shared_buffers=64MB",
-    ];
-    if durability == Durability::None {
-        settings.extend(["fsync=off", "full_page_writes=off"]);
-    }
     for setting in settings {
         command.args(["-c", setting]);
     }
@@ -154,6 +202,42 @@ fn serve(
         program: programs.path("postgres"),
         source,
     })
+}
+
+fn make_certificates(programs: &Programs, folder: &Path) -> Result<(), ClusterError> {
+    let authority = [
+        "-keyout",
+        "authority.key",
+        "-out",
+        "authority.crt",
+        "-subj",
+        "/CN=authority",
+    ];
+    let server = [
+        "-keyout",
+        "server.key",
+        "-out",
+        "server.crt",
+        "-subj",
+        "/CN=localhost",
+        "-CA",
+        "authority.crt",
+        "-CAkey",
+        "authority.key",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-addext",
+        "basicConstraints=critical,CA:FALSE",
+    ];
+    for wanted in [&authority[..], &server[..]] {
+        run(programs
+            .in_account(Path::new("openssl"))
+            .current_dir(folder)
+            .args(["req", "-x509", "-nodes", "-days", "2"])
+            .args(["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"])
+            .args(wanted))?;
+    }
+    Ok(())
 }
 
 /// What `pg_ctl` looks at too: the server writes its process and its state into a file.

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::programs::{Programs, run};
-use crate::{Cluster, ClusterError, Durability};
+use crate::{Cluster, ClusterError, Durability, TlsCluster};
 
 /// Says where the server is that a test run shares. Set by the program of this crate, for the command it runs.
 pub const ADDRESS_VARIABLE: &str = "ADJUTANT_TEST_POSTGRES";
@@ -41,6 +41,14 @@ impl Database {
 
     /// In a server that the test has for itself, and may kill.
     pub fn fresh_in(cluster: &Cluster) -> Result<Self, ClusterError> {
+        Ok(Self {
+            address: create(&cluster.address())?,
+            _cluster: None,
+        })
+    }
+
+    /// Over TLS, if the client asks for it.
+    pub fn fresh_over_tls(cluster: &TlsCluster) -> Result<Self, ClusterError> {
         Ok(Self {
             address: create(&cluster.address())?,
             _cluster: None,

@@ -1,14 +1,15 @@
 //! A PostgreSQL server that is made for a test run and thrown away after it. Only tests depend on it.
 //!
 //! It never touches a server that it did not start: each cluster has a folder of its own, is reached through
-//! a socket in that folder and through nothing else, and goes when its maker ends, however that ends.
+//! a socket in that folder and, unless TLS is what is tested, through nothing else; and it goes when its maker
+//! ends, however that ends.
 
 mod cluster;
 mod database;
 mod programs;
 mod watchdog;
 
-pub use cluster::{Cluster, Durability};
+pub use cluster::{Cluster, Durability, TlsCluster};
 pub use database::{ADDRESS_VARIABLE, Database};
 pub use programs::PROGRAMS_VARIABLE;
 

@@ -74,7 +74,7 @@ impl Session {
         if config.get_application_name().is_none() {
             config.application_name(application_name(purpose));
         }
-        let tls = Tls::new(config.get_ssl_mode()).map_err(|error| StoreError::Refused {
+        let tls = Tls::new(settings).map_err(|error| StoreError::Refused {
             path: place.clone(),
             why: error.to_string(),
         })?;

@@ -1,10 +1,12 @@
 //! Where the server is and which schema is ours.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_store::StoreError;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
@@ -26,6 +28,7 @@ const KEEPALIVE_RETRIES: u32 = 3;
 pub struct Settings {
     pub(crate) config: Config,
     pub(crate) schema: String,
+    pub(crate) authorities: Vec<CertificateDer<'static>>,
 }
 
 impl Settings {
@@ -65,7 +68,21 @@ impl Settings {
         Ok(Self {
             config,
             schema: SCHEMA_DEFAULT.to_owned(),
+            authorities: Vec::new(),
         })
+    }
+
+    /// Trusts, besides those that the system trusts, the certificates in a PEM file to vouch for the server.
+    pub fn with_authorities(mut self, file: &Path) -> Result<Self, StoreError> {
+        let read = CertificateDer::pem_file_iter(file)
+            .and_then(|certificates| certificates.collect::<Result<Vec<_>, _>>());
+        self.authorities = read.map_err(|error| StoreError::BadAddress {
+            why: format!(
+                "the certificates in {} cannot be read: {error}",
+                file.display()
+            ),
+        })?;
+        Ok(self)
     }
 
     /// Keeps the store in another schema than [`SCHEMA_DEFAULT`]. Several stores can share a database so.

@@ -12,11 +12,14 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
+use rustls_platform_verifier::Verifier;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::Socket;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect};
 use tokio_rustls::TlsConnector;
+
+use crate::Settings;
 
 /// Makes TLS sessions for one way of judging certificates.
 #[derive(Clone)]
@@ -25,12 +28,14 @@ pub(crate) struct Tls {
 }
 
 impl Tls {
-    pub(crate) fn new(mode: SslMode) -> Result<Self, rustls::Error> {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, rustls::Error> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let verifier: Arc<dyn ServerCertVerifier> = match mode {
-            SslMode::Require => Arc::new(rustls_platform_verifier::Verifier::new(Arc::clone(
-                &provider,
-            ))?),
+        let verifier: Arc<dyn ServerCertVerifier> = match settings.config.get_ssl_mode() {
+            SslMode::Require => {
+                let extra = settings.authorities.iter().cloned();
+                let provider = Arc::clone(&provider);
+                Arc::new(Verifier::new_with_extra_roots(extra, provider)?)
+            }
             _ => Arc::new(AnyCertificate(Arc::clone(&provider))),
         };
         let config = ClientConfig::builder_with_provider(provider)

@@ -13,3 +13,4 @@ mod opening;
 mod roles;
 mod support;
 mod tenants;
+mod tls;
