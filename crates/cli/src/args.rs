@@ -70,6 +70,23 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Fold a journal again and compare with what is stored
     Replay(Replay),
+    /// Sign where journals stand, now
+    Sign(Json),
+    /// Write missions to a file that anybody can verify
+    Export(Export),
+    /// Take in what was exported elsewhere, to read and verify it
+    Import(Import),
+    /// Destroy what missions say, for good; their record stays verifiable
+    Erase(Erase),
+    /// Remove the journals of missions that ended long ago
+    Prune(Prune),
+    /// Write the whole store to a file, also while a host runs
+    Backup(Backup),
+    /// Put a backup into an empty data folder
+    Restore(Restore),
+    /// Show or change the keys that seal the store
+    #[command(subcommand)]
+    Keys(Keys),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -99,6 +116,9 @@ pub(crate) struct Run {
     /// Give one of the plan's inputs another value; JSON, or text
     #[arg(long = "input", short, value_name = "NAME=VALUE")]
     pub(crate) inputs: Vec<String>,
+    /// Whom the mission concerns, so that `erase --subject` finds it; may be repeated
+    #[arg(long = "subject", value_name = "WHO")]
+    pub(crate) subjects: Vec<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -244,9 +264,19 @@ pub(crate) struct Verify {
     /// Every mission of the tenant
     #[arg(long, group = "which")]
     pub(crate) all: bool,
-    /// A head kept elsewhere, as `verify` printed it: the journal must end there
-    #[arg(long, value_name = "SEQ:HASH", conflicts_with = "all")]
+    /// A file that `export` or `backup` wrote; nothing else is needed
+    #[arg(long, value_name = "FILE", group = "which")]
+    pub(crate) file: Option<PathBuf>,
+    /// A head kept elsewhere, as `verify` printed it: it must still stand. With --all the one that begins with @
+    #[arg(long, value_name = "HEAD")]
     pub(crate) head: Option<String>,
+    /// The public key that must have signed, as `adjutant sign` prints it; without --file the default is this
+    /// installation's own
+    #[arg(long, value_name = "KEY")]
+    pub(crate) signer: Option<String>,
+    /// With --file: the key that `export` wrote beside it, to read the content too
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) key: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -260,6 +290,96 @@ pub(crate) struct Replay {
     pub(crate) at: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Missions: ids, unique beginnings or ends of them, or `last`
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    pub(crate) missions: Vec<String>,
+    /// Every mission of the tenant
+    #[arg(long, conflicts_with = "missions")]
+    pub(crate) all: bool,
+    /// Where to
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Write the key that opens the content to this file; without it the export can be verified, not read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// What `export` wrote
+    pub(crate) file: PathBuf,
+    /// The key that `export` wrote beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
+pub(crate) struct Erase {
+    /// Missions: ids, unique beginnings or ends of them, or `last`
+    #[arg(value_name = "ID", group = "what")]
+    pub(crate) missions: Vec<String>,
+    /// Every mission that was run with this --subject
+    #[arg(long, value_name = "WHO", group = "what")]
+    pub(crate) subject: Option<String>,
+    /// Why; it stays readable, so name nobody
+    #[arg(long, short, default_value = "asked for by its subject")]
+    pub(crate) reason: String,
+    /// Do it; without this only say what would be erased
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Prune {
+    /// Days since a mission ended; the default is the setting `keeping.days`
+    #[arg(long, value_name = "N")]
+    pub(crate) days: Option<u32>,
+    /// Do it; without this only say what would be removed
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// Where to
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// What `backup` wrote
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Keys {
+    /// Name the keys in use, without telling them
+    Show(Json),
+    /// Make a new master key, or a new key for the tenant; nothing sealed is rewritten
+    Rotate {
+        /// The tenant's key instead of the master key
+        #[arg(long)]
+        tenant: bool,
+        #[command(flatten)]
+        json: Json,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -312,6 +432,15 @@ impl Command {
             Self::Inbox(json) | Self::Doctor(json) => json.json,
             Self::Verify(verify) => verify.json.json,
             Self::Replay(replay) => replay.json.json,
+            Self::Export(export) => export.json.json,
+            Self::Import(import) => import.json.json,
+            Self::Erase(erase) => erase.json.json,
+            Self::Prune(prune) => prune.json.json,
+            Self::Backup(backup) => backup.json.json,
+            Self::Restore(restore) => restore.json.json,
+            Self::Keys(Keys::Show(json) | Keys::Rotate { json, .. }) | Self::Sign(json) => {
+                json.json
+            }
             Self::Bench(Bench::Chain(chain)) => chain.json.json,
             Self::Bench(Bench::Paused(paused)) => paused.json.json,
             _ => false,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::control::{Client, ClientError, Request, Server};
-use adjutant_host::{Config, Host, Performs, new_command_id};
+use adjutant_host::{Config, Host, Performs, Signing, Upkeep, new_command_id};
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_perform::Performer;
 use adjutant_store::StoreError;
@@ -92,8 +92,13 @@ impl Engine {
             clock: wiring::clock(),
             drain: settings.drain,
             performs,
+            signing: Some(Signing {
+                key: Arc::new(settings.signing_key()?),
+                every: settings.keeping.sign_every,
+            }),
+            quotas: settings.keeping.quotas.clone(),
         };
-        let host = Host::new(store, performer, config);
+        let host = Host::new(store, settings.vault_or_new()?, performer, config);
         let (stop, stopped) = watch::channel(false);
         let server = tokio::spawn(server.run(host.clone(), stopped));
         Ok(Self {
@@ -113,6 +118,13 @@ impl Engine {
 
     pub(crate) async fn request(&self, request: Request) -> Result<(), Failure> {
         Ok(self.client().await?.request(&request).await?)
+    }
+
+    /// Does something to journals apart from moving them on, and says to how many missions.
+    pub(crate) async fn upkeep(&self, tenant: &TenantId, upkeep: Upkeep) -> Result<usize, Failure> {
+        let tenant = tenant.clone();
+        let request = Request::Upkeep { tenant, upkeep };
+        Ok(self.client().await?.request_count(&request).await?)
     }
 
     /// Sends a command. When this returns well, it is durable.

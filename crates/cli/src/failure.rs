@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use adjutant_host::HostError;
 use adjutant_host::control::{ClientError, Problem};
+use adjutant_journal::JournalError;
 use adjutant_plans::PlanErrors;
 use adjutant_store::StoreError;
 use serde::Serialize;
@@ -191,6 +192,8 @@ impl Place {
 fn exit_of(code: &str) -> Exit {
     match code.as_bytes().get(4) {
         Some(b'1' | b'2') => Exit::BadInput,
+        // Keys and files that do not fit, and missions that are not there to be read.
+        Some(b'4') if code >= "ADJ-4005" && code != "ADJ-4025" => Exit::BadInput,
         _ if code == "ADJ-5001" => Exit::BadInput,
         _ => Exit::Trouble,
     }
@@ -200,6 +203,12 @@ impl From<HostError> for Failure {
     fn from(error: HostError) -> Self {
         let code = error.code();
         Self::new(exit_of(code), code, error.chain(), error.remedy())
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        HostError::from(error).into()
     }
 }
 

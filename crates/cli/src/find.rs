@@ -1,6 +1,6 @@
 //! From what a person types to the mission or question they mean.
 
-use adjutant_mission::{CheckpointId, MissionId, Summary};
+use adjutant_mission::{CheckpointId, MissionId};
 use adjutant_store::{ListQuery, TenantStore};
 
 use crate::failure::{Exit, Failure};
@@ -18,11 +18,11 @@ pub(crate) async fn mission<T: TenantStore>(store: &T, text: &str) -> Result<Mis
         let newest = store.list(query(1, None)).await?;
         return newest
             .first()
-            .map(|summary| summary.mission)
+            .map(|row| row.summary.mission)
             .ok_or_else(|| unknown(text));
     }
     if let Ok(id) = text.parse::<MissionId>() {
-        return match store.head(id).await? {
+        return match store.row(id).await? {
             Some(_) => Ok(id),
             None => Err(unknown(text)),
         };
@@ -40,9 +40,9 @@ pub(crate) async fn mission<T: TenantStore>(store: &T, text: &str) -> Result<Mis
         ));
     }
     let mut found = store.find(&part, CANDIDATES_MAX).await?;
-    for summary in ending_with(store, &part).await? {
-        if !found.contains(&summary.mission) {
-            found.push(summary.mission);
+    for id in ending_with(store, &part).await? {
+        if !found.contains(&id) {
+            found.push(id);
         }
     }
     match found.as_slice() {
@@ -72,16 +72,17 @@ fn query(limit: u32, before: Option<MissionId>) -> ListQuery {
     }
 }
 
-async fn ending_with<T: TenantStore>(store: &T, part: &str) -> Result<Vec<Summary>, Failure> {
+async fn ending_with<T: TenantStore>(store: &T, part: &str) -> Result<Vec<MissionId>, Failure> {
     let (mut found, mut before, mut searched) = (Vec::new(), None, 0);
     while searched < SEARCHED_MAX {
         let page = store.list(query(PAGE, before)).await?;
         searched += page.len();
-        before = page.last().map(|summary| summary.mission);
+        before = page.last().map(|row| row.summary.mission);
         let is_last = page.len() < PAGE as usize;
         found.extend(
             page.into_iter()
-                .filter(|summary| summary.mission.to_string().ends_with(part)),
+                .map(|row| row.summary.mission)
+                .filter(|id| id.to_string().ends_with(part)),
         );
         if is_last || found.len() > CANDIDATES_MAX as usize {
             break;
@@ -121,7 +122,7 @@ pub(crate) async fn checkpoint<T: TenantStore>(
     let inbox = store.inbox(u32::MAX).await?;
     let open: Vec<CheckpointId> = inbox
         .into_iter()
-        .map(|entry| entry.checkpoint)
+        .map(|asked| asked.row.checkpoint)
         .filter(|checkpoint| checkpoint.mission == mission)
         .collect();
     match open.as_slice() {

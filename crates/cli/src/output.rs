@@ -13,8 +13,9 @@ const COLUMNS: usize = 80;
 /// Tables on a pipe are for programs and logs: nothing is cut.
 const COLUMNS_PIPED: usize = 200;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Form {
+    #[default]
     Text,
     Json,
 }

@@ -1,8 +1,8 @@
 //! Looking at the store without changing it, also while a host runs.
 
-use adjutant_host::{Loaded, load};
-use adjutant_mission::MissionId;
-use adjutant_store::{Store, StoreError};
+use adjutant_journal::{Standing, TenantJournal};
+use adjutant_mission::{Mission, MissionId};
+use adjutant_store::StoreError;
 use adjutant_store_sqlite::{Access, SqliteStore, SqliteTenant};
 
 use crate::failure::{Exit, Failure};
@@ -10,7 +10,9 @@ use crate::settings::Settings;
 
 #[derive(Debug)]
 pub(crate) struct Reading {
-    pub(crate) tenant: SqliteTenant,
+    /// The whole store, for what is done to all tenants alike.
+    pub(crate) whole: SqliteStore,
+    pub(crate) journal: TenantJournal<SqliteTenant>,
 }
 
 impl Reading {
@@ -18,7 +20,8 @@ impl Reading {
     pub(crate) fn open(settings: &Settings) -> Result<Option<Self>, Failure> {
         match SqliteStore::open(&settings.store, Access::Reader) {
             Ok(store) => Ok(Some(Self {
-                tenant: store.tenant(&settings.tenant),
+                journal: settings.vault()?.tenant(&store, &settings.tenant),
+                whole: store,
             })),
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -40,11 +43,11 @@ impl Reading {
         })
     }
 
-    pub(crate) async fn mission(
-        &self,
-        settings: &Settings,
-        mission: MissionId,
-    ) -> Result<Loaded, Failure> {
-        Ok(load(&self.tenant, &settings.tenant, mission).await?)
+    pub(crate) fn store(&self) -> &SqliteTenant {
+        self.journal.store()
+    }
+
+    pub(crate) async fn mission(&self, mission: MissionId) -> Result<(Mission, Standing), Failure> {
+        Ok(self.journal.load(mission).await?)
     }
 }

@@ -1,62 +1,55 @@
 //! What can go wrong between a caller and a mission.
 
-use adjutant_mission::{CorruptJournal, DecodeError, MissionId, Refused};
-use adjutant_store::{AppendError, Broken, StoreError};
+use adjutant_journal::JournalError;
+use adjutant_mission::{MissionId, Refused, TenantId};
+use adjutant_store::{AppendError, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     #[error(transparent)]
     Refused(#[from] Refused),
-    #[error("there is no mission {0}")]
-    MissionUnknown(MissionId),
-    #[error("the journal of {mission} is not whole")]
-    JournalBroken {
-        mission: MissionId,
-        source: Box<Broken>,
-    },
-    #[error("the journal of {mission} cannot be read")]
-    JournalUnreadable {
-        mission: MissionId,
-        source: Box<DecodeError>,
-    },
-    #[error("the journal of {mission} does not fold")]
-    JournalCorrupt {
-        mission: MissionId,
-        source: Box<CorruptJournal>,
-    },
-    #[error("could not be saved")]
-    Append(#[from] AppendError),
-    #[error("could not be read")]
-    Store(#[from] StoreError),
-    #[error("an event could not be encoded")]
-    Encode(#[source] serde_json::Error),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     #[error("the mission cannot be taken up: {why}")]
     NotLoaded { code: &'static str, why: String },
     #[error("nothing was saved: {why}")]
     NotSaved { code: &'static str, why: String },
     #[error("the host is shutting down")]
     Draining,
+    #[error("tenant `{tenant}` has {used} bytes, and its quota is {quota}")]
+    QuotaReached {
+        tenant: TenantId,
+        used: u64,
+        quota: u64,
+    },
+    #[error("this host has no key to sign with")]
+    NoSigningKey,
     #[error("mission {0} has too many commands waiting")]
     Busy(MissionId),
-    #[error("the system gave no random numbers")]
-    NoRandomness,
+}
+
+impl From<StoreError> for HostError {
+    fn from(error: StoreError) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+impl From<AppendError> for HostError {
+    fn from(error: AppendError) -> Self {
+        Self::Journal(error.into())
+    }
 }
 
 impl HostError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(refused) => refused.code(),
-            Self::MissionUnknown(_) => "ADJ-5001",
-            Self::JournalBroken { source, .. } => source.code(),
-            Self::JournalUnreadable { .. } => "ADJ-3102",
-            Self::JournalCorrupt { .. } => "ADJ-3103",
-            Self::Append(error) => error.code(),
-            Self::Store(error) => error.code(),
-            Self::Encode(_) => "ADJ-5002",
+            Self::Journal(error) => error.code(),
             Self::NotLoaded { code, .. } | Self::NotSaved { code, .. } => code,
             Self::Draining => "ADJ-5003",
             Self::Busy(_) => "ADJ-5004",
-            Self::NoRandomness => "ADJ-5005",
+            Self::QuotaReached { .. } => "ADJ-5006",
+            Self::NoSigningKey => "ADJ-5007",
         }
     }
 
@@ -64,21 +57,15 @@ impl HostError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Refused(refused) => refusal_remedy(refused),
-            Self::MissionUnknown(_) => "See `adjutant list` for the missions there are.",
-            Self::JournalBroken { .. } | Self::JournalCorrupt { .. } => {
-                "Run `adjutant verify` and restore the store from a backup; nothing was changed."
-            }
-            Self::JournalUnreadable { .. } => {
-                "It was written by a newer version, or altered: use that version, or run `adjutant verify`."
-            }
-            Self::Append(error) => error.remedy(),
-            Self::Store(error) => error.remedy(),
-            Self::Encode(_) => "This is a defect of Adjutant; please report it.",
+            Self::Journal(error) => error.remedy(),
             Self::NotLoaded { .. } => "Run `adjutant verify` on the mission; nothing was changed.",
             Self::NotSaved { .. } => "Mend the cause and repeat the command; nothing was changed.",
             Self::Draining => "Start it again with `adjutant up` and repeat the command.",
+            Self::QuotaReached { .. } => {
+                "Prune or erase missions, or raise `keeping.quota_mb`; missions that run go on."
+            }
+            Self::NoSigningKey => "Start the host with a signing key.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
-            Self::NoRandomness => "Check that the system's random device works.",
         }
     }
 

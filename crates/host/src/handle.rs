@@ -1,17 +1,20 @@
 //! The host as its callers see it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
+use adjutant_journal::{SigningKey, TenantJournal, Vault};
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
 use adjutant_perform::Performer;
-use adjutant_store::{ChainHead, Store, TenantStore};
+use adjutant_store::{Store, TenantStore};
 use tokio::sync::{Notify, broadcast, oneshot};
 
 use crate::feed::Feed;
 use crate::registry::{Message, Registry, Sent};
 use crate::runner::{Origin, Runner};
+use crate::signer::{self, Signer};
 use crate::{Clock, Committed, HostError, waker};
 
 #[derive(Debug, Clone)]
@@ -20,6 +23,30 @@ pub struct Config {
     /// How long a clean stop waits for what is being performed.
     pub drain: Duration,
     pub performs: Performs,
+    /// What signs journals, and how often; nothing signs without one.
+    pub signing: Option<Signing>,
+    /// Bytes a tenant's missions may take before no more are opened; those that run go on.
+    pub quotas: Quotas,
+}
+
+#[derive(Debug, Clone)]
+pub struct Signing {
+    pub key: Arc<SigningKey>,
+    pub every: Duration,
+}
+
+/// How many bytes of events and blobs tenants may have.
+#[derive(Debug, Clone, Default)]
+pub struct Quotas {
+    pub general: Option<u64>,
+    /// For tenants that have a quota of their own.
+    pub of: BTreeMap<TenantId, u64>,
+}
+
+impl Quotas {
+    fn of(&self, tenant: &TenantId) -> Option<u64> {
+        self.of.get(tenant).copied().or(self.general)
+    }
 }
 
 /// Whether a host does what missions owe, or only records what is said to them.
@@ -36,6 +63,8 @@ impl Default for Config {
             clock: Clock::system(),
             drain: Duration::from_secs(10),
             performs: Performs::Effects,
+            signing: None,
+            quotas: Quotas::default(),
         }
     }
 }
@@ -44,6 +73,9 @@ impl Default for Config {
 #[derive(Debug)]
 pub(crate) struct Shared<S> {
     pub(crate) store: S,
+    pub(crate) vault: Vault,
+    pub(crate) signer: Option<Signer>,
+    quotas: Quotas,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
@@ -95,9 +127,14 @@ impl<S: Store> Clone for Host<S> {
 impl<S: Store> Host<S> {
     /// Starts a host that runs what it is given, and nothing else until [`Host::carry_on`]. What it is given
     /// it also wakes when its time comes.
-    pub fn new(store: S, performer: Performer, config: Config) -> Self {
+    pub fn new(store: S, vault: Vault, performer: Performer, config: Config) -> Self {
         let shared = Shared {
             store,
+            vault,
+            signer: config
+                .signing
+                .map(|signing| Signer::new(signing.key, signing.every)),
+            quotas: config.quotas,
             performer,
             clock: config.clock,
             registry: Registry::default(),
@@ -119,6 +156,7 @@ impl<S: Store> Host<S> {
     pub fn carry_on(&self) {
         self.shared.carries_on.store(true, Ordering::Release);
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
+        tokio::spawn(signer::run(Arc::clone(&self.shared)));
     }
 
     /// Takes up one mission of the store, now and whenever its time comes.
@@ -128,6 +166,15 @@ impl<S: Store> Host<S> {
 
     pub fn store(&self) -> &S {
         &self.shared.store
+    }
+
+    /// One tenant's journals, in the clear.
+    pub fn journal(&self, tenant: &TenantId) -> TenantJournal<S::Tenant> {
+        self.shared.vault.tenant(&self.shared.store, tenant)
+    }
+
+    pub(crate) fn signing_key(&self) -> Option<&SigningKey> {
+        self.shared.signer.as_ref().map(Signer::key)
     }
 
     pub fn clock(&self) -> Clock {
@@ -150,28 +197,40 @@ impl<S: Store> Host<S> {
             return Err(HostError::Draining);
         }
         let (mission, tenant) = (start.mission, start.scope.tenant.clone());
-        if self
-            .shared
-            .store
-            .tenant(&tenant)
-            .head(mission)
-            .await?
-            .is_some()
-        {
+        let journal = self.journal(&tenant);
+        if journal.store().row(mission).await?.is_some() {
             return Ok(mission);
         }
+        self.check_quota(&journal).await?;
+        let (title, subjects) = (&start.plan.title, &start.scope.subjects);
+        let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
         let inbox = self.shared.registry.enter(mission)?;
         let (opened, durable) = oneshot::channel();
-        let head = ChainHead::genesis(&tenant, mission);
         let origin = Origin::Opened {
             driver: Box::new(driver),
-            head,
+            standing: Box::new(standing),
             opened,
         };
         self.spawn(tenant, mission, inbox, origin);
         durable.await.map_err(|_| HostError::Draining)??;
         Ok(mission)
+    }
+
+    /// A tenant whose store is full opens no more missions. Those it has go on, whatever they still write.
+    async fn check_quota(&self, journal: &TenantJournal<S::Tenant>) -> Result<(), HostError> {
+        let Some(quota) = self.shared.quotas.of(journal.tenant()) else {
+            return Ok(());
+        };
+        let used = journal.store().usage().await?;
+        if used < quota {
+            return Ok(());
+        }
+        Err(HostError::QuotaReached {
+            tenant: journal.tenant().clone(),
+            used,
+            quota,
+        })
     }
 
     /// Carries out a command. When this returns well, its events are durable.
@@ -231,5 +290,7 @@ impl<S: Store> Host<S> {
         };
         // Out of time: what still runs is dropped, and recovery deals with it.
         let _ = tokio::time::timeout(self.drain, all_left).await;
+        // What cannot be signed now is signed on demand.
+        let _ = signer::sign_moved(&self.shared).await;
     }
 }

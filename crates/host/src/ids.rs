@@ -1,12 +1,13 @@
 //! New ids: time from the clock, the rest from the system's randomness.
 
+use adjutant_journal::JournalError;
 use adjutant_mission::{CommandId, MissionId, Timestamp};
 
 use crate::HostError;
 
 fn parts(now: Timestamp) -> Result<(u64, u128), HostError> {
     let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).map_err(|_| HostError::NoRandomness)?;
+    getrandom::fill(&mut bytes).map_err(|_| JournalError::NoRandomness)?;
     Ok((
         u64::try_from(now.0).unwrap_or(0),
         u128::from_le_bytes(bytes),

@@ -8,20 +8,20 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_journal::{JournalError, MissionSeal, Standing, TenantJournal};
 use adjutant_mission::{
     Driver, Effect, Failure, FailureKind, Input, Json, MissionId, Outcome, Payload, Refused, Rest,
     TenantId, Timestamp, Usage,
 };
-use adjutant_perform::{Known, Performed, Performer, Request};
-use adjutant_store::{Blob, ChainHead, Store, TenantStore};
+use adjutant_perform::{Known, Performer, Request};
+use adjutant_store::{Blob, Store, TenantStore};
 use futures::future::{AbortHandle, Abortable, Aborted};
 use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::mpsc;
 
 use crate::handle::Shared;
-use crate::loading::{Loaded, load};
 use crate::registry::{Left, Message, Reply};
-use crate::{Committed, HostError, saving, waker};
+use crate::{Committed, HostError, waker};
 
 /// A mission whose next time is nearer than this stays in memory for it.
 const STAY_FOR: Duration = Duration::from_secs(2);
@@ -29,25 +29,24 @@ const STAY_FOR: Duration = Duration::from_secs(2);
 const SAVE_AGAIN_FIRST: Duration = Duration::from_millis(250);
 const SAVE_AGAIN_MAX: Duration = Duration::from_secs(30);
 
-type Performing = Pin<Box<dyn Future<Output = Result<(u32, Performed), Aborted>> + Send>>;
+type Performing = Pin<Box<dyn Future<Output = Result<(u32, Outcome), Aborted>> + Send>>;
 
 pub(crate) enum Origin {
     Stored,
     Opened {
         driver: Box<Driver>,
-        head: ChainHead,
+        standing: Box<Standing>,
         opened: Reply,
     },
 }
 
 pub(crate) struct Runner<S: Store> {
     shared: Arc<Shared<S>>,
-    store: S::Tenant,
+    journal: TenantJournal<S::Tenant>,
     tenant: TenantId,
     mission: MissionId,
     driver: Driver,
-    head: ChainHead,
-    snapshot_seq: u64,
+    standing: Standing,
     inbox: mpsc::Receiver<Message>,
     performing: FuturesUnordered<Performing>,
     aborts: HashMap<u32, AbortHandle>,
@@ -71,33 +70,28 @@ impl<S: Store> Runner<S> {
         origin: Origin,
     ) {
         tokio::spawn(async move {
-            let store = shared.store.tenant(&tenant);
+            let journal = shared.vault.tenant(&shared.store, &tenant);
             let now = shared.clock.now();
-            let (driver, head, snapshot_seq, opened) = match origin {
+            let (driver, standing, opened) = match origin {
                 Origin::Opened {
                     driver,
-                    head,
+                    standing,
                     opened,
-                } => (*driver, head, 0, Some(opened)),
-                Origin::Stored => match load(&store, &tenant, mission).await {
-                    Ok(Loaded {
-                        mission,
-                        head,
-                        snapshot_seq,
-                    }) => (Driver::resume(now, mission), head, snapshot_seq, None),
+                } => (*driver, *standing, Some(opened)),
+                Origin::Stored => match journal.load(mission).await {
+                    Ok((mission, standing)) => (Driver::resume(now, mission), standing, None),
                     Err(error) => {
-                        answer_unloadable(&shared, mission, &mut inbox, &error);
+                        answer_unloadable(&shared, mission, &mut inbox, &error.into());
                         return;
                     }
                 },
             };
             let runner = Self {
-                store,
+                journal,
                 tenant,
                 mission,
                 driver,
-                head,
-                snapshot_seq,
+                standing,
                 inbox,
                 performing: FuturesUnordered::new(),
                 aborts: HashMap::new(),
@@ -160,17 +154,14 @@ impl<S: Store> Runner<S> {
         }
         if !self.driver.unsaved().is_empty() {
             let blobs = std::mem::take(&mut self.blobs);
-            let (batch, end) = saving::batch(
-                self.driver.mission(),
-                self.head,
-                self.snapshot_seq,
-                self.driver.unsaved(),
-                blobs,
-            )?;
+            let (driver, standing) = (&self.driver, &self.standing);
+            let (batch, end) = standing.batch(driver.mission(), driver.unsaved(), blobs)?;
             let snapshot_seq = batch.snapshot.as_ref().map(|snapshot| snapshot.head.seq);
             self.append(batch).await?;
-            self.head = end;
-            self.snapshot_seq = snapshot_seq.unwrap_or(self.snapshot_seq);
+            self.standing.moved(end, snapshot_seq);
+            if let Some(signer) = &self.shared.signer {
+                signer.moved(&self.tenant, self.mission, end);
+            }
             if self.shared.feed.watchers() > 0 {
                 let (tenant, mission) = (self.tenant.clone(), self.mission);
                 let events = self.driver.unsaved().into();
@@ -194,7 +185,7 @@ impl<S: Store> Runner<S> {
     async fn append(&mut self, batch: adjutant_store::Batch) -> Result<(), HostError> {
         let mut pause = SAVE_AGAIN_FIRST;
         loop {
-            let error = match self.store.append(batch.clone()).await {
+            let error = match self.journal.store().append(batch.clone()).await {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
@@ -220,10 +211,10 @@ impl<S: Store> Runner<S> {
             let number = effect.id.number;
             self.aborts.insert(number, abort);
             let known = self.known(&effect);
-            let (shared, store, mission) =
-                (Arc::clone(&self.shared), self.store.clone(), self.mission);
+            let (shared, mission) = (Arc::clone(&self.shared), self.mission);
+            let (journal, seal) = (self.journal.clone(), self.standing.seal.clone());
             let work = async move {
-                let performed = match complete(&store, mission, known).await {
+                let performed = match complete(&journal, &seal, mission, known).await {
                     Ok(known) => shared.performer.perform(Request { effect, known }).await,
                     Err(failed) => failed,
                 };
@@ -288,14 +279,18 @@ impl<S: Store> Runner<S> {
         }
     }
 
-    fn performed(&mut self, done: Result<(u32, Performed), Aborted>) {
-        let Ok((effect, Performed { outcome, blob })) = done else {
+    fn performed(&mut self, done: Result<(u32, Outcome), Aborted>) {
+        let Ok((effect, outcome)) = done else {
             return;
         };
         self.aborts.remove(&effect);
         let now = self.shared.clock.now();
+        let (outcome, blob) = match self.standing.seal.fit(outcome) {
+            Ok(fitted) => fitted,
+            Err(error) => (failed(FailureKind::OutcomeUnknown, error.to_string()), None),
+        };
         match self.driver.input(now, &Input::Outcome { effect, outcome }) {
-            Ok(()) => self.blobs.extend(blob.map(Blob::new)),
+            Ok(()) => self.blobs.extend(blob),
             Err(Refused::OutcomeUnfit { why, .. }) => {
                 let outcome = failed(
                     FailureKind::Permanent,
@@ -356,15 +351,16 @@ async fn sleep_until(now: Timestamp, at: Option<Timestamp>) {
 
 /// Fetches what is kept as a blob. If one is missing the effect fails rather than guesses.
 async fn complete<T: TenantStore>(
-    store: &T,
+    journal: &TenantJournal<T>,
+    seal: &MissionSeal,
     mission: MissionId,
     known: Vec<(String, Payload)>,
-) -> Result<Known, Performed> {
+) -> Result<Known, Outcome> {
     let mut complete = Known::default();
     for (name, payload) in known {
         let json = match payload {
             Payload::Inline(json) => json,
-            Payload::Blob { digest, .. } => fetch(store, mission, &digest).await?,
+            Payload::Blob { digest, .. } => fetch(journal, seal, mission, &digest).await?,
         };
         if name == INPUTS {
             complete.inputs = Some(json);
@@ -376,35 +372,23 @@ async fn complete<T: TenantStore>(
 }
 
 async fn fetch<T: TenantStore>(
-    store: &T,
+    journal: &TenantJournal<T>,
+    seal: &MissionSeal,
     mission: MissionId,
     digest: &str,
-) -> Result<Json, Performed> {
-    use adjutant_mission::{Failure, FailureKind, Usage};
-    let failed = |kind, message: String| {
-        let failure = Failure { kind, message };
-        Performed {
-            outcome: Outcome::Failed {
-                failure,
-                usage: Usage::NONE,
-            },
-            blob: None,
-        }
-    };
+) -> Result<Json, Outcome> {
     let missing = || {
-        failed(
-            FailureKind::Permanent,
-            format!("blob {digest} is not in the store"),
-        )
+        let message = format!("blob {digest} is not in the store");
+        failed(FailureKind::Permanent, message)
     };
     let parsed = digest.parse().map_err(|_| missing())?;
-    let bytes = store
-        .blob(mission, parsed)
-        .await
-        .map_err(|error| failed(FailureKind::Temporary, error.to_string()))?
-        .ok_or_else(missing)?;
-    let text = String::from_utf8(bytes).map_err(|_| missing())?;
-    Json::parse(&text).map_err(|_| missing())
+    match journal.output(seal, mission, parsed).await {
+        Ok(found) => found.ok_or_else(missing),
+        Err(error @ JournalError::Store(_)) => {
+            Err(failed(FailureKind::Temporary, error.to_string()))
+        }
+        Err(error) => Err(failed(FailureKind::Permanent, error.to_string())),
+    }
 }
 
 /// Tells everyone who waits for a mission that it cannot be loaded.
@@ -418,7 +402,7 @@ fn answer_unloadable<S: Store>(
         code: error.code(),
         why: error.chain(),
     };
-    if !matches!(error, HostError::Store(_)) {
+    if !matches!(error, HostError::Journal(JournalError::Store(_))) {
         shared.registry.set_aside(mission);
     }
     shared.registry.leave_with(mission, inbox, answer);

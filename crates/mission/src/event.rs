@@ -27,6 +27,9 @@ pub struct Scope {
     pub team: Option<TeamId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignId>,
+    /// Whom the mission's content concerns, so that it can be found when they ask for it to be erased.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<String>,
     /// Ties together what belongs to one piece of business across missions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correlation: Option<CommandId>,
@@ -39,6 +42,7 @@ impl Scope {
             department: None,
             team: None,
             campaign: None,
+            subjects: Vec::new(),
             correlation: None,
         }
     }
@@ -238,6 +242,62 @@ pub enum Event {
         trust: Trust,
         body: Json,
     },
+
+    /// Nobody can read the events before this one any more. It is the last of its journal, and never sealed.
+    #[serde(rename = "content_erased/1")]
+    ContentErased { reason: String },
+}
+
+impl Event {
+    /// The name it is stored under.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::MissionOpened(_) => "mission_opened/1",
+            Self::ExecutionStarted {} => "execution_started/1",
+            Self::MissionPaused { .. } => "mission_paused/1",
+            Self::MissionResumed {} => "mission_resumed/1",
+            Self::LayerPassed { .. } => "layer_passed/1",
+            Self::StopRequested { .. } => "stop_requested/1",
+            Self::SynthesisStarted {} => "synthesis_started/1",
+            Self::MissionEnded(_) => "mission_ended/1",
+            Self::TaskStarted { .. } => "task_started/1",
+            Self::TaskCompleted { .. } => "task_completed/1",
+            Self::TaskHeld { .. } => "task_held/1",
+            Self::TaskReleased { .. } => "task_released/1",
+            Self::AttemptFailed { .. } => "attempt_failed/1",
+            Self::TaskRequeued { .. } => "task_requeued/1",
+            Self::TaskSkipped { .. } => "task_skipped/1",
+            Self::GateJudged { .. } => "gate_judged/1",
+            Self::TasksReturned { .. } => "tasks_returned/1",
+            Self::ToolCallApproved { .. } => "tool_call_approved/1",
+            Self::CapReached { .. } => "cap_reached/1",
+            Self::EffectStarted { .. } => "effect_started/1",
+            Self::EffectDeferred { .. } => "effect_deferred/1",
+            Self::EffectInDoubt { .. } => "effect_in_doubt/1",
+            Self::EffectAbandoned { .. } => "effect_abandoned/1",
+            Self::CheckpointOpened(_) => "checkpoint_opened/1",
+            Self::CheckpointWaived(_) => "checkpoint_waived/1",
+            Self::CheckpointClaimed { .. } => "checkpoint_claimed/1",
+            Self::CheckpointReleased { .. } => "checkpoint_released/1",
+            Self::CheckpointGuided { .. } => "checkpoint_guided/1",
+            Self::CheckpointDecided { .. } => "checkpoint_decided/1",
+            Self::CheckpointExpired { .. } => "checkpoint_expired/1",
+            Self::CheckpointWithdrawn { .. } => "checkpoint_withdrawn/1",
+            Self::Informed { .. } => "informed/1",
+            Self::ContentErased { .. } => "content_erased/1",
+        }
+    }
+
+    /// The digest of the blob that holds its content, if that was too large for the journal.
+    pub fn blob(&self) -> Option<&str> {
+        match self {
+            Self::TaskCompleted { output, .. } | Self::TaskHeld { output, .. } => match output {
+                Payload::Blob { digest, .. } => Some(digest),
+                Payload::Inline(_) => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// What the machine does about a failed try: the recovery levels in order.

@@ -13,5 +13,5 @@
 mod performer;
 mod resolve;
 
-pub use performer::{INLINE_BYTES_MAX, Known, Performed, Performer, Request};
+pub use performer::{Known, Performer, Request};
 pub use resolve::RESOLVED_BYTES_MAX;

@@ -17,8 +17,6 @@ use serde_json::{Value, json};
 
 use crate::resolve::{self, Resolver};
 
-/// An output whose JSON text is longer goes into a blob.
-pub const INLINE_BYTES_MAX: usize = 4 * 1024;
 /// How many findings of a schema one message tells.
 const FINDINGS_TOLD_MAX: usize = 5;
 const MESSAGE_BYTES_MAX: usize = 2_000;
@@ -40,22 +38,6 @@ pub struct Request {
 pub struct Known {
     pub inputs: Option<Json>,
     pub outputs: BTreeMap<String, Json>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Performed {
-    pub outcome: Outcome,
-    /// The output's JSON text, when the outcome only holds its digest.
-    pub blob: Option<Vec<u8>>,
-}
-
-impl From<Outcome> for Performed {
-    fn from(outcome: Outcome) -> Self {
-        Self {
-            outcome,
-            blob: None,
-        }
-    }
 }
 
 impl Performer {
@@ -94,7 +76,7 @@ impl Performer {
     }
 
     /// Performs the effect. Always comes back with an outcome, whatever the tool does.
-    pub async fn perform(&self, request: Request) -> Performed {
+    pub async fn perform(&self, request: Request) -> Outcome {
         let Request { effect, known } = request;
         match effect.work {
             Work::CallTool(call) => self.call(effect.id, &call, &known).await,
@@ -106,22 +88,20 @@ impl Performer {
                         format!("a rule cannot be judged: {}", panic_text(panic.as_ref())),
                     ),
                 }
-                .into()
             }
         }
     }
 
-    async fn call(&self, effect: EffectId, call: &ToolCall, known: &Known) -> Performed {
+    async fn call(&self, effect: EffectId, call: &ToolCall, known: &Known) -> Outcome {
         let Some(registered) = self.registry.get(call.tool.as_str()) else {
             return before_call(
                 FailureKind::BadInput,
                 self.registry.unknown(call.tool.as_str()),
-            )
-            .into();
+            );
         };
         let arguments = match arguments(registered, call, known) {
             Ok(arguments) => arguments,
-            Err(message) => return before_call(FailureKind::BadInput, message).into(),
+            Err(message) => return before_call(FailureKind::BadInput, message),
         };
         let manifest = registered.manifest();
         let limit = Duration::from_millis(manifest.time_limit.0);
@@ -129,14 +109,14 @@ impl Performer {
         let guarded = AssertUnwindSafe(running).catch_unwind();
         match tokio::time::timeout(limit, guarded).await {
             Ok(Ok(Ok(output))) => finish(registered, &output),
-            Ok(Ok(Err(failure))) => failed(registered, failure).into(),
+            Ok(Ok(Err(failure))) => failed(registered, failure),
             Ok(Err(panic)) => {
                 let message = format!(
                     "tool `{}` broke down: {}; report this to whoever keeps the tool",
                     manifest.id,
                     panic_text(panic.as_ref())
                 );
-                happened_but(registered, message).into()
+                happened_but(registered, message)
             }
             Err(_) => {
                 let message = format!(
@@ -147,7 +127,7 @@ impl Performer {
                     EffectClass::Once => ToolFailure::in_doubt(message),
                     EffectClass::Pure | EffectClass::Idempotent => ToolFailure::timed_out(message),
                 };
-                failed(registered, failure).into()
+                failed(registered, failure)
             }
         }
     }
@@ -175,7 +155,7 @@ fn arguments(registered: &Registered, call: &ToolCall, known: &Known) -> Result<
     }
 }
 
-fn finish(registered: &Registered, output: &Value) -> Performed {
+fn finish(registered: &Registered, output: &Value) -> Outcome {
     let manifest = registered.manifest();
     if let Some(schema) = registered.output() {
         let findings = schema.check(output);
@@ -185,14 +165,14 @@ fn finish(registered: &Registered, output: &Value) -> Performed {
                 manifest.id,
                 told(&findings)
             );
-            return after_call(registered, FailureKind::BadOutput, message).into();
+            return after_call(registered, FailureKind::BadOutput, message);
         }
     }
     let json = match Json::encode(output) {
         Ok(json) => json,
         Err(error) => {
             let message = format!("what tool `{}` gave is no JSON: {error}", manifest.id);
-            return after_call(registered, FailureKind::BadOutput, message).into();
+            return after_call(registered, FailureKind::BadOutput, message);
         }
     };
     let bytes = json.text().len();
@@ -201,24 +181,12 @@ fn finish(registered: &Registered, output: &Value) -> Performed {
             "tool `{}` gave {bytes} bytes, more than its limit of {}: ask it for less",
             manifest.id, manifest.output_bytes_max
         );
-        return happened_but(registered, message).into();
+        return happened_but(registered, message);
     }
     let usage = price(registered);
-    if bytes <= INLINE_BYTES_MAX {
-        return Outcome::Done {
-            output: Payload::Inline(json),
-            usage,
-        }
-        .into();
-    }
-    let blob = json.into_string().into_bytes();
-    let output = Payload::Blob {
-        digest: blake3::hash(&blob).to_hex().to_string(),
-        bytes: bytes as u64,
-    };
-    Performed {
-        outcome: Outcome::Done { output, usage },
-        blob: Some(blob),
+    Outcome::Done {
+        output: Payload::Inline(json),
+        usage,
     }
 }
 

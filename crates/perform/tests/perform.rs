@@ -13,7 +13,7 @@ use adjutant_mission::{
     Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
     Millis, MissionId, Outcome, Payload, TaskKey, Timestamp, ToolCall, ToolId, Usage, Work,
 };
-use adjutant_perform::{INLINE_BYTES_MAX, Known, Performed, Performer, Request};
+use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure, ToolSettings};
 use serde_json::{Value, json};
 
@@ -133,7 +133,7 @@ fn known() -> Known {
     }
 }
 
-async fn perform(effect: Effect) -> Performed {
+async fn perform(effect: Effect) -> Outcome {
     performer()
         .perform(Request {
             effect,
@@ -143,7 +143,7 @@ async fn perform(effect: Effect) -> Performed {
 }
 
 async fn inline(effect: Effect) -> Value {
-    match perform(effect).await.outcome {
+    match perform(effect).await {
         Outcome::Done {
             output: Payload::Inline(json),
             ..
@@ -153,7 +153,7 @@ async fn inline(effect: Effect) -> Value {
 }
 
 async fn failure(effect: Effect) -> (FailureKind, String, Usage) {
-    match perform(effect).await.outcome {
+    match perform(effect).await {
         Outcome::Failed { failure, usage } => (failure.kind, failure.message, usage),
         other => panic!("{other:?}"),
     }
@@ -249,34 +249,8 @@ async fn outputs_are_checked_and_bounded() {
 }
 
 #[tokio::test]
-async fn a_large_output_becomes_a_blob() {
-    let fits = "x".repeat(INLINE_BYTES_MAX - 2);
-    assert_eq!(
-        inline(tool("noop", json!({ "value": fits }))).await,
-        json!(fits)
-    );
-    let value = "x".repeat(INLINE_BYTES_MAX - 1);
-    let performed = perform(tool("noop", json!({ "value": value }))).await;
-    let blob = performed.blob.unwrap();
-    assert_eq!(blob, format!("\"{value}\"").into_bytes());
-    let output = Payload::Blob {
-        digest: blake3::hash(&blob).to_hex().to_string(),
-        bytes: 4_097,
-    };
-    assert_eq!(
-        performed.outcome,
-        Outcome::Done {
-            output,
-            usage: Usage::NONE
-        }
-    );
-}
-
-#[tokio::test]
 async fn refusals_and_delays_are_outcomes_of_their_own() {
-    let denied = perform(tool("run_command", json!({ "program": "git" })))
-        .await
-        .outcome;
+    let denied = perform(tool("run_command", json!({ "program": "git" }))).await;
     let Outcome::Denied { reason } = denied else {
         panic!("{denied:?}")
     };
@@ -284,7 +258,7 @@ async fn refusals_and_delays_are_outcomes_of_their_own() {
         reason.contains("[tools.run_command] programs = [\"git\"]"),
         "{reason}"
     );
-    let later = perform(tool("later", json!({}))).await.outcome;
+    let later = perform(tool("later", json!({}))).await;
     assert_eq!(
         later,
         Outcome::Deferred {
@@ -307,19 +281,13 @@ async fn the_first_rule_that_holds_gives_the_verdict() {
         usage: Usage::NONE,
     };
     assert_eq!(Performer::mentions(&gate(&rules)), ["fetch"]);
+    assert_eq!(perform(gate(&rules)).await, judged(Repairable, "too many"));
     assert_eq!(
-        perform(gate(&rules)).await.outcome,
-        judged(Repairable, "too many")
-    );
-    assert_eq!(
-        perform(gate(&rules[..1])).await.outcome,
+        perform(gate(&rules[..1])).await,
         judged(Valid, "no rule objects")
     );
     let silent = gate(&[("true", Fatal, "")]);
-    assert_eq!(
-        perform(silent).await.outcome,
-        judged(Fatal, "rule 1 holds: true")
-    );
+    assert_eq!(perform(silent).await, judged(Fatal, "rule 1 holds: true"));
 }
 
 #[tokio::test]
@@ -360,7 +328,7 @@ async fn cost_of_a_noop() {
     let began = Instant::now();
     for request in requests {
         let performed = performer.perform(request).await;
-        assert!(matches!(performed.outcome, Outcome::Done { .. }));
+        assert!(matches!(performed, Outcome::Done { .. }));
     }
     println!(
         "{} ns per perform",

@@ -256,7 +256,8 @@ impl Witness {
             Event::MissionOpened(_)
             | Event::LayerPassed { .. }
             | Event::CheckpointGuided { .. }
-            | Event::Informed { .. } => {}
+            | Event::Informed { .. }
+            | Event::ContentErased { .. } => {}
             _ => self.fold_task(recorded, &before),
         }
     }

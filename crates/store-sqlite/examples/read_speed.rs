@@ -6,7 +6,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use adjutant_mission::{Phase, Severity, Timestamp};
-use adjutant_store::conformance::{Writer, inbox_entry, mission, tenant};
+use adjutant_store::conformance::{Writer, inbox_row, mission, tenant};
 use adjutant_store::{InboxChange, ListQuery, Store, StoreError, TenantStore};
 use adjutant_store_sqlite::{Access, SqliteStore};
 
@@ -90,8 +90,8 @@ async fn fill(store: SqliteStore, n: u64) -> Result<(), Failure> {
                 0 => Severity::High,
                 _ => Severity::Medium,
             };
-            let entry = inbox_entry(writer.mission, 1, severity, (n % 5_000).cast_signed());
-            batch.inbox = vec![InboxChange::Put(Box::new(entry))];
+            let entry = inbox_row(writer.mission, 1, severity, (n % 5_000).cast_signed());
+            batch.inbox = vec![InboxChange::Put(entry)];
         }
         acme.append(batch).await?;
     }

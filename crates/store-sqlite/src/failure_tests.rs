@@ -2,8 +2,8 @@
 
 use std::sync::mpsc;
 
-use adjutant_mission::{Phase, Severity};
-use adjutant_store::conformance::{Writer, inbox_entry, mission, tenant};
+use adjutant_mission::{Phase, Severity, Zone};
+use adjutant_store::conformance::{Writer, inbox_row, mission, tenant, text};
 use adjutant_store::{AppendError, Blob, InboxChange, Snapshot, Store, StoreError, TenantStore};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ async fn on_writer<T: Send + 'static>(
     run: impl FnOnce(&Connection) -> T + Send + 'static,
 ) -> T {
     let (answer, answered) = tokio::sync::oneshot::channel();
-    let job = Job::Run(Box::new(move |connection| {
+    let job = Job::Change(Box::new(move |connection| {
         assert!(answer.send(run(connection)).is_ok());
     }));
     let jobs = store.shared.lock_writer().as_ref().unwrap().jobs.clone();
@@ -54,7 +54,7 @@ async fn one_group(store: &SqliteStore, count: usize, send: impl FnOnce()) {
     let (release, released) = mpsc::channel::<()>();
     let (holding, held) = tokio::sync::oneshot::channel();
     let jobs = store.shared.lock_writer().as_ref().unwrap().jobs.clone();
-    let hold = Job::Run(Box::new(move |_| {
+    let hold = Job::Change(Box::new(move |_| {
         assert!(holding.send(()).is_ok());
         released.recv().unwrap();
     }));
@@ -76,19 +76,19 @@ async fn full_disk_keeps_nothing_and_heals() {
     writer.append(&acme, writer.next(2)).await;
     leave_room(&store, 8).await;
 
-    let blob = Blob::new(vec![7; 200_000]);
+    let blob = Blob::new(Zone::Sensitive, vec![7; 200_000]);
     let mut batch = writer.next(2);
     batch.summary.phase = Phase::AwaitingHuman;
-    batch.inbox = vec![InboxChange::Put(Box::new(inbox_entry(
+    batch.inbox = vec![InboxChange::Put(inbox_row(
         writer.mission,
         1,
         Severity::High,
         5,
-    )))];
+    ))];
     batch.snapshot = Some(Snapshot {
         head: batch.events[1].head(),
         version: 1,
-        passport: vec![1],
+        passport: text("state"),
     });
     batch.blobs = vec![blob.clone()];
     let full = acme.append(batch.clone()).await.unwrap_err();
@@ -99,8 +99,7 @@ async fn full_disk_keeps_nothing_and_heals() {
     let id = writer.mission;
     assert_eq!(acme.head(id).await.unwrap(), Some(writer.head));
     assert_eq!(acme.events(id, 1, 9).await.unwrap().len(), 2);
-    let summary = acme.summary(id).await.unwrap();
-    assert_eq!(summary.as_ref(), Some(&writer.summary));
+    assert_eq!(acme.row(id).await.unwrap(), Some(writer.row()));
     assert_eq!(acme.counts().await.unwrap(), [(Phase::Executing, 1)]);
     assert_eq!(acme.inbox(9).await.unwrap(), vec![]);
     assert_eq!(acme.snapshot(id).await.unwrap(), None);
@@ -127,7 +126,7 @@ async fn failed_commit_fails_its_whole_group() {
             let writer = Writer::new(&name, mission(n), Phase::Executing);
             let mut batch = writer.next(1);
             if n == 7 {
-                batch.blobs = vec![Blob::new(vec![7; 200_000])];
+                batch.blobs = vec![Blob::new(Zone::Sensitive, vec![7; 200_000])];
             }
             sent.spawn(async move { acme.append(batch).await });
         }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use adjutant_mission::{MissionId, Summary, TenantId};
-use adjutant_store::ChainHead;
+use adjutant_store::{ChainHead, Kept, Sealed};
 
 /// Missions per generation; two generations of ~0.5 KiB each stay within 8 MiB.
 const GENERATION_MAX: usize = 8_192;
@@ -20,7 +20,8 @@ pub(crate) struct Known {
     /// Its row in `missions`; `None` until its first batch is written.
     pub(crate) row: Option<i64>,
     pub(crate) head: ChainHead,
-    pub(crate) summary: Option<Summary>,
+    pub(crate) summary: Option<Summary<Sealed>>,
+    pub(crate) kept: Kept,
 }
 
 #[derive(Debug)]
@@ -92,6 +93,7 @@ mod tests {
                     row: None,
                     head: ChainHead::genesis(&key.0, key.1),
                     summary: None,
+                    kept: Kept::Working,
                 })
             });
             assert!(loaded.is_ok());

@@ -10,6 +10,7 @@
     )
 )]
 
+mod changes;
 mod error;
 #[cfg(test)]
 mod failure_tests;
@@ -19,6 +20,7 @@ mod lock;
 mod migration_tests;
 mod open;
 mod read;
+mod read_kept;
 mod readers;
 mod rows;
 mod session;
@@ -27,11 +29,11 @@ mod writer;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use adjutant_mission::{InboxEntry, MissionId, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, TenantId, Timestamp};
 use adjutant_store::{
-    AppendError, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery, PhaseCounts,
-    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, TenantStore,
-    missions_with_prefix,
+    AppendError, Asked, AttestationRow, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery,
+    MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent,
+    SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, oneshot};
 
@@ -118,10 +120,7 @@ impl SqliteStore {
 
     async fn append(&self, tenant: TenantId, batch: Batch) -> Result<(), AppendError> {
         batch.check()?;
-        let jobs = match &*self.shared.lock_writer() {
-            Some(writer) => writer.jobs.clone(),
-            None => return Err(self.shared.why_no_writer().into()),
-        };
+        let jobs = self.shared.jobs()?;
         let (answer, answered) = oneshot::channel();
         let append = Append {
             tenant,
@@ -133,9 +132,34 @@ impl SqliteStore {
         sent.map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
+
+    /// Has the writer do something between two groups.
+    async fn change<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let jobs = self.shared.jobs()?;
+        let (answer, answered) = oneshot::channel();
+        let job = Job::Change(Box::new(move |connection| {
+            // Whoever asked may have gone; what was done stays done.
+            let _ = answer.send(change(connection));
+        }));
+        jobs.send(job).await.map_err(|_| StoreError::Closed)?;
+        drop(jobs);
+        let done = answered.await.map_err(|_| StoreError::Closed)?;
+        done.map_err(|error| error::from_sqlite(&self.shared.path, &error))
+    }
 }
 
 impl Shared {
+    fn jobs(&self) -> Result<tokio::sync::mpsc::Sender<Job>, StoreError> {
+        match &*self.lock_writer() {
+            Some(writer) => Ok(writer.jobs.clone()),
+            None => Err(self.why_no_writer()),
+        }
+    }
+
     fn lock_writer(&self) -> std::sync::MutexGuard<'_, Option<Writer>> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -186,6 +210,17 @@ impl SqliteTenant {
             .read(move |connection| read(connection, &tenant))
             .await
     }
+
+    /// A change that is kept only if it says so.
+    async fn change<F>(&self, change: F) -> Result<bool, StoreError>
+    where
+        F: FnOnce(&rusqlite::Connection, &TenantId) -> rusqlite::Result<bool> + Send + 'static,
+    {
+        let tenant = self.tenant.clone();
+        self.store
+            .change(move |c| changes::transact(c, |c| change(c, &tenant)))
+            .await
+    }
 }
 
 impl Store for SqliteStore {
@@ -210,6 +245,14 @@ impl Store for SqliteStore {
 
     fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.shared.committed.subscribe()
+    }
+
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        self.shared.readers.read(read_kept::tenants).await
+    }
+
+    async fn scrub(&self) -> Result<(), StoreError> {
+        self.change(changes::scrub).await
     }
 }
 
@@ -247,13 +290,13 @@ impl TenantStore for SqliteTenant {
             .await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Vec<Summary>, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<Vec<MissionRow>, StoreError> {
         self.read(move |c, tenant| read::list(c, tenant, &query))
             .await
     }
 
-    async fn summary(&self, mission: MissionId) -> Result<Option<Summary>, StoreError> {
-        self.read(move |c, tenant| read::summary(c, tenant, mission))
+    async fn row(&self, mission: MissionId) -> Result<Option<MissionRow>, StoreError> {
+        self.read(move |c, tenant| read::row(c, tenant, mission))
             .await
     }
 
@@ -261,7 +304,7 @@ impl TenantStore for SqliteTenant {
         self.read(read::counts).await
     }
 
-    async fn inbox(&self, limit: u32) -> Result<Vec<InboxEntry>, StoreError> {
+    async fn inbox(&self, limit: u32) -> Result<Vec<Asked>, StoreError> {
         self.read(move |c, tenant| read::inbox(c, tenant, limit))
             .await
     }
@@ -272,5 +315,77 @@ impl TenantStore for SqliteTenant {
         };
         self.read(move |c, tenant| read::find(c, tenant, &range, limit))
             .await
+    }
+
+    async fn missions_of(&self, subject: SubjectTag) -> Result<Vec<MissionId>, StoreError> {
+        self.read(move |c, tenant| read_kept::missions_of(c, tenant, subject))
+            .await
+    }
+
+    async fn tenant_key(&self) -> Result<Option<WrappedKey>, StoreError> {
+        self.read(read_kept::tenant_key).await
+    }
+
+    async fn set_tenant_key(
+        &self,
+        expected: Option<WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    ) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| {
+            changes::set_tenant_key(c, tenant, expected.as_ref(), &key, &rewrapped)
+        })
+        .await
+    }
+
+    async fn mission_keys(
+        &self,
+        after: Option<MissionId>,
+        limit: u32,
+    ) -> Result<Vec<(MissionId, WrappedKey)>, StoreError> {
+        self.read(move |c, tenant| read_kept::mission_keys(c, tenant, after, limit))
+            .await
+    }
+
+    async fn attestations(&self, from: u64, limit: u32) -> Result<Vec<AttestationRow>, StoreError> {
+        self.read(move |c, tenant| read_kept::attestations(c, tenant, from, limit))
+            .await
+    }
+
+    async fn attestations_of(&self, mission: MissionId) -> Result<Vec<AttestationRow>, StoreError> {
+        self.read(move |c, tenant| read_kept::attestations_of(c, tenant, mission))
+            .await
+    }
+
+    async fn last_attestation(&self) -> Result<Option<AttestationRow>, StoreError> {
+        self.read(read_kept::last_attestation).await
+    }
+
+    async fn attest(&self, attestations: Vec<AttestationRow>) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| changes::attest(c, tenant, &attestations))
+            .await
+    }
+
+    async fn prune(
+        &self,
+        mission: MissionId,
+        attestation: AttestationRow,
+    ) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| changes::prune(c, tenant, mission, attestation))
+            .await
+    }
+
+    async fn take_out(&self, mission: MissionId) -> Result<Option<WholeMission>, StoreError> {
+        self.read(move |c, tenant| read_kept::take_out(c, tenant, mission))
+            .await
+    }
+
+    async fn put_in(&self, whole: WholeMission) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| changes::put_in(c, tenant, &whole))
+            .await
+    }
+
+    async fn usage(&self) -> Result<u64, StoreError> {
+        self.read(read_kept::usage).await
     }
 }

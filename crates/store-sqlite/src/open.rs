@@ -9,7 +9,10 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::from_sqlite;
 
 /// Numbered from 1. Immutable once merged: a change is a further migration.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_journal.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_journal.sql"),
+    include_str!("../migrations/0002_keeping.sql"),
+];
 
 /// "Adjt": tells our files from other programs' SQLite databases.
 const APPLICATION_ID: i32 = 0x4164_6a74;
@@ -44,6 +47,8 @@ fn configure_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "wal_autocheckpoint", WAL_PAGES_MAX)?;
     connection.pragma_update(None, "journal_size_limit", WAL_FILE_BYTES_MAX)?;
+    // What is deleted is overwritten: an erased key must not linger in a free page.
+    connection.pragma_update(None, "secure_delete", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cache_size", -WRITER_CACHE_KIB)
 }

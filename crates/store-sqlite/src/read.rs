@@ -1,16 +1,17 @@
 //! The queries, one function each. Every one that touches a tenant's data names the tenant.
 
-use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    BlobDigest, ChainHead, Due, ListQuery, MissionRange, PhaseCounts, Snapshot, StoredEvent,
+    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Snapshot,
+    StoredEvent, WrappedKey,
 };
 use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, StatementStatus, params};
 
 use crate::rows::{self, mission_bytes};
 
-const MISSION_ROW: &str = "(SELECT id FROM missions WHERE tenant = ?1 AND mission = ?2)";
+pub(crate) const MISSION_ROW: &str = "(SELECT id FROM missions WHERE tenant = ?1 AND mission = ?2)";
 
-fn all<T>(
+pub(crate) fn all<T>(
     connection: &Connection,
     sql: &str,
     params: impl Params,
@@ -22,7 +23,7 @@ fn all<T>(
     found
 }
 
-fn one<T>(
+pub(crate) fn one<T>(
     connection: &Connection,
     sql: &str,
     params: impl Params,
@@ -83,16 +84,7 @@ pub(crate) fn snapshot(
     let sql =
         format!("SELECT seq, hash, version, passport FROM snapshots WHERE mission = {MISSION_ROW}");
     let params = params![tenant.as_str(), mission_bytes(mission)];
-    one(connection, &sql, params, |row| {
-        Ok(Snapshot {
-            head: ChainHead {
-                seq: rows::seq(row, 0)?,
-                hash: rows::hash(row, 1)?,
-            },
-            version: row.get(2)?,
-            passport: row.get(3)?,
-        })
-    })
+    one(connection, &sql, params, rows::snapshot)
 }
 
 pub(crate) fn blob(
@@ -106,24 +98,24 @@ pub(crate) fn blob(
     one(connection, &sql, params, |row| row.get(0))
 }
 
-pub(crate) fn summary(
+pub(crate) fn row(
     connection: &Connection,
     tenant: &TenantId,
     mission: MissionId,
-) -> rusqlite::Result<Option<Summary>> {
+) -> rusqlite::Result<Option<MissionRow>> {
     let sql = format!(
         "SELECT {} FROM missions WHERE tenant = ?1 AND mission = ?2",
-        rows::SUMMARY_COLUMNS
+        rows::MISSION_COLUMNS
     );
     let params = params![tenant.as_str(), mission_bytes(mission)];
-    one(connection, &sql, params, rows::summary)
+    one(connection, &sql, params, rows::mission_row)
 }
 
 pub(crate) fn list(
     connection: &Connection,
     tenant: &TenantId,
     query: &ListQuery,
-) -> rusqlite::Result<Vec<Summary>> {
+) -> rusqlite::Result<Vec<MissionRow>> {
     // Ids below `before`; every id when there is none.
     let Some(last) = query
         .before
@@ -136,23 +128,23 @@ pub(crate) fn list(
         let sql = format!(
             "SELECT {} FROM missions WHERE tenant = ?1 AND mission <= ?2
              ORDER BY mission DESC LIMIT ?3",
-            rows::SUMMARY_COLUMNS
+            rows::MISSION_COLUMNS
         );
         let params = params![tenant.as_str(), last, query.limit];
-        return all(connection, &sql, params, rows::summary);
+        return all(connection, &sql, params, rows::mission_row);
     };
     // One walk of the index per phase, merged here: SQLite would sort all matches of `phase IN (…)`.
     let sql = format!(
         "SELECT {} FROM missions WHERE tenant = ?1 AND phase = ?4 AND mission <= ?2
          ORDER BY mission DESC LIMIT ?3",
-        rows::SUMMARY_COLUMNS
+        rows::MISSION_COLUMNS
     );
     let mut found = Vec::new();
     for phase in Phase::ALL.iter().filter(|phase| phases.contains(phase)) {
         let params = params![tenant.as_str(), last, query.limit, phase.name()];
-        found.extend(all(connection, &sql, params, rows::summary)?);
+        found.extend(all(connection, &sql, params, rows::mission_row)?);
     }
-    found.sort_by_key(|summary| std::cmp::Reverse(summary.mission));
+    found.sort_by_key(|row| std::cmp::Reverse(row.summary.mission));
     found.truncate(query.limit as usize);
     Ok(found)
 }
@@ -170,12 +162,16 @@ pub(crate) fn inbox(
     connection: &Connection,
     tenant: &TenantId,
     limit: u32,
-) -> rusqlite::Result<Vec<InboxEntry>> {
-    let sql = "SELECT entry FROM inbox WHERE tenant = ?1
-               ORDER BY severity, deadline, mission, number LIMIT ?2";
+) -> rusqlite::Result<Vec<Asked>> {
+    let sql = "SELECT mission, number, severity, deadline, entry,
+             (SELECT wrapped FROM mission_keys JOIN missions ON missions.id = mission_keys.mission
+              WHERE missions.tenant = ?1 AND missions.mission = inbox.mission)
+         FROM inbox WHERE tenant = ?1 ORDER BY severity, deadline, mission, number LIMIT ?2";
     all(connection, sql, params![tenant.as_str(), limit], |row| {
-        serde_json::from_str(row.get_ref(0)?.as_str()?)
-            .map_err(|error| rows::unreadable(0, format!("an inbox entry: {error}")))
+        Ok(Asked {
+            row: rows::inbox_row(row)?,
+            key: row.get::<_, Option<Vec<u8>>>(5)?.map(WrappedKey),
+        })
     })
 }
 
@@ -198,7 +194,7 @@ pub(crate) fn due(
     limit: u32,
 ) -> rusqlite::Result<Vec<Due>> {
     let sql = "SELECT tenant, mission, wake_at FROM missions
-               WHERE ended = 0 AND wake_at IS NOT NULL AND wake_at <= ?1 ORDER BY wake_at LIMIT ?2";
+               WHERE ended = 0 AND kept = 'working' AND wake_at IS NOT NULL AND wake_at <= ?1 ORDER BY wake_at LIMIT ?2";
     all(connection, sql, params![now.0, limit], |row| {
         Ok(Due {
             tenant: rows::tenant(row, 0)?,
@@ -213,6 +209,6 @@ pub(crate) fn next_wake(
     now: Timestamp,
 ) -> rusqlite::Result<Option<Timestamp>> {
     let sql = "SELECT wake_at FROM missions
-               WHERE ended = 0 AND wake_at IS NOT NULL AND wake_at > ?1 ORDER BY wake_at LIMIT 1";
+               WHERE ended = 0 AND kept = 'working' AND wake_at IS NOT NULL AND wake_at > ?1 ORDER BY wake_at LIMIT 1";
     one(connection, sql, [now.0], |row| row.get(0).map(Timestamp))
 }

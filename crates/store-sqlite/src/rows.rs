@@ -1,18 +1,35 @@
 //! Columns to values and back. Numbers without a sign keep their bits, so every value survives.
 
-use adjutant_mission::{MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage};
-use adjutant_store::{EventHash, StoredEvent};
+use adjutant_mission::{
+    CheckpointId, MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage, Zone,
+};
+use adjutant_store::{
+    AttestationRow, Blob, BlobDigest, ChainHead, EventHash, InboxRow, Kept, MissionRow, Sealed,
+    Snapshot, StoredEvent, WrappedKey,
+};
 use rusqlite::Row;
 use rusqlite::types::{FromSqlError, Type};
 
-/// The columns of [`summary`], in its order.
-pub(crate) const SUMMARY_COLUMNS: &str = "mission, title, phase, paused, tasks_total, tasks_ended, \
-     checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at";
+/// The columns of [`mission_row`], in its order.
+pub(crate) const MISSION_COLUMNS: &str = "mission, title, phase, paused, tasks_total, tasks_ended, \
+     checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at, origin, kept, \
+     (SELECT wrapped FROM mission_keys WHERE mission_keys.mission = missions.id), id";
+/// Where [`MISSION_COLUMNS`] has the row's own number.
+pub(crate) const MISSION_ID_COLUMN: usize = 15;
 
-pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
+pub(crate) fn mission_row(row: &Row<'_>) -> rusqlite::Result<MissionRow> {
+    Ok(MissionRow {
+        summary: summary(row)?,
+        origin: tenant(row, 12)?,
+        kept: kept(row, 13)?,
+        key: row.get::<_, Option<Vec<u8>>>(14)?.map(WrappedKey),
+    })
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<Summary<Sealed>> {
     Ok(Summary {
         mission: mission(row, 0)?,
-        title: row.get(1)?,
+        title: Sealed(row.get(1)?),
         phase: phase(row, 2)?,
         paused: row.get(3)?,
         tasks_total: row.get(4)?,
@@ -43,6 +60,71 @@ pub(crate) fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<Phase> {
         .into_iter()
         .find(|phase| phase.name() == name)
         .ok_or_else(|| unreadable(column, format!("`{name}` is no phase")))
+}
+
+fn kept(row: &Row<'_>, column: usize) -> rusqlite::Result<Kept> {
+    let name = row.get_ref(column)?.as_str()?;
+    Kept::ALL
+        .into_iter()
+        .find(|kept| kept.name() == name)
+        .ok_or_else(|| unreadable(column, format!("`{name}` is no way to keep a mission")))
+}
+
+pub(crate) fn zone_name(zone: Zone) -> &'static str {
+    match zone {
+        Zone::Platform => "platform",
+        Zone::Sensitive => "sensitive",
+    }
+}
+
+/// Columns `digest, zone, bytes`.
+pub(crate) fn blob(row: &Row<'_>) -> rusqlite::Result<Blob> {
+    let zone = match row.get_ref(1)?.as_str()? {
+        "platform" => Zone::Platform,
+        "sensitive" => Zone::Sensitive,
+        name => return Err(unreadable(1, format!("`{name}` is no zone"))),
+    };
+    let stored = BlobDigest::from_bytes(row.get(0)?);
+    Ok(Blob::stored(stored, zone, row.get(2)?))
+}
+
+/// Columns `mission, number, severity, deadline, entry`.
+pub(crate) fn inbox_row(row: &Row<'_>) -> rusqlite::Result<InboxRow> {
+    Ok(InboxRow {
+        checkpoint: CheckpointId {
+            mission: mission(row, 0)?,
+            number: row.get(1)?,
+        },
+        severity: match row.get::<_, u8>(2)? {
+            0 => Severity::Critical,
+            1 => Severity::High,
+            2 => Severity::Medium,
+            rank => return Err(unreadable(2, format!("{rank} is no severity"))),
+        },
+        deadline: Timestamp(row.get(3)?),
+        entry: Sealed(row.get(4)?),
+    })
+}
+
+/// Columns `seq, hash, version, passport`.
+pub(crate) fn snapshot(row: &Row<'_>) -> rusqlite::Result<Snapshot> {
+    Ok(Snapshot {
+        head: ChainHead {
+            seq: seq(row, 0)?,
+            hash: hash(row, 1)?,
+        },
+        version: row.get(2)?,
+        passport: Sealed(row.get(3)?),
+    })
+}
+
+/// Columns `number, mission, bytes`.
+pub(crate) fn attestation(row: &Row<'_>) -> rusqlite::Result<AttestationRow> {
+    Ok(AttestationRow {
+        number: seq(row, 0)?,
+        mission: mission(row, 1)?,
+        bytes: row.get(2)?,
+    })
 }
 
 pub(crate) fn tenant(row: &Row<'_>, column: usize) -> rusqlite::Result<TenantId> {

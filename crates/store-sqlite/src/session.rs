@@ -2,10 +2,16 @@
 //!
 //! Transactions, and what to do when one fails, are the writer's business.
 
+use std::collections::HashMap;
+
 use adjutant_mission::{MissionId, Phase, Summary, TenantId};
-use adjutant_store::{Batch, Blob, ChainHead, InboxChange, Snapshot, StoredEvent};
+use adjutant_store::{
+    Batch, Blob, ChainHead, InboxChange, InboxRow, Kept, Sealed, Snapshot, StoredEvent, SubjectTag,
+    WrappedKey,
+};
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
+use crate::changes;
 use crate::heads::{Key, Known};
 use crate::rows::{self, mission_bytes};
 
@@ -26,6 +32,10 @@ pub(crate) struct Session<'c> {
     remove_inbox: Statement<'c>,
     put_blob: Statement<'c>,
     put_snapshot: Statement<'c>,
+    put_key: Statement<'c>,
+    put_subject: Statement<'c>,
+    /// What the open transaction adds to tenants' usage, written once at its end.
+    usage: HashMap<TenantId, u64>,
 }
 
 impl<'c> Session<'c> {
@@ -34,16 +44,17 @@ impl<'c> Session<'c> {
             begin: connection.prepare("BEGIN IMMEDIATE")?,
             commit: connection.prepare("COMMIT")?,
             find_mission: connection.prepare(&format!(
-                "SELECT {}, id FROM missions WHERE tenant = ?1 AND mission = ?2",
-                rows::SUMMARY_COLUMNS
+                "SELECT {} FROM missions WHERE tenant = ?1 AND mission = ?2",
+                rows::MISSION_COLUMNS
             ))?,
             find_head: connection.prepare(
                 "SELECT seq, hash FROM events WHERE mission = ?1 ORDER BY seq DESC LIMIT 1",
             )?,
             insert_mission: connection.prepare(
                 "INSERT INTO missions (tenant, mission, title, phase, ended, paused, tasks_total,
-                     tasks_ended, checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                     tasks_ended, checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at,
+                     origin, kept)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?,
             insert_event: connection
                 .prepare("INSERT INTO events (mission, seq, hash, bytes) VALUES (?1, ?2, ?3, ?4)")?,
@@ -70,21 +81,33 @@ impl<'c> Session<'c> {
                 "DELETE FROM inbox WHERE tenant = ?1 AND mission = ?2 AND number = ?3",
             )?,
             put_blob: connection.prepare(
-                "INSERT INTO blobs (mission, digest, bytes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                "INSERT INTO blobs (mission, digest, bytes, zone) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT DO NOTHING",
             )?,
             put_snapshot: connection.prepare(
                 "INSERT INTO snapshots (mission, seq, hash, version, passport)
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO UPDATE SET seq = ?2, hash = ?3, version = ?4, passport = ?5",
             )?,
+            put_key: connection
+                .prepare("INSERT INTO mission_keys (mission, wrapped) VALUES (?1, ?2)")?,
+            put_subject: connection.prepare(
+                "INSERT INTO subjects (tenant, subject, mission) VALUES (?1, ?2, ?3)
+                 ON CONFLICT DO NOTHING",
+            )?,
+            usage: HashMap::new(),
         })
     }
 
     pub(crate) fn begin(&mut self) -> rusqlite::Result<()> {
+        self.usage.clear();
         self.begin.execute([]).map(drop)
     }
 
-    pub(crate) fn commit(&mut self) -> rusqlite::Result<()> {
+    pub(crate) fn commit(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        for (tenant, by) in self.usage.drain() {
+            changes::change_usage(connection, &tenant, by.cast_signed())?;
+        }
         self.commit.execute([]).map(drop)
     }
 
@@ -93,15 +116,17 @@ impl<'c> Session<'c> {
         let found = self
             .find_mission
             .query_row(params![tenant.as_str(), mission_bytes(*mission)], |row| {
-                Ok((row.get::<_, i64>(12)?, rows::summary(row)?))
+                let id = row.get::<_, i64>(rows::MISSION_ID_COLUMN)?;
+                Ok((id, rows::mission_row(row)?))
             })
             .optional()?;
         let genesis = ChainHead::genesis(tenant, *mission);
-        let Some((row, summary)) = found else {
+        let Some((row, kept)) = found else {
             return Ok(Known {
                 row: None,
                 head: genesis,
                 summary: None,
+                kept: Kept::Working,
             });
         };
         let head = self
@@ -116,7 +141,8 @@ impl<'c> Session<'c> {
         Ok(Known {
             row: Some(row),
             head: head.unwrap_or(genesis),
-            summary: Some(summary),
+            summary: Some(kept.summary),
+            kept: kept.kept,
         })
     }
 
@@ -133,23 +159,26 @@ impl<'c> Session<'c> {
                 self.change_mission(row, tenant, before, &batch.summary)?;
                 row
             }
-            _ => {
-                self.open_mission(tenant, &batch.summary)?;
-                connection.last_insert_rowid()
-            }
+            _ => self.open_mission(connection, tenant, tenant, Kept::Working, &batch.summary)?,
         };
-        for event in &batch.events {
-            self.insert_event.execute(params![
-                row,
-                event.seq.cast_signed(),
-                event.hash.as_bytes(),
-                event.bytes
-            ])?;
+        if let Some(opening) = &batch.opening {
+            self.put_key(row, &opening.key)?;
+            self.put_subjects(tenant, batch.mission, &opening.subjects)?;
         }
+        self.put_events(row, &batch.events)?;
         self.change_inbox(tenant, batch.mission, &batch.inbox)?;
-        self.put_blobs(row, &batch.blobs)?;
+        let new_blobs = self.put_blobs(row, &batch.blobs)?;
         if let Some(snapshot) = &batch.snapshot {
             self.replace_snapshot(row, snapshot)?;
+        }
+        *self.usage.entry(tenant.clone()).or_default() += batch.event_bytes() + new_blobs;
+        if batch.erases {
+            changes::drop_content(connection, tenant, batch.mission, row)?;
+            connection.execute(
+                "UPDATE missions SET kept = ?2 WHERE id = ?1",
+                params![row, Kept::Erased.name()],
+            )?;
+            known.kept = Kept::Erased;
         }
         known.row = Some(row);
         known.summary = Some(batch.summary);
@@ -159,34 +188,75 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    fn open_mission(&mut self, tenant: &TenantId, summary: &Summary) -> rusqlite::Result<()> {
+    /// Writes a mission's first row, and gives its number.
+    pub(crate) fn open_mission(
+        &mut self,
+        connection: &Connection,
+        tenant: &TenantId,
+        origin: &TenantId,
+        kept: Kept,
+        summary: &Summary<Sealed>,
+    ) -> rusqlite::Result<i64> {
         self.count(tenant, summary.phase, 1)?;
-        self.insert_mission
-            .execute(params![
+        self.insert_mission.execute(params![
+            tenant.as_str(),
+            mission_bytes(summary.mission),
+            summary.title.0,
+            summary.phase.name(),
+            summary.phase.is_ended(),
+            summary.paused,
+            summary.tasks_total,
+            summary.tasks_ended,
+            summary.checkpoints_open,
+            summary.used.money.0.cast_signed(),
+            summary.used.tokens.cast_signed(),
+            summary.opened_at.0,
+            summary.updated_at.0,
+            summary.wake_at.map(|at| at.0),
+            origin.as_str(),
+            kept.name(),
+        ])?;
+        Ok(connection.last_insert_rowid())
+    }
+
+    pub(crate) fn put_key(&mut self, row: i64, key: &WrappedKey) -> rusqlite::Result<()> {
+        self.put_key.execute(params![row, key.0]).map(drop)
+    }
+
+    pub(crate) fn put_subjects(
+        &mut self,
+        tenant: &TenantId,
+        mission: MissionId,
+        subjects: &[SubjectTag],
+    ) -> rusqlite::Result<()> {
+        for subject in subjects {
+            self.put_subject.execute(params![
                 tenant.as_str(),
-                mission_bytes(summary.mission),
-                summary.title,
-                summary.phase.name(),
-                summary.phase.is_ended(),
-                summary.paused,
-                summary.tasks_total,
-                summary.tasks_ended,
-                summary.checkpoints_open,
-                summary.used.money.0.cast_signed(),
-                summary.used.tokens.cast_signed(),
-                summary.opened_at.0,
-                summary.updated_at.0,
-                summary.wake_at.map(|at| at.0),
-            ])
-            .map(drop)
+                subject.0,
+                mission_bytes(mission)
+            ])?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn put_events(&mut self, row: i64, events: &[StoredEvent]) -> rusqlite::Result<()> {
+        for event in events {
+            self.insert_event.execute(params![
+                row,
+                event.seq.cast_signed(),
+                event.hash.as_bytes(),
+                event.bytes
+            ])?;
+        }
+        Ok(())
     }
 
     fn change_mission(
         &mut self,
         row: i64,
         tenant: &TenantId,
-        before: &Summary,
-        now: &Summary,
+        before: &Summary<Sealed>,
+        now: &Summary<Sealed>,
     ) -> rusqlite::Result<()> {
         if before == now {
             return Ok(());
@@ -204,7 +274,7 @@ impl<'c> Session<'c> {
         self.update_summary
             .execute(params![
                 row,
-                now.title,
+                now.title.0,
                 now.paused,
                 now.tasks_total,
                 now.tasks_ended,
@@ -231,18 +301,7 @@ impl<'c> Session<'c> {
     ) -> rusqlite::Result<()> {
         for change in changes {
             match change {
-                InboxChange::Put(entry) => {
-                    let json = serde_json::to_string(entry)
-                        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-                    self.put_inbox.execute(params![
-                        tenant.as_str(),
-                        mission_bytes(mission),
-                        entry.checkpoint.number,
-                        rows::severity_rank(entry.severity),
-                        entry.deadline.0,
-                        json,
-                    ])?;
-                }
+                InboxChange::Put(row) => self.put_inbox_row(tenant, row)?,
                 InboxChange::Remove(number) => {
                     self.remove_inbox.execute(params![
                         tenant.as_str(),
@@ -255,22 +314,50 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    fn put_blobs(&mut self, row: i64, blobs: &[Blob]) -> rusqlite::Result<()> {
-        for blob in blobs {
-            self.put_blob
-                .execute(params![row, blob.digest.as_bytes(), blob.bytes])?;
-        }
-        Ok(())
+    pub(crate) fn put_inbox_row(
+        &mut self,
+        tenant: &TenantId,
+        row: &InboxRow,
+    ) -> rusqlite::Result<()> {
+        self.put_inbox
+            .execute(params![
+                tenant.as_str(),
+                mission_bytes(row.checkpoint.mission),
+                row.checkpoint.number,
+                rows::severity_rank(row.severity),
+                row.deadline.0,
+                row.entry.0,
+            ])
+            .map(drop)
     }
 
-    fn replace_snapshot(&mut self, row: i64, snapshot: &Snapshot) -> rusqlite::Result<()> {
+    /// Writes the blobs that are not there yet, and gives how many bytes those are.
+    pub(crate) fn put_blobs(&mut self, row: i64, blobs: &[Blob]) -> rusqlite::Result<u64> {
+        let mut new = 0;
+        for blob in blobs {
+            let (digest, zone) = (blob.digest.as_bytes(), rows::zone_name(blob.zone));
+            let written = self
+                .put_blob
+                .execute(params![row, digest, blob.bytes, zone])?;
+            if written > 0 {
+                new += blob.bytes.len() as u64;
+            }
+        }
+        Ok(new)
+    }
+
+    pub(crate) fn replace_snapshot(
+        &mut self,
+        row: i64,
+        snapshot: &Snapshot,
+    ) -> rusqlite::Result<()> {
         self.put_snapshot
             .execute(params![
                 row,
                 snapshot.head.seq.cast_signed(),
                 snapshot.head.hash.as_bytes(),
                 snapshot.version,
-                snapshot.passport,
+                snapshot.passport.0,
             ])
             .map(drop)
     }

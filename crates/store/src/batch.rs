@@ -39,7 +39,30 @@ impl Batch {
                 blob.bytes.len()
             )));
         }
+        self.check_ends()?;
         self.check_snapshot()
+    }
+
+    /// A journal is opened once, at its beginning, and erased with nothing new beside it.
+    fn check_ends(&self) -> Result<(), AppendError> {
+        if self.opening.is_some() != (self.expected.seq == 0) {
+            return Err(malformed("only a first batch opens a mission".to_owned()));
+        }
+        let adds_content =
+            !self.inbox.is_empty() || !self.blobs.is_empty() || self.snapshot.is_some();
+        let leaves_content = !self.summary.title.0.is_empty() || self.summary.wake_at.is_some();
+        if self.erases && (self.opening.is_some() || adds_content || leaves_content) {
+            return Err(malformed("it erases content and adds some".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// What its events add to the tenant's usage; a blob adds only where it is new.
+    pub fn event_bytes(&self) -> u64 {
+        self.events
+            .iter()
+            .map(|event| event.bytes.len() as u64)
+            .sum()
     }
 
     fn check_events(&self) -> Result<(), AppendError> {

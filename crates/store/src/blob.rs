@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use adjutant_mission::Zone;
+
 use crate::hex;
 
 /// The BLAKE3 digest of a blob's stored bytes: its address inside its mission.
@@ -53,18 +55,29 @@ impl FromStr for BlobDigest {
     }
 }
 
-/// Content and its digest. Made only by [`Blob::new`], so the two belong together.
+/// Content and its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Blob {
     pub digest: BlobDigest,
+    pub zone: Zone,
     pub bytes: Vec<u8>,
 }
 
 impl Blob {
-    pub fn new(bytes: Vec<u8>) -> Self {
+    pub fn new(zone: Zone, bytes: Vec<u8>) -> Self {
         Self {
             digest: BlobDigest::of(&bytes),
+            zone,
+            bytes,
+        }
+    }
+
+    /// A blob as a store found it: whether its bytes still fit its digest is for a verifier to say.
+    pub fn stored(digest: BlobDigest, zone: Zone, bytes: Vec<u8>) -> Self {
+        Self {
+            digest,
+            zone,
             bytes,
         }
     }

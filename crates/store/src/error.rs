@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::ChainHead;
+use crate::{ChainHead, Kept};
 
 /// Whether doing the same again can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,6 +150,8 @@ pub enum AppendError {
     },
     #[error("the batch contradicts itself: {why}")]
     Malformed { why: String },
+    #[error("the mission is {}: nothing can be added to it", kept.name())]
+    Settled { kept: Kept },
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -159,6 +161,7 @@ impl AppendError {
         match self {
             Self::Conflict { .. } => "ADJ-3021",
             Self::Malformed { .. } => "ADJ-3022",
+            Self::Settled { .. } => "ADJ-3023",
             Self::Store(error) => error.code(),
         }
     }
@@ -167,6 +170,7 @@ impl AppendError {
         match self {
             Self::Conflict { .. } => "Load the mission again: someone else moved it on.",
             Self::Malformed { .. } => "Report this with its code: it is a defect of the program.",
+            Self::Settled { .. } => "Run the plan again as a new mission.",
             Self::Store(error) => error.remedy(),
         }
     }
@@ -174,7 +178,7 @@ impl AppendError {
     pub fn retry(&self) -> Retry {
         match self {
             Self::Conflict { .. } => Retry::AfterReload,
-            Self::Malformed { .. } => Retry::Never,
+            Self::Malformed { .. } | Self::Settled { .. } => Retry::Never,
             Self::Store(error) => error.retry(),
         }
     }

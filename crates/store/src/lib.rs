@@ -3,6 +3,7 @@
 //! A store keeps journals and the read models derived from them. It knows nothing of what events mean
 //! beyond what a [`Batch`] spells out, and never re-serialises an event: it keeps the bytes it was given.
 
+mod attestation;
 mod batch;
 mod blob;
 mod chain;
@@ -10,18 +11,25 @@ pub mod conformance;
 mod error;
 mod hex;
 mod memory;
+mod row;
+mod sealed;
+mod whole;
 
 use std::future::Future;
 use std::ops::RangeInclusive;
 
-use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, Phase, Summary, TenantId, Timestamp};
 use tokio::sync::broadcast;
 
+pub use attestation::AttestationRow;
 pub use batch::{BLOB_BYTES_MAX, EVENT_BYTES_MAX, EVENTS_PER_BATCH_MAX, missions_with_prefix};
 pub use blob::{Blob, BlobDigest, DigestError};
 pub use chain::{Broken, Chain, ChainHead, EventHash};
 pub use error::{AppendError, Retry, StoreError};
 pub use memory::{MemoryStore, MemoryTenant};
+pub use row::{Asked, InboxRow, Kept, MissionRow};
+pub use sealed::{Sealed, SubjectTag, WrappedKey};
+pub use whole::WholeMission;
 
 /// How many commits a subscriber may fall behind before it is told that it missed some.
 pub const SUBSCRIPTION_BACKLOG_MAX: usize = 1_024;
@@ -42,14 +50,14 @@ pub struct StoredEvent {
 pub struct Snapshot {
     pub head: ChainHead,
     pub version: u16,
-    pub passport: Vec<u8>,
+    pub passport: Sealed,
 }
 
 /// How an append changes the inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InboxChange {
     /// Opened, or changed in place.
-    Put(Box<InboxEntry>),
+    Put(InboxRow),
     /// Closed: the checkpoint's number.
     Remove(u32),
 }
@@ -62,11 +70,25 @@ pub struct Batch {
     pub expected: ChainHead,
     /// At least one event, continuing `expected` without a gap.
     pub events: Vec<StoredEvent>,
-    pub summary: Summary,
+    /// With the batch that begins a journal, and with no other.
+    pub opening: Option<Opening>,
+    pub summary: Summary<Sealed>,
     pub inbox: Vec<InboxChange>,
     pub blobs: Vec<Blob>,
     /// Replaces the mission's snapshot.
     pub snapshot: Option<Snapshot>,
+    /// The mission's content goes with this batch: its key, whom it concerns, its inbox, snapshot and blobs.
+    /// What is left is the row, without a title, and the events, which nobody can open any more.
+    pub erases: bool,
+}
+
+/// What is stated once, when a mission's journal begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The mission's data key, wrapped by its tenant's.
+    pub key: WrappedKey,
+    /// Whom the mission concerns.
+    pub subjects: Vec<SubjectTag>,
 }
 
 /// Which missions to list. Newest first.
@@ -120,6 +142,13 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// News of every append from here on, each sent after it is durable and before `append` returns.
     /// Only appends made through this store object and its clones are seen.
     fn subscribe(&self) -> broadcast::Receiver<Committed>;
+
+    /// Every tenant that has a mission or a key, by name.
+    fn tenants(&self) -> impl Future<Output = Result<Vec<TenantId>, StoreError>> + Send;
+
+    /// Leaves nothing of what was erased, pruned or re-wrapped in the files this store can reach: deleted
+    /// bytes are gone from the database and its log when this returns.
+    fn scrub(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
 /// One tenant's data.
@@ -135,7 +164,7 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
 
-    /// Where the mission's journal ends; `None` if there is no such mission.
+    /// Where the mission's journal ends; `None` if there is no such mission, or nothing of its journal is left.
     fn head(
         &self,
         mission: MissionId,
@@ -155,18 +184,17 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
     fn list(
         &self,
         query: ListQuery,
-    ) -> impl Future<Output = Result<Vec<Summary>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<MissionRow>, StoreError>> + Send;
 
-    fn summary(
+    fn row(
         &self,
         mission: MissionId,
-    ) -> impl Future<Output = Result<Option<Summary>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<MissionRow>, StoreError>> + Send;
 
     fn counts(&self) -> impl Future<Output = Result<PhaseCounts, StoreError>> + Send;
 
     /// Open checkpoints, most urgent first: severity, then deadline.
-    fn inbox(&self, limit: u32)
-    -> impl Future<Output = Result<Vec<InboxEntry>, StoreError>> + Send;
+    fn inbox(&self, limit: u32) -> impl Future<Output = Result<Vec<Asked>, StoreError>> + Send;
 
     /// Missions whose id's text begins with `prefix` (with or without `msn_`), newest first.
     fn find(
@@ -174,4 +202,74 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         prefix: &str,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<MissionId>, StoreError>> + Send;
+
+    /// Missions that concern somebody, oldest first.
+    fn missions_of(
+        &self,
+        subject: SubjectTag,
+    ) -> impl Future<Output = Result<Vec<MissionId>, StoreError>> + Send;
+
+    /// The tenant's key, wrapped by the master key.
+    fn tenant_key(&self) -> impl Future<Output = Result<Option<WrappedKey>, StoreError>> + Send;
+
+    /// Replaces the tenant's key, and with it the wrapping of its missions' keys, in one transaction. Writes
+    /// nothing and says `false` if the tenant's key is not `expected`. Keys of missions that have none are
+    /// left out.
+    fn set_tenant_key(
+        &self,
+        expected: Option<WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Missions' keys, by mission, after this one.
+    fn mission_keys(
+        &self,
+        after: Option<MissionId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<(MissionId, WrappedKey)>, StoreError>> + Send;
+
+    /// The tenant's attestations from this number on (the first is 1), in order.
+    fn attestations(
+        &self,
+        from: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<AttestationRow>, StoreError>> + Send;
+
+    /// Those about one mission, in order.
+    fn attestations_of(
+        &self,
+        mission: MissionId,
+    ) -> impl Future<Output = Result<Vec<AttestationRow>, StoreError>> + Send;
+
+    fn last_attestation(
+        &self,
+    ) -> impl Future<Output = Result<Option<AttestationRow>, StoreError>> + Send;
+
+    /// Adds attestations. Writes nothing and says `false` unless they continue the tenant's without a gap.
+    fn attest(
+        &self,
+        attestations: Vec<AttestationRow>,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Removes a mission's events, blobs, snapshot, inbox, subjects and key, and adds the attestation that says
+    /// so, in one transaction. Writes nothing and says `false` unless the attestation continues the tenant's, or
+    /// the mission is unknown or already pruned.
+    fn prune(
+        &self,
+        mission: MissionId,
+        attestation: AttestationRow,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// All that is kept of a mission, as it is at one moment.
+    fn take_out(
+        &self,
+        mission: MissionId,
+    ) -> impl Future<Output = Result<Option<WholeMission>, StoreError>> + Send;
+
+    /// Puts a mission in as it was taken out. Writes nothing and says `false` if the id is taken.
+    fn put_in(&self, whole: WholeMission) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Bytes of events and blobs that the tenant's missions take.
+    fn usage(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }

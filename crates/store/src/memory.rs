@@ -3,33 +3,40 @@
 //! Every operation also exists without async (`append_now`, `events_now` …), for callers that have no
 //! runtime. Nothing here is fast for many missions; that is not its job.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use tokio::sync::broadcast;
 
 use crate::{
-    AppendError, Batch, BlobDigest, ChainHead, Committed, Due, InboxChange, ListQuery, PhaseCounts,
-    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, TenantStore,
-    missions_with_prefix,
+    AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, ChainHead, Committed, Due,
+    InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX,
+    Sealed, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission,
+    WrappedKey, missions_with_prefix,
 };
 
 #[derive(Debug, Clone)]
 pub struct MemoryStore {
-    missions: Arc<Mutex<Missions>>,
+    tenants: Arc<Mutex<BTreeMap<TenantId, Tenant>>>,
     committed: broadcast::Sender<Committed>,
 }
 
-type Missions = BTreeMap<TenantId, BTreeMap<MissionId, Mission>>;
+#[derive(Debug, Default)]
+struct Tenant {
+    key: Option<WrappedKey>,
+    attestations: Vec<AttestationRow>,
+    missions: BTreeMap<MissionId, Mission>,
+}
 
 #[derive(Debug)]
 struct Mission {
+    row: MissionRow,
     events: Vec<StoredEvent>,
-    summary: Summary,
-    inbox: BTreeMap<u32, InboxEntry>,
-    blobs: BTreeMap<BlobDigest, Vec<u8>>,
+    inbox: BTreeMap<u32, InboxRow>,
+    blobs: BTreeMap<BlobDigest, Blob>,
     snapshot: Option<Snapshot>,
+    subjects: BTreeSet<SubjectTag>,
 }
 
 impl Default for MemoryStore {
@@ -41,47 +48,30 @@ impl Default for MemoryStore {
 impl MemoryStore {
     pub fn new() -> Self {
         Self {
-            missions: Arc::default(),
+            tenants: Arc::default(),
             committed: broadcast::Sender::new(SUBSCRIPTION_BACKLOG_MAX),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Missions> {
-        self.missions.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<TenantId, Tenant>> {
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read<T>(&self, tenant: &TenantId, of: impl FnOnce(&BTreeMap<MissionId, Mission>) -> T) -> T {
+    fn read<T>(&self, tenant: &TenantId, of: impl FnOnce(&Tenant) -> T) -> T {
         match self.lock().get(tenant) {
-            Some(missions) => of(missions),
-            None => of(&BTreeMap::new()),
+            Some(tenant) => of(tenant),
+            None => of(&Tenant::default()),
         }
+    }
+
+    fn write<T>(&self, tenant: &TenantId, of: impl FnOnce(&mut Tenant) -> T) -> T {
+        of(self.lock().entry(tenant.clone()).or_default())
     }
 
     pub fn append_now(&self, tenant: &TenantId, batch: Batch) -> Result<(), AppendError> {
         batch.check()?;
-        let mut tenants = self.lock();
-        let missions = tenants.entry(tenant.clone()).or_default();
-        let found = missions
-            .get(&batch.mission)
-            .and_then(Mission::head)
-            .unwrap_or_else(|| ChainHead::genesis(tenant, batch.mission));
-        if found != batch.expected {
-            return Err(AppendError::Conflict {
-                expected: batch.expected,
-                found,
-            });
-        }
         let id = batch.mission;
-        let mission = missions.entry(id).or_insert_with(|| Mission {
-            events: Vec::new(),
-            summary: batch.summary.clone(),
-            inbox: BTreeMap::new(),
-            blobs: BTreeMap::new(),
-            snapshot: None,
-        });
-        mission.write(batch);
-        let seq = mission.events.last().map_or(0, |event| event.seq);
-        drop(tenants);
+        let seq = self.write(tenant, |kept| kept.append(tenant, batch))?;
         if self.committed.receiver_count() > 0 {
             // An error only means that the last receiver has just gone.
             let _ = self.committed.send(Committed {
@@ -100,8 +90,11 @@ impl MemoryStore {
         from_seq: u64,
         limit: u32,
     ) -> Vec<StoredEvent> {
-        self.read(tenant, |missions| {
-            let events = missions.get(&mission).map_or(&[][..], |m| &m.events[..]);
+        self.read(tenant, |tenant| {
+            let events = tenant
+                .missions
+                .get(&mission)
+                .map_or(&[][..], |m| &m.events[..]);
             let start = events.partition_point(|event| event.seq < from_seq);
             events[start..]
                 .iter()
@@ -112,13 +105,13 @@ impl MemoryStore {
     }
 
     pub fn head_now(&self, tenant: &TenantId, mission: MissionId) -> Option<ChainHead> {
-        self.read(tenant, |missions| {
-            missions.get(&mission).and_then(Mission::head)
-        })
+        self.read(tenant, |tenant| tenant.missions.get(&mission)?.head())
     }
 
     pub fn snapshot_now(&self, tenant: &TenantId, mission: MissionId) -> Option<Snapshot> {
-        self.read(tenant, |missions| missions.get(&mission)?.snapshot.clone())
+        self.read(tenant, |tenant| {
+            tenant.missions.get(&mission)?.snapshot.clone()
+        })
     }
 
     pub fn blob_now(
@@ -127,23 +120,25 @@ impl MemoryStore {
         mission: MissionId,
         digest: BlobDigest,
     ) -> Option<Vec<u8>> {
-        self.read(tenant, |missions| {
-            missions.get(&mission)?.blobs.get(&digest).cloned()
+        self.read(tenant, |tenant| {
+            let blob = tenant.missions.get(&mission)?.blobs.get(&digest)?;
+            Some(blob.bytes.clone())
         })
     }
 
-    pub fn list_now(&self, tenant: &TenantId, query: &ListQuery) -> Vec<Summary> {
-        self.read(tenant, |missions| {
-            missions
+    pub fn list_now(&self, tenant: &TenantId, query: &ListQuery) -> Vec<MissionRow> {
+        self.read(tenant, |tenant| {
+            tenant
+                .missions
                 .values()
                 .rev()
-                .map(|mission| &mission.summary)
-                .filter(|summary| query.before.is_none_or(|id| summary.mission < id))
-                .filter(|summary| {
+                .map(|mission| &mission.row)
+                .filter(|row| query.before.is_none_or(|id| row.summary.mission < id))
+                .filter(|row| {
                     query
                         .phases
                         .as_ref()
-                        .is_none_or(|phases| phases.contains(&summary.phase))
+                        .is_none_or(|phases| phases.contains(&row.summary.phase))
                 })
                 .take(query.limit as usize)
                 .cloned()
@@ -151,18 +146,19 @@ impl MemoryStore {
         })
     }
 
-    pub fn summary_now(&self, tenant: &TenantId, mission: MissionId) -> Option<Summary> {
-        self.read(tenant, |missions| {
-            missions.get(&mission).map(|m| m.summary.clone())
+    pub fn row_now(&self, tenant: &TenantId, mission: MissionId) -> Option<MissionRow> {
+        self.read(tenant, |tenant| {
+            tenant.missions.get(&mission).map(|m| m.row.clone())
         })
     }
 
     pub fn counts_now(&self, tenant: &TenantId) -> PhaseCounts {
-        self.read(tenant, |missions| {
+        self.read(tenant, |tenant| {
             Phase::ALL
                 .iter()
                 .map(|&phase| {
-                    let in_phase = missions.values().filter(|m| m.summary.phase == phase);
+                    let missions = tenant.missions.values();
+                    let in_phase = missions.filter(|m| m.row.summary.phase == phase);
                     (phase, in_phase.count() as u64)
                 })
                 .filter(|&(_, count)| count > 0)
@@ -170,12 +166,18 @@ impl MemoryStore {
         })
     }
 
-    pub fn inbox_now(&self, tenant: &TenantId, limit: u32) -> Vec<InboxEntry> {
-        self.read(tenant, |missions| {
-            let mut entries: Vec<&InboxEntry> =
-                missions.values().flat_map(|m| m.inbox.values()).collect();
-            entries.sort_by_key(|entry| (entry.severity, entry.deadline, entry.checkpoint));
-            entries.into_iter().take(limit as usize).cloned().collect()
+    pub fn inbox_now(&self, tenant: &TenantId, limit: u32) -> Vec<Asked> {
+        self.read(tenant, |tenant| {
+            let mut asked = Vec::new();
+            for mission in tenant.missions.values() {
+                asked.extend(mission.inbox.values().map(|row| Asked {
+                    row: row.clone(),
+                    key: mission.row.key.clone(),
+                }));
+            }
+            asked.sort_by_key(|Asked { row, .. }| (row.severity, row.deadline, row.checkpoint));
+            asked.truncate(limit as usize);
+            asked
         })
     }
 
@@ -183,8 +185,8 @@ impl MemoryStore {
         let Some(range) = missions_with_prefix(prefix) else {
             return Vec::new();
         };
-        self.read(tenant, |missions| {
-            let found = missions.range(range).rev().map(|(&id, _)| id);
+        self.read(tenant, |tenant| {
+            let found = tenant.missions.range(range).rev().map(|(&id, _)| id);
             found.take(limit as usize).collect()
         })
     }
@@ -204,11 +206,12 @@ impl MemoryStore {
     /// Every mission that has a time to wake, earliest first.
     fn waking(&self) -> Vec<Due> {
         let mut waking = Vec::new();
-        for (tenant, missions) in self.lock().iter() {
-            for mission in missions.values().filter(|m| !m.summary.phase.is_ended()) {
-                waking.extend(mission.summary.wake_at.map(|wake_at| Due {
-                    tenant: tenant.clone(),
-                    mission: mission.summary.mission,
+        for (name, tenant) in self.lock().iter() {
+            for MissionRow { summary, kept, .. } in tenant.missions.values().map(|m| &m.row) {
+                let waits = !summary.phase.is_ended() && *kept == Kept::Working;
+                waking.extend(summary.wake_at.filter(|_| waits).map(|wake_at| Due {
+                    tenant: name.clone(),
+                    mission: summary.mission,
                     wake_at,
                 }));
             }
@@ -218,18 +221,137 @@ impl MemoryStore {
     }
 }
 
+impl Tenant {
+    fn append(&mut self, name: &TenantId, batch: Batch) -> Result<u64, AppendError> {
+        let known = self.missions.get(&batch.mission);
+        if let Some(kept) = known.map(|mission| mission.row.kept)
+            && !kept.takes(batch.erases)
+        {
+            return Err(AppendError::Settled { kept });
+        }
+        let found = known
+            .and_then(Mission::head)
+            .unwrap_or_else(|| ChainHead::genesis(name, batch.mission));
+        if found != batch.expected {
+            return Err(AppendError::Conflict {
+                expected: batch.expected,
+                found,
+            });
+        }
+        let mission = self
+            .missions
+            .entry(batch.mission)
+            .or_insert_with(|| Mission::open(name, &batch));
+        mission.write(batch);
+        Ok(mission.events.last().map_or(0, |event| event.seq))
+    }
+
+    fn continues(&self, attestations: &[AttestationRow]) -> bool {
+        let next = self.attestations.last().map_or(1, |last| last.number + 1);
+        let numbers = attestations.iter().map(|row| row.number);
+        numbers.eq((next..).take(attestations.len()))
+    }
+
+    fn attest(&mut self, attestations: Vec<AttestationRow>) -> bool {
+        let fits = self.continues(&attestations);
+        if fits {
+            self.attestations.extend(attestations);
+        }
+        fits
+    }
+
+    fn prune(&mut self, mission: MissionId, attestation: AttestationRow) -> bool {
+        let continues = self.continues(std::slice::from_ref(&attestation));
+        let Some(mission) = self.missions.get_mut(&mission) else {
+            return false;
+        };
+        if !continues || mission.row.kept == Kept::Pruned {
+            return false;
+        }
+        mission.drop_content();
+        mission.events.clear();
+        mission.row.kept = Kept::Pruned;
+        self.attestations.push(attestation);
+        true
+    }
+
+    fn set_key(
+        &mut self,
+        expected: Option<&WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    ) -> bool {
+        if self.key.as_ref() != expected {
+            return false;
+        }
+        self.key = Some(key);
+        for (mission, wrapped) in rewrapped {
+            if let Some(kept) = self.missions.get_mut(&mission)
+                && let Some(key) = &mut kept.row.key
+            {
+                *key = wrapped;
+            }
+        }
+        true
+    }
+
+    fn put_in(&mut self, whole: WholeMission) -> bool {
+        let id = whole.row.summary.mission;
+        if self.missions.contains_key(&id) {
+            return false;
+        }
+        let mission = Mission {
+            row: whole.row,
+            events: whole.events,
+            inbox: whole
+                .inbox
+                .into_iter()
+                .map(|row| (row.checkpoint.number, row))
+                .collect(),
+            blobs: whole
+                .blobs
+                .into_iter()
+                .map(|blob| (blob.digest, blob))
+                .collect(),
+            snapshot: whole.snapshot,
+            subjects: whole.subjects.into_iter().collect(),
+        };
+        self.missions.insert(id, mission);
+        true
+    }
+}
+
 impl Mission {
+    fn open(tenant: &TenantId, batch: &Batch) -> Self {
+        let opening = batch.opening.as_ref();
+        Self {
+            row: MissionRow {
+                summary: batch.summary.clone(),
+                origin: tenant.clone(),
+                key: opening.map(|opening| opening.key.clone()),
+                kept: Kept::Working,
+            },
+            events: Vec::new(),
+            inbox: BTreeMap::new(),
+            blobs: BTreeMap::new(),
+            snapshot: None,
+            subjects: opening
+                .map(|opening| opening.subjects.iter().copied().collect())
+                .unwrap_or_default(),
+        }
+    }
+
     fn head(&self) -> Option<ChainHead> {
         self.events.last().map(StoredEvent::head)
     }
 
     fn write(&mut self, batch: Batch) {
         self.events.extend(batch.events);
-        self.summary = batch.summary;
+        self.row.summary = batch.summary;
         for change in batch.inbox {
             match change {
-                InboxChange::Put(entry) => {
-                    self.inbox.insert(entry.checkpoint.number, *entry);
+                InboxChange::Put(row) => {
+                    self.inbox.insert(row.checkpoint.number, row);
                 }
                 InboxChange::Remove(number) => {
                     self.inbox.remove(&number);
@@ -237,10 +359,35 @@ impl Mission {
             }
         }
         for blob in batch.blobs {
-            self.blobs.entry(blob.digest).or_insert(blob.bytes);
+            self.blobs.entry(blob.digest).or_insert(blob);
         }
         if batch.snapshot.is_some() {
             self.snapshot = batch.snapshot;
+        }
+        if batch.erases {
+            self.drop_content();
+            self.row.kept = Kept::Erased;
+        }
+    }
+
+    fn drop_content(&mut self) {
+        self.row.key = None;
+        self.row.summary.title = Sealed::default();
+        self.row.summary.wake_at = None;
+        self.inbox.clear();
+        self.blobs.clear();
+        self.subjects.clear();
+        self.snapshot = None;
+    }
+
+    fn whole(&self) -> WholeMission {
+        WholeMission {
+            row: self.row.clone(),
+            events: self.events.clone(),
+            blobs: self.blobs.values().cloned().collect(),
+            snapshot: self.snapshot.clone(),
+            inbox: self.inbox.values().cloned().collect(),
+            subjects: self.subjects.iter().copied().collect(),
         }
     }
 }
@@ -272,6 +419,22 @@ impl Store for MemoryStore {
 
     fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.committed.subscribe()
+    }
+
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        let tenants = self.lock();
+        let used = |(_, tenant): &(&TenantId, &Tenant)| {
+            tenant.key.is_some() || !tenant.missions.is_empty()
+        };
+        Ok(tenants
+            .iter()
+            .filter(used)
+            .map(|(name, _)| name.clone())
+            .collect())
+    }
+
+    async fn scrub(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 
@@ -307,23 +470,121 @@ impl TenantStore for MemoryTenant {
         Ok(self.store.blob_now(&self.tenant, mission, digest))
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Vec<Summary>, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<Vec<MissionRow>, StoreError> {
         Ok(self.store.list_now(&self.tenant, &query))
     }
 
-    async fn summary(&self, mission: MissionId) -> Result<Option<Summary>, StoreError> {
-        Ok(self.store.summary_now(&self.tenant, mission))
+    async fn row(&self, mission: MissionId) -> Result<Option<MissionRow>, StoreError> {
+        Ok(self.store.row_now(&self.tenant, mission))
     }
 
     async fn counts(&self) -> Result<PhaseCounts, StoreError> {
         Ok(self.store.counts_now(&self.tenant))
     }
 
-    async fn inbox(&self, limit: u32) -> Result<Vec<InboxEntry>, StoreError> {
+    async fn inbox(&self, limit: u32) -> Result<Vec<Asked>, StoreError> {
         Ok(self.store.inbox_now(&self.tenant, limit))
     }
 
     async fn find(&self, prefix: &str, limit: u32) -> Result<Vec<MissionId>, StoreError> {
         Ok(self.store.find_now(&self.tenant, prefix, limit))
+    }
+
+    async fn missions_of(&self, subject: SubjectTag) -> Result<Vec<MissionId>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let concerned = tenant
+                .missions
+                .iter()
+                .filter(|(_, m)| m.subjects.contains(&subject));
+            concerned.map(|(&id, _)| id).collect()
+        }))
+    }
+
+    async fn tenant_key(&self) -> Result<Option<WrappedKey>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| tenant.key.clone()))
+    }
+
+    async fn set_tenant_key(
+        &self,
+        expected: Option<WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.store.write(&self.tenant, |tenant| {
+            tenant.set_key(expected.as_ref(), key, rewrapped)
+        }))
+    }
+
+    async fn mission_keys(
+        &self,
+        after: Option<MissionId>,
+        limit: u32,
+    ) -> Result<Vec<(MissionId, WrappedKey)>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let later = tenant
+                .missions
+                .iter()
+                .filter(|(id, _)| after.is_none_or(|after| **id > after));
+            let keys = later.filter_map(|(&id, mission)| Some((id, mission.row.key.clone()?)));
+            keys.take(limit as usize).collect()
+        }))
+    }
+
+    async fn attestations(&self, from: u64, limit: u32) -> Result<Vec<AttestationRow>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let rows = tenant.attestations.iter().filter(|row| row.number >= from);
+            rows.take(limit as usize).cloned().collect()
+        }))
+    }
+
+    async fn attestations_of(&self, mission: MissionId) -> Result<Vec<AttestationRow>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let rows = tenant.attestations.iter();
+            rows.filter(|row| row.mission == mission).cloned().collect()
+        }))
+    }
+
+    async fn last_attestation(&self) -> Result<Option<AttestationRow>, StoreError> {
+        Ok(self
+            .store
+            .read(&self.tenant, |tenant| tenant.attestations.last().cloned()))
+    }
+
+    async fn attest(&self, attestations: Vec<AttestationRow>) -> Result<bool, StoreError> {
+        Ok(self
+            .store
+            .write(&self.tenant, |tenant| tenant.attest(attestations)))
+    }
+
+    async fn prune(
+        &self,
+        mission: MissionId,
+        attestation: AttestationRow,
+    ) -> Result<bool, StoreError> {
+        Ok(self
+            .store
+            .write(&self.tenant, |tenant| tenant.prune(mission, attestation)))
+    }
+
+    async fn take_out(&self, mission: MissionId) -> Result<Option<WholeMission>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            tenant.missions.get(&mission).map(Mission::whole)
+        }))
+    }
+
+    async fn put_in(&self, whole: WholeMission) -> Result<bool, StoreError> {
+        Ok(self
+            .store
+            .write(&self.tenant, |tenant| tenant.put_in(whole)))
+    }
+
+    async fn usage(&self) -> Result<u64, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            tenant
+                .missions
+                .values()
+                .map(|mission| mission.whole().usage())
+                .sum()
+        }))
     }
 }

@@ -30,7 +30,7 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     let rss_after = process::rss_mb();
     let list = look(|| async {
         world
-            .store()
+            .journal()
             .list(ListQuery {
                 phases: None,
                 limit: 50,
@@ -40,7 +40,7 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
             .map(drop)
     })
     .await?;
-    let inbox = look(|| async { world.store().inbox(50).await.map(drop) }).await?;
+    let inbox = look(|| async { world.journal().inbox(50).await.map(drop) }).await?;
     let beside = world.chains(1, STEPS, lasts).await?;
     let active = world.host.active();
     let bytes = world.close().await?;
@@ -109,7 +109,7 @@ async fn open_all(world: &World, missions: usize) -> Result<(), Failure> {
 async fn look<F, R>(read: F) -> Result<f64, Failure>
 where
     F: Fn() -> R,
-    R: Future<Output = Result<(), adjutant_store::StoreError>>,
+    R: Future<Output = Result<(), adjutant_journal::JournalError>>,
 {
     let mut took = Vec::new();
     for _ in 0..LOOKS {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use adjutant_host::{Config, Host, new_command_id, new_mission_id};
+use adjutant_journal::{MasterKey, TenantJournal, Vault};
 use adjutant_mission::{
     Actor, ApprovalSource, Human, Json, MissionId, Plan, Scope, Start, Task, TaskKey, TenantId,
     ToolCall, ToolId, ToolTable, Waivers, WorkSpec,
 };
 use adjutant_perform::Performer;
 use adjutant_store::{Store, TenantStore};
-use adjutant_store_sqlite::{Access, SqliteStore};
+use adjutant_store_sqlite::{Access, SqliteStore, SqliteTenant};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{failed, process};
@@ -74,7 +75,9 @@ impl World {
         let store = SqliteStore::open(&database, Access::Host)?;
         let tools = wiring::tools(settings)?;
         let table = tools.table();
-        let host = Host::new(store, Performer::new(Arc::new(tools)), Config::default());
+        let vault = Vault::new(MasterKey::generate()?);
+        let performer = Performer::new(Arc::new(tools));
+        let host = Host::new(store, vault, performer, Config::default());
         host.carry_on();
         Ok(Self {
             host,
@@ -83,6 +86,10 @@ impl World {
             tenant: settings.tenant.clone(),
             folder,
         })
+    }
+
+    pub(super) fn journal(&self) -> TenantJournal<SqliteTenant> {
+        self.host.journal(&self.tenant)
     }
 
     pub(super) fn store(&self) -> <SqliteStore as Store>::Tenant {
@@ -179,9 +186,9 @@ impl World {
         let mut done = Vec::new();
         for mission in running.keys().copied().collect::<Vec<_>>() {
             let ended = store
-                .summary(mission)
+                .row(mission)
                 .await?
-                .is_some_and(|summary| summary.phase.is_ended());
+                .is_some_and(|row| row.summary.phase.is_ended());
             if ended {
                 done.extend(running.remove(&mission));
             }
@@ -195,9 +202,9 @@ impl World {
         let store = self.store();
         loop {
             if store
-                .summary(mission)
+                .row(mission)
                 .await?
-                .is_some_and(|summary| summary.phase.is_ended())
+                .is_some_and(|row| row.summary.phase.is_ended())
             {
                 let head = store.head(mission).await?;
                 return head

@@ -82,8 +82,8 @@ async fn asked(
     which: &Checkpoint,
 ) -> Result<(CheckpointId, CheckpointState), Failure> {
     let reading = Reading::expect(settings)?;
-    let id = find::checkpoint(&reading.tenant, &which.checkpoint).await?;
-    let mission = reading.mission(settings, id.mission).await?.mission;
+    let id = find::checkpoint(reading.store(), &which.checkpoint).await?;
+    let mission = reading.mission(id.mission).await?.0;
     let state = mission.checkpoints().get(id.number as usize).cloned();
     let state = state.ok_or_else(|| {
         Failure::from(adjutant_host::HostError::Refused(

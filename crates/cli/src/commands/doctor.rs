@@ -189,7 +189,7 @@ async fn store(settings: &Settings) -> Check {
         Ok(Some(reading)) => reading,
         Err(failure) => return failed(name, &failure),
     };
-    let counts = match reading.tenant.counts().await {
+    let counts = match reading.store().counts().await {
         Ok(counts) => counts,
         Err(error) => return failed(name, &error.into()),
     };

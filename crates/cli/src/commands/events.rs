@@ -1,7 +1,8 @@
 //! `adjutant events`: the journal, event by event.
 
-use adjutant_host::read_journal;
-use adjutant_mission::Mission;
+use adjutant_journal::JournalError;
+use adjutant_mission::{Mission, MissionId};
+use adjutant_store::Kept;
 
 use crate::args::Events;
 use crate::engine::Engine;
@@ -11,11 +12,11 @@ use crate::live::{Came, Follow, Patience, Showing};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::happened;
+use crate::view::{Line, Tone, happened, instant};
 
 pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings)?;
-    let id = find::mission(&reading.tenant, &events.mission.mission).await?;
+    let id = find::mission(reading.store(), &events.mission.mission).await?;
     let form = Form::from(events.json.json);
     if events.follow
         && let Some(engine) = Engine::find(settings).await
@@ -36,7 +37,13 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Fai
             Came::Ended | Came::Waiting | Came::HostStopped => Exit::Ok,
         });
     }
-    let (recorded, _) = read_journal(&reading.tenant, &settings.tenant, id).await?;
+    let recorded = match reading.journal.read(id).await {
+        Ok((recorded, _)) => recorded,
+        Err(JournalError::Gone {
+            kept: Kept::Erased, ..
+        }) => return skeleton(&reading, id, form).await,
+        Err(error) => return Err(error.into()),
+    };
     let mut mission = None;
     for event in &recorded {
         let mission: &Mission = match &mut mission {
@@ -58,12 +65,28 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Fai
     Ok(Exit::Ok)
 }
 
+/// What is left of an erased journal: what kind of events there were, and when.
+async fn skeleton(reading: &Reading, id: MissionId, form: Form) -> Result<Exit, Failure> {
+    for (seq, label) in reading.journal.labels(id).await? {
+        let line = if form == Form::Json {
+            serde_json::json!({ "seq": seq, "label": label }).to_string()
+        } else {
+            Line::of(Tone::Dim, format!("{seq:>5}  {}  ", instant(label.at)))
+                .plain(label.name.split('/').next().unwrap_or_default())
+                .render(output::paint())
+        };
+        output::line(&line)?;
+    }
+    output::note("The content is erased; this is what is left, and it still verifies.");
+    Ok(Exit::Ok)
+}
+
 fn begin(
     id: adjutant_mission::MissionId,
     first: &adjutant_mission::Recorded,
 ) -> Result<Mission, Failure> {
     Mission::begin(first).map_err(|source| {
-        adjutant_host::HostError::JournalCorrupt {
+        adjutant_journal::JournalError::Corrupt {
             mission: id,
             source: Box::new(source),
         }

@@ -1,7 +1,6 @@
 //! `adjutant inbox`: what waits for a human, most urgent first.
 
 use adjutant_mission::Severity;
-use adjutant_store::TenantStore;
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
@@ -14,7 +13,7 @@ const LISTED_MAX: u32 = 200;
 
 pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     let entries = match Reading::open(settings)? {
-        Some(reading) => reading.tenant.inbox(LISTED_MAX + 1).await?,
+        Some(reading) => reading.journal.inbox(LISTED_MAX + 1).await?,
         None => Vec::new(),
     };
     if form == Form::Json {

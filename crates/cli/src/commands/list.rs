@@ -1,7 +1,8 @@
 //! `adjutant list`: the missions there are.
 
-use adjutant_mission::{Phase, Summary};
-use adjutant_store::{ListQuery, TenantStore};
+use adjutant_journal::Listed;
+use adjutant_mission::Phase;
+use adjutant_store::{Kept, ListQuery, TenantStore};
 
 use crate::args::{List, Phase as Named};
 use crate::failure::{Exit, Failure};
@@ -42,8 +43,8 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
             before,
         };
         let wanted = query.limit as usize;
-        let page = reading.tenant.list(query).await?;
-        before = page.last().map(|summary| summary.mission);
+        let page = reading.journal.list(query).await?;
+        before = page.last().map(|listed| listed.summary.mission);
         let is_last = page.len() < wanted;
         shown.extend(page);
         if is_last || shown.len() >= most {
@@ -51,8 +52,10 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         }
     }
     if list.json.json {
-        for summary in &shown {
-            output::line(&serde_json::to_string(summary).unwrap_or_default())?;
+        for Listed { summary, kept, .. } in &shown {
+            let mut row = serde_json::to_value(summary).unwrap_or_default();
+            row["kept"] = kept.name().into();
+            output::line(&row.to_string())?;
         }
         return Ok(Exit::Ok);
     }
@@ -61,7 +64,7 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         return Ok(Exit::Ok);
     }
     Line::print_all(&table(&shown), output::paint())?;
-    let total: u64 = reading.tenant.counts().await?.iter().map(|(_, n)| n).sum();
+    let total: u64 = reading.store().counts().await?.iter().map(|(_, n)| n).sum();
     let hidden = usize::try_from(total)
         .unwrap_or(usize::MAX)
         .saturating_sub(shown.len());
@@ -74,10 +77,15 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
     Ok(Exit::Ok)
 }
 
-fn table(shown: &[Summary]) -> Vec<Line> {
+fn table(shown: &[Listed]) -> Vec<Line> {
     let now = wiring::clock().now();
     let mut table = Table::headed(&["id", "phase", "title", "tasks", "asks", "cost", "changed"]);
-    for summary in shown {
+    for Listed { summary, kept, .. } in shown {
+        let (title_tone, title) = match kept {
+            Kept::Working => (Tone::Bold, summary.title.clone()),
+            Kept::Archived => (Tone::Bold, format!("{} (imported)", summary.title)),
+            Kept::Erased | Kept::Pruned => (Tone::Dim, format!("({})", kept.name())),
+        };
         let (words, tone) = if summary.paused && !summary.phase.is_ended() {
             ("paused", Tone::Human)
         } else {
@@ -94,7 +102,7 @@ fn table(shown: &[Summary]) -> Vec<Line> {
         table.row([
             Line::of(Tone::Plain, short(summary.mission)),
             Line::of(tone, words),
-            Line::of(Tone::Bold, &summary.title),
+            Line::of(title_tone, title),
             Line::of(
                 Tone::Dim,
                 format!("{}/{}", summary.tasks_ended, summary.tasks_total),

@@ -1,16 +1,22 @@
 //! One file per command, or per small family of them.
 
 mod answer;
+mod backup;
 mod bench;
 mod completions;
 mod doctor;
+mod erase;
 mod events;
+mod export;
 mod inbox;
+mod keys;
 mod list;
 mod plan;
+mod prune;
 mod replay;
 mod run;
 mod show;
+mod sign;
 mod steer;
 mod up;
 mod verify;
@@ -47,6 +53,14 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Inform(inform) => steer::inform(&settings, inform).await,
         Command::Verify(verify) => verify::run(&settings, verify).await,
         Command::Replay(replay) => replay::run(&settings, replay).await,
+        Command::Sign(json) => sign::run(&settings, json.json.into()).await,
+        Command::Export(export) => export::export(&settings, export).await,
+        Command::Import(import) => export::import(&settings, import).await,
+        Command::Erase(erase) => erase::run(&settings, erase).await,
+        Command::Prune(prune) => prune::run(&settings, prune).await,
+        Command::Backup(backup) => backup::back_up(&settings, backup).await,
+        Command::Restore(restore) => backup::restore(&settings, restore).await,
+        Command::Keys(which) => keys::run(&settings, which).await,
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

@@ -1,6 +1,6 @@
 //! `adjutant replay`: folds a journal again, event by event, and compares with what is stored.
 
-use adjutant_host::{HostError, read_journal};
+use adjutant_journal::JournalError;
 use adjutant_mission::{Mission, PASSPORT_VERSION};
 use adjutant_store::TenantStore;
 
@@ -14,9 +14,9 @@ use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings)?;
-    let store = &reading.tenant;
+    let store = reading.store();
     let id = find::mission(store, &replay.mission.mission).await?;
-    let (events, head) = read_journal(store, &settings.tenant, id).await?;
+    let (events, head) = reading.journal.read(id).await?;
     let at = replay.at.unwrap_or(head.seq);
     if at == 0 || at > head.seq {
         return Err(Failure::new(
@@ -28,25 +28,30 @@ pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Fai
     }
     let fold = |until: u64| {
         let until = usize::try_from(until).unwrap_or(usize::MAX);
-        Mission::fold(events.iter().take(until)).map_err(|source| HostError::JournalCorrupt {
+        Mission::fold(events.iter().take(until)).map_err(|source| JournalError::Corrupt {
             mission: id,
             source: Box::new(source),
         })
     };
     let mission = fold(at)?;
-    let bytes = mission.passport().map_err(HostError::Encode)?;
+    let bytes = mission.passport().map_err(JournalError::Encode)?;
     let mut compared = Vec::new();
     if at == head.seq {
-        let row = store.summary(id).await?;
-        compared.push(("the mission list", row.as_ref() == Some(&mission.summary())));
+        let row = reading.journal.summary(id).await?;
+        let same = row.is_some_and(|row| row.summary == mission.summary());
+        compared.push(("the mission list", same));
     }
     let snapshot = store
         .snapshot(id)
         .await?
         .filter(|kept| kept.version == PASSPORT_VERSION);
     if let Some(kept) = snapshot {
-        let again = fold(kept.head.seq)?.passport().map_err(HostError::Encode)?;
-        compared.push(("the snapshot", again == kept.passport));
+        let again = fold(kept.head.seq)?
+            .passport()
+            .map_err(JournalError::Encode)?;
+        let seal = reading.mission(id).await?.1.seal;
+        let passport = seal.open_snapshot(kept.head.seq, &kept.passport)?;
+        compared.push(("the snapshot", again == passport));
     }
     let reread = Mission::from_passport(&bytes)
         .ok()

@@ -34,7 +34,10 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
     };
     let start = Start {
         mission,
-        scope: Scope::of(settings.tenant.clone()),
+        scope: Scope {
+            subjects: run.subjects.clone(),
+            ..Scope::of(settings.tenant.clone())
+        },
         plan,
         tools: known.tools().clone(),
         approvals: if run.yes { vec![waiver] } else { Vec::new() },

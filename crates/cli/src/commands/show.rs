@@ -10,12 +10,12 @@ use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, show: One) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings)?;
-    let id = find::mission(&reading.tenant, &show.mission.mission).await?;
-    let mission = reading.mission(settings, id).await?.mission;
+    let id = find::mission(reading.store(), &show.mission.mission).await?;
+    let mission = reading.mission(id).await?.0;
     if show.json.json {
         let bytes = mission
             .passport()
-            .map_err(adjutant_host::HostError::Encode)?;
+            .map_err(adjutant_journal::JournalError::Encode)?;
         output::line(&String::from_utf8_lossy(&bytes))?;
         return Ok(Exit::Ok);
     }

@@ -52,7 +52,7 @@ pub(super) async fn abort(settings: &Settings, abort: Reasoned) -> Result<Exit, 
 
 pub(super) async fn inform(settings: &Settings, inform: Inform) -> Result<Exit, Failure> {
     let body = Json::parse(&inform.body).or_else(|_| Json::encode(&inform.body));
-    let body = body.map_err(adjutant_host::HostError::Encode)?;
+    let body = body.map_err(adjutant_journal::JournalError::Encode)?;
     let command = Command::Inform {
         topic: inform.topic,
         trust: if inform.trusted {
@@ -73,7 +73,7 @@ async fn send(
 ) -> Result<Exit, Failure> {
     let mission = {
         let reading = Reading::expect(settings)?;
-        find::mission(&reading.tenant, &which.mission).await?
+        find::mission(reading.store(), &which.mission).await?
     };
     deliver(settings, mission, settings.actor(None), command, done).await
 }

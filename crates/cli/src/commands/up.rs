@@ -1,8 +1,9 @@
 //! `adjutant up`: the host that carries on everything unfinished, until it is told to stop.
 
 use adjutant_host::Performs;
+use adjutant_journal::TenantJournal;
 use adjutant_mission::{Event, Phase, Summary};
-use adjutant_store::{ListQuery, Store, TenantStore};
+use adjutant_store::{ListQuery, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -39,9 +40,9 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     };
     let mut interrupt = signal(SignalKind::interrupt()).map_err(trouble)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(trouble)?;
-    let tenant = host.store().tenant(&settings.tenant);
+    let journal = host.journal(&settings.tenant);
     let mut feed = host.subscribe();
-    took_up(&tenant, settings, form).await?;
+    took_up(&journal, settings, form).await?;
     host.carry_on();
     loop {
         tokio::select! {
@@ -50,8 +51,8 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
             committed = feed.recv() => match committed {
                 Ok(committed) if committed.tenant == settings.tenant => {
                     let news = committed.events.iter().any(|recorded| is_news(&recorded.event));
-                    if news && let Some(summary) = tenant.summary(committed.mission).await? {
-                        tell(&summary, form)?;
+                    if news && let Some(listed) = journal.summary(committed.mission).await? {
+                        tell(&listed.summary, form)?;
                     }
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
@@ -87,7 +88,7 @@ fn is_news(event: &Event) -> bool {
 }
 
 async fn took_up<T: TenantStore>(
-    store: &T,
+    journal: &TenantJournal<T>,
     settings: &Settings,
     form: Form,
 ) -> Result<(), Failure> {
@@ -96,8 +97,8 @@ async fn took_up<T: TenantStore>(
         limit: NAMED_MAX,
         before: None,
     };
-    let named = store.list(query).await?;
-    let counts = store.counts().await?;
+    let named = journal.list(query).await?;
+    let counts = journal.store().counts().await?;
     let unfinished: u64 = counts
         .iter()
         .filter(|(phase, _)| !phase.is_ended())
@@ -121,8 +122,8 @@ async fn took_up<T: TenantStore>(
             format!(" in {} · Ctrl-C stops cleanly", settings.home.display()),
         );
     output::line(&head.render(output::paint()))?;
-    for summary in &named {
-        tell(summary, form)?;
+    for listed in &named {
+        tell(&listed.summary, form)?;
     }
     let more = unfinished.saturating_sub(named.len());
     if more > 0 {

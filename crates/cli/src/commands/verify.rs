@@ -1,10 +1,14 @@
 //! `adjutant verify`: proves journals whole, and says what that does and does not prove.
 
-use adjutant_host::HostError;
-use adjutant_mission::{Mission, MissionId, PASSPORT_VERSION, Recorded};
-use adjutant_store::{Broken, Chain, ChainHead, ListQuery, TenantStore};
-use adjutant_store_sqlite::SqliteTenant;
+use std::collections::BTreeSet;
+use std::io::BufReader;
+use std::path::Path;
 
+use adjutant_journal::{Attested, AttestedHead, Damage, Verified, verify_file};
+use adjutant_mission::MissionId;
+use adjutant_store::{ChainHead, EventHash, Kept};
+
+use super::export;
 use crate::args::Verify;
 use crate::failure::{Exit, Failure};
 use crate::find;
@@ -13,254 +17,301 @@ use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, Tone, count, short};
 
-const PAGE_EVENTS: u32 = 2_000;
-const PAGE_MISSIONS: u32 = 500;
-
 pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
     let form = Form::from(verify.json.json);
-    let store = &reading.tenant;
-    let known = verify.head.as_deref().map(parse_head).transpose()?;
-    let mut tally = Tally::default();
-    match &verify.mission {
-        Some(text) => {
-            let mission = find::mission(store, text).await?;
-            tally.add(settings, store, mission, known, form).await?;
+    let kept = verify.head.as_deref().map(parse_head).transpose()?;
+    let mut report = Report {
+        form,
+        signer_known: verify.signer.is_some(),
+        ..Report::default()
+    };
+    if let Some(file) = &verify.file {
+        return verify_one_file(file, &verify, kept, report);
+    }
+    let reading = Reading::expect(settings)?;
+    let own = settings.signer()?;
+    let signer = verify.signer.as_deref().or(own.as_deref());
+    report.signer_known = signer.is_some();
+    match (&verify.mission, kept) {
+        (Some(_), Some(KeptHead::Tenant(_))) => {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6034",
+                "this is the head of all missions together, not of one",
+                "Verify without naming a mission, or give that mission's own head.",
+            ));
         }
-        None => {
-            let mut before = None;
-            loop {
-                let query = ListQuery {
-                    phases: None,
-                    limit: PAGE_MISSIONS,
-                    before,
-                };
-                let page = store.list(query).await?;
-                for summary in &page {
-                    tally
-                        .add(settings, store, summary.mission, None, form)
-                        .await?;
-                }
-                before = page.last().map(|summary| summary.mission);
-                if page.len() < PAGE_MISSIONS as usize {
-                    break;
-                }
+        (None, Some(KeptHead::Mission(_))) => {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6034",
+                "this is the head of one mission",
+                "Name the mission that it is of.",
+            ));
+        }
+        (Some(text), kept) => {
+            let mission = find::mission(reading.store(), text).await?;
+            let known = kept.and_then(|kept| match kept {
+                KeptHead::Mission(head) => Some(head),
+                KeptHead::Tenant(_) => None,
+            });
+            report.against_head = known.is_some();
+            report.add(
+                mission,
+                reading.journal.verify(mission, signer, known).await?,
+            )?;
+        }
+        (None, kept) => {
+            let known = kept.and_then(|kept| match kept {
+                KeptHead::Tenant(head) => Some(head),
+                KeptHead::Mission(_) => None,
+            });
+            report.against_head = known.is_some();
+            let attested = reading.journal.verify_attestations(signer, known).await?;
+            let attested = report.attestations(attested)?;
+            for mission in reading.journal.missions().await? {
+                let said = attested.as_ref().and_then(|a| a.of.get(&mission));
+                let said = said.map_or(&[][..], |said| &said[..]);
+                let found = reading.journal.verify_with(mission, said, None).await?;
+                report.add(mission, found)?;
             }
         }
     }
-    if form == Form::Text {
-        tally.conclude(known.is_some())?;
-    }
-    Ok(if tally.broken == 0 {
-        Exit::Ok
-    } else {
-        Exit::NotGood
-    })
+    report.conclude()
 }
 
-fn parse_head(text: &str) -> Result<ChainHead, Failure> {
-    let parsed = text.split_once(':').and_then(|(seq, hash)| {
-        Some(ChainHead {
-            seq: seq.parse().ok()?,
-            hash: hash.parse().ok()?,
-        })
-    });
+/// Needs nothing but the file: no store, no master key.
+fn verify_one_file(
+    place: &Path,
+    verify: &Verify,
+    kept: Option<KeptHead>,
+    mut report: Report,
+) -> Result<Exit, Failure> {
+    let key = verify.key.as_deref().map(export::read_key).transpose()?;
+    let known = match kept {
+        Some(KeptHead::Mission(head)) => Some(head),
+        Some(KeptHead::Tenant(_)) | None => None,
+    };
+    report.against_head = known.is_some();
+    let file = BufReader::new(export::open(place)?);
+    let found = verify_file(file, key.as_ref(), verify.signer.as_deref(), known)?;
+    for (_, attested) in found.attestations {
+        report.attestations(attested)?;
+    }
+    for (_, mission, verified) in found.missions {
+        report.add(mission, verified)?;
+    }
+    report.conclude()
+}
+
+/// A head that was kept elsewhere: `35:…` of one mission, `@12:…` of all of them.
+#[derive(Debug, Clone, Copy)]
+enum KeptHead {
+    Mission(ChainHead),
+    Tenant(AttestedHead),
+}
+
+fn parse_head(text: &str) -> Result<KeptHead, Failure> {
+    let part = |text: &str| -> Option<(u64, EventHash)> {
+        let (number, hash) = text.split_once(':')?;
+        Some((number.parse().ok()?, hash.parse().ok()?))
+    };
+    let parsed = match text.strip_prefix('@') {
+        Some(rest) => {
+            part(rest).map(|(number, hash)| KeptHead::Tenant(AttestedHead { number, hash }))
+        }
+        None => part(text).map(|(seq, hash)| KeptHead::Mission(ChainHead { seq, hash })),
+    };
     parsed.ok_or_else(|| {
         Failure::new(
             Exit::BadInput,
             "ADJ-6034",
             format!("`{text}` is not a journal's head"),
-            "Give it as `verify` printed it: the number of the last event, a colon, and its hash.",
+            "Give it as `verify` printed it: a number, a colon, and a hash.",
         )
     })
 }
 
-/// What is wrong with a mission's record.
-pub(super) struct Damage {
-    code: &'static str,
-    what: String,
-}
-
-impl From<Broken> for Damage {
-    fn from(broken: Broken) -> Self {
-        Self {
-            code: broken.code(),
-            what: broken.to_string(),
-        }
-    }
-}
-
-#[derive(Default)]
-struct Tally {
+/// What was found so far.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) form: Form,
+    pub(super) against_head: bool,
+    /// Signatures were checked against a key that was known before.
+    pub(super) signer_known: bool,
     whole: usize,
     broken: usize,
+    /// Missions whose content was not read: erased, pruned, or no key.
+    unread: usize,
+    /// Missions with events that nobody signed for yet.
+    unsigned: usize,
+    keys: BTreeSet<String>,
+    attestations_broken: bool,
 }
 
-impl Tally {
-    async fn add(
+impl Report {
+    pub(super) fn attestations(
         &mut self,
-        settings: &Settings,
-        store: &SqliteTenant,
-        mission: MissionId,
-        known: Option<ChainHead>,
-        form: Form,
-    ) -> Result<(), Failure> {
-        let found = walk(settings, store, mission, known).await?;
-        match &found {
-            Ok(_) => self.whole += 1,
-            Err(_) => self.broken += 1,
-        }
-        match form {
-            Form::Json => {
-                let told = match &found {
-                    Ok(head) => serde_json::json!({
-                        "mission": mission, "whole": true, "events": head.seq,
-                        "head": format!("{}:{}", head.seq, head.hash),
-                    }),
-                    Err(damage) => serde_json::json!({
-                        "mission": mission, "whole": false, "code": damage.code, "message": damage.what,
-                    }),
-                };
-                output::line(&told.to_string())
-            }
-            Form::Text => {
-                let line = match &found {
-                    Ok(head) => {
-                        let events = count(usize::try_from(head.seq).unwrap_or(0), "event");
-                        Line::new()
+        found: Result<Attested, Damage>,
+    ) -> Result<Option<Attested>, Failure> {
+        match found {
+            Ok(attested) => {
+                let head = format!("@{}:{}", attested.head.number, attested.head.hash);
+                match self.form {
+                    Form::Json => output::line(
+                        &serde_json::json!({
+                            "attestations": attested.head.number, "whole": true, "head": head,
+                            "keys": attested.keys,
+                        })
+                        .to_string(),
+                    )?,
+                    Form::Text if attested.head.number == 0 => {}
+                    Form::Text => {
+                        let number = usize::try_from(attested.head.number).unwrap_or(0);
+                        let told = count(number, "signature");
+                        let line = Line::new()
                             .plain(" ")
                             .and(Tone::Done, "✓")
-                            .plain(format!(" {}  {events}, whole", short(mission)))
-                            .and(Tone::Dim, format!("  head {}:{}", head.seq, head.hash))
+                            .plain(format!(" {told}, each tied to the one before"))
+                            .and(Tone::Dim, format!("  head {head}"));
+                        output::line(&line.render(output::paint()))?;
                     }
-                    Err(damage) => Line::new()
-                        .plain(" ")
-                        .and(Tone::Failed, "✗")
-                        .plain(format!(" {}  ", short(mission)))
-                        .and(
-                            Tone::Failed,
-                            format!("error[{}]: {}", damage.code, damage.what),
-                        ),
-                };
-                output::line(&line.render(output::paint()))
+                }
+                Ok(Some(attested))
+            }
+            Err(damage) => {
+                self.attestations_broken = true;
+                self.damage("the signatures", &damage, serde_json::json!({}))?;
+                Ok(None)
             }
         }
     }
 
-    fn conclude(&self, against_head: bool) -> Result<(), Failure> {
-        let say = |text: &str| output::line(&Line::of(Tone::Dim, text).render(output::paint()));
-        if self.broken > 0 {
+    fn damage(
+        &self,
+        of: &str,
+        damage: &Damage,
+        mut told: serde_json::Value,
+    ) -> Result<(), Failure> {
+        if self.form == Form::Json {
+            told["whole"] = false.into();
+            told["code"] = damage.code.into();
+            told["message"] = damage.what.clone().into();
+            return output::line(&told.to_string());
+        }
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Failed, "✗")
+            .plain(format!(" {of}  "))
+            .and(
+                Tone::Failed,
+                format!("error[{}]: {}", damage.code, damage.what),
+            );
+        output::line(&line.render(output::paint()))
+    }
+
+    pub(super) fn add(
+        &mut self,
+        mission: MissionId,
+        found: Result<Verified, Damage>,
+    ) -> Result<(), Failure> {
+        let verified = match found {
+            Ok(verified) => verified,
+            Err(damage) => {
+                self.broken += 1;
+                let told = serde_json::json!({ "mission": mission });
+                return self.damage(&short(mission), &damage, told);
+            }
+        };
+        self.whole += 1;
+        self.unread += usize::from(!verified.folded);
+        self.unsigned += usize::from(verified.attested != Some(verified.head.seq));
+        self.keys.extend(verified.keys.iter().cloned());
+        let head = format!("{}:{}", verified.head.seq, verified.head.hash);
+        if self.form == Form::Json {
+            let told = serde_json::json!({
+                "mission": mission, "whole": true, "events": verified.head.seq, "head": head,
+                "kept": verified.kept.name(), "blobs": verified.blobs, "folded": verified.folded,
+                "signed_to": verified.attested, "keys": verified.keys,
+            });
+            return output::line(&told.to_string());
+        }
+        let events = count(usize::try_from(verified.head.seq).unwrap_or(0), "event");
+        let how = match verified.kept {
+            Kept::Working => "whole",
+            Kept::Archived => "whole, imported",
+            Kept::Erased => "whole, content erased",
+            Kept::Pruned => "pruned, as signed for",
+        };
+        let signed = match verified.attested {
+            None => String::new(),
+            Some(seq) if seq == verified.head.seq => ", signed".to_owned(),
+            Some(seq) => format!(", signed to event {seq}"),
+        };
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Done, "✓")
+            .plain(format!(" {}  {events}, {how}{signed}", short(mission)))
+            .and(Tone::Dim, format!("  head {head}"));
+        output::line(&line.render(output::paint()))
+    }
+
+    /// What all of it proves, and what it does not.
+    pub(super) fn conclude(&self) -> Result<Exit, Failure> {
+        let good = self.broken == 0 && !self.attestations_broken;
+        let exit = if good { Exit::Ok } else { Exit::NotGood };
+        if self.form == Form::Json {
+            return Ok(exit);
+        }
+        if !good {
             output::line(&format!(
-                " {} damaged, {} whole. Restore the damaged ones from a backup that verifies.",
+                " {} damaged, {} whole. Restore what is damaged from a backup that verifies.",
                 self.broken, self.whole
             ))?;
-            return Ok(());
+            return Ok(exit);
         }
         if self.whole == 0 {
-            return output::line("There are no missions to verify.");
+            output::line("There are no missions to verify.")?;
+            return Ok(exit);
         }
-        say(
-            "   Proved: no event is missing, moved or altered after it was written; the journal folds, and the list",
-        )?;
-        say("   and the snapshot say what it says.")?;
-        if against_head {
+        let say = |text: &str| output::line(&Line::of(Tone::Dim, text).render(output::paint()));
+        say("   Proved: no event or blob is missing, moved or altered after it was written.")?;
+        if self.unread < self.whole {
+            say("   Proved: what can be read folds, and list, inbox and snapshot say the same.")?;
+        }
+        if self.against_head {
             say(
-                "   Proved as well: the journal ends exactly at the head you kept; nothing was cut off or rewritten.",
-            )
-        } else {
-            say(
-                "   Not proved: that the whole journal was not rewritten, or its end cut off, by someone who can write the",
+                "   Proved: what you kept elsewhere still stands; nothing was cut off or rewritten.",
             )?;
-            say("   file. Keep a head elsewhere and verify with --head to prove that too.")
         }
-    }
-}
-
-/// Walks a journal from its first event and compares what is derived from it.
-async fn walk(
-    settings: &Settings,
-    store: &SqliteTenant,
-    id: MissionId,
-    known: Option<ChainHead>,
-) -> Result<Result<ChainHead, Damage>, Failure> {
-    let mut chain = Chain::new(&settings.tenant, id);
-    let mut folded: Option<Mission> = None;
-    let snapshot = store
-        .snapshot(id)
-        .await?
-        .filter(|kept| kept.version == PASSPORT_VERSION);
-    loop {
-        let page = store.events(id, chain.head().seq + 1, PAGE_EVENTS).await?;
-        for stored in &page {
-            if let Err(broken) = chain.feed(stored) {
-                return Ok(Err(broken.into()));
-            }
-            if let Err(damage) = fold(id, &mut folded, stored.seq, &stored.bytes) {
-                return Ok(Err(damage));
-            }
-            let due = snapshot.as_ref().filter(|kept| kept.head.seq == stored.seq);
-            if let (Some(kept), Some(mission)) = (due, &folded)
-                && (mission.passport().ok().as_ref() != Some(&kept.passport)
-                    || kept.head != chain.head())
-            {
-                return Ok(Err(Damage {
-                    code: "ADJ-6040",
-                    what: format!(
-                        "the snapshot at event {} is not what the journal folds to",
-                        stored.seq
-                    ),
-                }));
-            }
+        for key in &self.keys {
+            let trusted = if self.signer_known {
+                ""
+            } else {
+                ": compare it with the key you trust"
+            };
+            say(&format!("   Signed by {key}{trusted}."))?;
         }
-        if page.len() < PAGE_EVENTS as usize {
-            break;
+        if self.unread > 0 {
+            let unread = count(self.unread, "mission");
+            say(&format!(
+                "   Not proved: what {unread} said. Their content is gone, or no key is here."
+            ))?;
         }
-    }
-    let head = store.head(id).await?;
-    if let Some(recorded) = head
-        && let Err(broken) = chain.ends_at(recorded)
-    {
-        return Ok(Err(broken.into()));
-    }
-    if let Some(known) = known
-        && let Err(broken) = chain.ends_at(known)
-    {
-        return Ok(Err(broken.into()));
-    }
-    let row = store.summary(id).await?;
-    match (folded, row) {
-        (Some(mission), Some(row)) if mission.summary() == row => Ok(Ok(chain.head())),
-        (None, _) => Ok(Err(Broken::CutShort {
-            expected: 1,
-            found: 0,
+        if self.unsigned > 0 {
+            let unsigned = count(self.unsigned, "mission");
+            say(&format!(
+                "   Not proved: who wrote the last events of {unsigned}. `adjutant sign` signs them."
+            ))?;
         }
-        .into())),
-        _ => Ok(Err(Damage {
-            code: "ADJ-6041",
-            what: "the mission list does not say what the journal folds to".into(),
-        })),
+        if !self.against_head {
+            say(
+                "   Not proved: that nothing was cut off at the end or rewritten by someone with the store and",
+            )?;
+            say(
+                "   the signing key. Keep a head elsewhere and verify with --head to prove that too.",
+            )?;
+        }
+        Ok(exit)
     }
-}
-
-fn fold(id: MissionId, folded: &mut Option<Mission>, seq: u64, bytes: &[u8]) -> Result<(), Damage> {
-    let damage = |error: HostError| Damage {
-        code: error.code(),
-        what: error.chain(),
-    };
-    let recorded = Recorded::decode(seq, bytes).map_err(|source| {
-        damage(HostError::JournalUnreadable {
-            mission: id,
-            source: Box::new(source),
-        })
-    })?;
-    let applied = match folded {
-        Some(mission) => mission.apply(&recorded),
-        None => Mission::begin(&recorded).map(|begun| *folded = Some(begun)),
-    };
-    applied.map_err(|source| {
-        damage(HostError::JournalCorrupt {
-            mission: id,
-            source: Box::new(source),
-        })
-    })
 }

@@ -14,11 +14,11 @@ use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, watch: Watch) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings)?;
-    let mission = find::mission(&reading.tenant, &watch.mission.mission).await?;
+    let mission = find::mission(reading.store(), &watch.mission.mission).await?;
     let form = Form::from(watch.json.json);
     let Some(engine) = Engine::find(settings).await else {
-        let loaded = reading.mission(settings, mission).await?;
-        return still(settings, &loaded.mission, form);
+        let (mission, _) = reading.mission(mission).await?;
+        return still(settings, &mission, form);
     };
     let showing = match (form, output::stage()) {
         (Form::Json, _) => Showing::Json,

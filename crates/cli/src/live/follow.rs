@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
     Checkpoint, Command, Decision, Mission, MissionId, Phase, Recorded, TaskStatus, Verdict,
 };
-use adjutant_store::{Store, TenantStore};
+use adjutant_store::TenantStore;
 use adjutant_store_sqlite::SqliteTenant;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tokio::signal::unix::{SignalKind, signal};
@@ -60,9 +61,9 @@ pub(crate) struct Follow<'a> {
 
 impl Follow<'_> {
     pub(crate) async fn run(mut self) -> Result<Followed, Failure> {
-        let store = match self.engine.host() {
-            Some(host) => host.store().tenant(&self.settings.tenant),
-            None => Reading::expect(self.settings)?.tenant,
+        let journal = match self.engine.host() {
+            Some(host) => host.journal(&self.settings.tenant),
+            None => Reading::expect(self.settings)?.journal,
         };
         let at_keyboard = matches!(self.showing, Showing::Drawn(_))
             && self.patience == Patience::UntilItWaits
@@ -82,7 +83,7 @@ impl Follow<'_> {
             left: BTreeSet::new(),
             at_keyboard: raw.is_some(),
         };
-        let came = self.follow(&store, &mut course, keys).await;
+        let came = self.follow(&journal, &mut course, keys).await;
         let settled = match (&mut self.showing, &course.folded) {
             (Showing::Drawn(drawn), Some(mission)) => drawn.settle(mission, wiring::clock().now()),
             _ => Ok(()),
@@ -96,7 +97,7 @@ impl Follow<'_> {
 
     async fn follow(
         &mut self,
-        store: &SqliteTenant,
+        journal: &TenantJournal<SqliteTenant>,
         course: &mut Course,
         mut keys: mpsc::Receiver<KeyEvent>,
     ) -> Result<Came, Failure> {
@@ -123,14 +124,14 @@ impl Follow<'_> {
                         match next {
                             Some(News::Event(recorded)) => self.take(course, &recorded)?,
                             Some(News::Failed(failure)) => return Err(failure),
-                            Some(News::End) | None => return self.end(store, course).await,
+                            Some(News::End) | None => return self.end(journal, course).await,
                         }
                         match news.try_recv() {
                             Ok(more) => next = Some(more),
                             Err(_) => break,
                         }
                     }
-                    if course.waits(store, self.patience).await? {
+                    if course.waits(journal.store(), self.patience).await? {
                         return Ok(Came::Waiting);
                     }
                 }
@@ -139,7 +140,7 @@ impl Follow<'_> {
                         return Ok(Came::Interrupted);
                     }
                     self.key(course, &key).await;
-                    if course.waits(store, self.patience).await? {
+                    if course.waits(journal.store(), self.patience).await? {
                         return Ok(Came::Waiting);
                     }
                     self.draw(course)?;
@@ -156,16 +157,14 @@ impl Follow<'_> {
     }
 
     /// The host has no more to tell. What it did not get to tell stands in the journal.
-    async fn end(&self, store: &SqliteTenant, course: &mut Course) -> Result<Came, Failure> {
+    async fn end(
+        &self,
+        journal: &TenantJournal<SqliteTenant>,
+        course: &mut Course,
+    ) -> Result<Came, Failure> {
         let seq = course.folded.as_ref().map_or(0, Mission::seq);
-        let missed = store.events(self.mission, seq + 1, u32::MAX).await?;
-        for stored in missed {
-            let decoded = Recorded::decode(stored.seq, &stored.bytes);
-            let recorded =
-                decoded.map_err(|source| adjutant_host::HostError::JournalUnreadable {
-                    mission: self.mission,
-                    source: Box::new(source),
-                })?;
+        let missed = journal.events(self.mission, seq + 1, u32::MAX).await?;
+        for recorded in missed {
             self.take(course, &recorded)?;
         }
         let ended = course
@@ -273,7 +272,7 @@ struct Course {
 impl Course {
     fn apply(&mut self, id: MissionId, recorded: &Recorded) -> Result<&Mission, Failure> {
         let corrupt = |source| {
-            Failure::from(adjutant_host::HostError::JournalCorrupt {
+            Failure::from(JournalError::Corrupt {
                 mission: id,
                 source: Box::new(source),
             })

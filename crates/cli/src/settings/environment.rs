@@ -14,6 +14,7 @@ pub(crate) struct Environment {
     pub(crate) me: Option<String>,
     pub(crate) login: Option<String>,
     pub(crate) roles: Option<Vec<String>>,
+    pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
     pub(crate) no_color: Option<String>,
     pub(crate) term: Option<String>,
 }
@@ -37,6 +38,7 @@ impl Environment {
             me: get("ADJUTANT_USER"),
             login: get("USER"),
             roles: get("ADJUTANT_ROLES").map(list),
+            master_key: get("ADJUTANT_MASTER_KEY").map(zeroize::Zeroizing::new),
             no_color: get("NO_COLOR"),
             term: get("TERM"),
         }

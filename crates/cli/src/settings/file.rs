@@ -1,7 +1,11 @@
 //! The settings file. What it may hold is spelled out here; anything else is refused with its line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use adjutant_host::Quotas;
+use adjutant_mission::TenantId;
 use serde::Deserialize;
 
 use crate::failure::{Exit, Failure, Place};
@@ -16,6 +20,10 @@ pub(super) struct Contents {
     pub(super) me: Me,
     #[serde(default)]
     pub(super) store: Store,
+    #[serde(default)]
+    pub(super) keys: Keys,
+    #[serde(default)]
+    pub(super) keeping: Keeping,
     #[serde(default)]
     pub(super) tools: Tools,
     #[serde(default)]
@@ -34,6 +42,57 @@ pub(super) struct Me {
 #[serde(deny_unknown_fields)]
 pub(super) struct Store {
     pub(super) path: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keys {
+    pub(super) master_file: Option<PathBuf>,
+    pub(super) signing_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keeping {
+    days: Option<u32>,
+    quota_mb: Option<u64>,
+    sign_minutes: Option<u64>,
+    /// What is different for some tenants.
+    #[serde(default)]
+    tenants: BTreeMap<String, TenantKeeping>,
+}
+
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TenantKeeping {
+    days: Option<u32>,
+    quota_mb: Option<u64>,
+}
+
+impl Keeping {
+    /// What holds for one tenant, and the quotas of all.
+    pub(super) fn of(&self, tenant: &TenantId) -> Result<super::Keeping, Failure> {
+        let own = self.tenants.get(tenant.as_str()).copied();
+        let own_days = own.and_then(|own| own.days);
+        let bytes = |mb: u64| mb.saturating_mul(1 << 20);
+        let mut quotas = Quotas {
+            general: self.quota_mb.map(bytes),
+            of: BTreeMap::new(),
+        };
+        for (named, keeping) in &self.tenants {
+            let named = super::name("keeping.tenants", named, TenantId::new)?;
+            if let Some(mb) = keeping.quota_mb {
+                quotas.of.insert(named, bytes(mb));
+            }
+        }
+        Ok(super::Keeping {
+            days: own_days.or(self.days).unwrap_or(super::KEEP_DAYS),
+            quotas,
+            sign_every: Duration::from_secs(
+                60 * self.sign_minutes.unwrap_or(super::SIGN_MINUTES).max(1),
+            ),
+        })
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -2,21 +2,37 @@
 
 mod environment;
 mod file;
+mod keys;
 mod registry;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use adjutant_host::Quotas;
 use adjutant_mission::{Actor, AgentId, Role, TenantId};
 use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
+pub(crate) use keys::{keep, master_key};
 pub(crate) use registry::help;
 
 use crate::failure::{Exit, Failure};
 
 const FILE_NAME: &str = "adjutant.toml";
 const DRAIN_SECONDS: u64 = 10;
+
+/// How long journals are kept, and how much room they have.
+#[derive(Debug, Clone)]
+pub(crate) struct Keeping {
+    /// Days after its end that a mission's journal is kept at least.
+    pub(crate) days: u32,
+    pub(crate) quotas: Quotas,
+    pub(crate) sign_every: Duration,
+}
+
+/// How long an audit must be able to look back.
+const KEEP_DAYS: u32 = 90;
+const SIGN_MINUTES: u64 = 15;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -32,6 +48,11 @@ pub(crate) struct Settings {
     pub(crate) programs: Vec<String>,
     pub(crate) hosts: AllowedHosts,
     pub(crate) drain: Duration,
+    /// The master key, if the environment has it.
+    pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
+    pub(crate) master_key_file: PathBuf,
+    pub(crate) signing_key_file: PathBuf,
+    pub(crate) keeping: Keeping,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -56,6 +77,12 @@ impl Settings {
         // A path in a settings file is meant as seen from where that file is.
         let base = file.as_deref().and_then(Path::parent);
         let placed = |path: PathBuf| base.map_or(path.clone(), |base| base.join(path));
+        let tenant = name(
+            "ADJUTANT_TENANT",
+            environment.tenant.as_deref().unwrap_or("local"),
+            TenantId::new,
+        )?;
+        let keeping = contents.keeping.of(&tenant)?;
         let me = environment.me.clone().or(contents.me.id);
         let roles = environment.roles.clone().unwrap_or(contents.me.roles);
         Ok(Self {
@@ -69,11 +96,7 @@ impl Settings {
                 .write_file
                 .folder
                 .map_or_else(|| home.join("files"), placed),
-            tenant: name(
-                "ADJUTANT_TENANT",
-                environment.tenant.as_deref().unwrap_or("local"),
-                TenantId::new,
-            )?,
+            tenant,
             me: name(
                 "me.id",
                 &me.unwrap_or_else(|| environment.user()),
@@ -88,6 +111,16 @@ impl Settings {
                 None => AllowedHosts::Any,
                 Some(hosts) => AllowedHosts::Only(hosts),
             },
+            master_key: environment.master_key.clone(),
+            master_key_file: contents
+                .keys
+                .master_file
+                .map_or_else(|| home.join("master.key"), placed),
+            signing_key_file: contents
+                .keys
+                .signing_file
+                .map_or_else(|| home.join("signing.key"), placed),
+            keeping,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

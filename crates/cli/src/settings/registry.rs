@@ -42,6 +42,36 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "The database file. A relative path is seen from the settings file.",
     },
     Setting {
+        key: "keys.master_file",
+        variable: "ADJUTANT_MASTER_KEY",
+        default: "`master.key` in the data folder",
+        meaning: "The key that seals everything: a file for its owner only, or the key itself in the environment. Keep a copy apart from the store.",
+    },
+    Setting {
+        key: "keys.signing_file",
+        variable: "",
+        default: "`signing.key` in the data folder",
+        meaning: "The key that signs journals.",
+    },
+    Setting {
+        key: "keeping.days",
+        variable: "",
+        default: "`90`",
+        meaning: "Days after a mission's end before `prune` removes its journal; `keeping.tenants.NAME.days` for one tenant.",
+    },
+    Setting {
+        key: "keeping.quota_mb",
+        variable: "",
+        default: "no limit",
+        meaning: "MiB of events and blobs a tenant may have before no more missions are opened; `keeping.tenants.NAME.quota_mb` for one tenant.",
+    },
+    Setting {
+        key: "keeping.sign_minutes",
+        variable: "",
+        default: "`15`",
+        meaning: "How often `up` signs the journals that have moved; they are also signed when it stops.",
+    },
+    Setting {
         key: "tools.run_command.programs",
         variable: "",
         default: "none",

@@ -137,6 +137,7 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
         Event::EffectAbandoned { effect, reason } => {
             (Tone::Dim, "dropped", format!("effect {effect}: {reason}"))
         }
+        Event::ContentErased { reason } => (Tone::Failed, "erased", reason.clone()),
         Event::Informed { topic, .. } => (Tone::Human, "informed", topic.clone()),
         other => asked_told(other),
     }

@@ -85,6 +85,7 @@ impl Place {
             (r"✓ [0-9a-z]{6}  ", "✓ <id>  "),
             (r"✗ [0-9a-z]{6}  ", "✗ <id>  "),
             (r"[0-9]+:[0-9a-f]{64}", "<head>"),
+            (r"Signed by [0-9a-f]{64}", "Signed by <key>"),
             (r" *[0-9]+\.[0-9] s\b", " <time>"),
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \([^)]*\)", "<instant>"),
             (r"process [0-9]+", "process <pid>"),

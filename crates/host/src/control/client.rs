@@ -57,6 +57,14 @@ impl Client {
         }
     }
 
+    /// Sends a request that is answered by how many missions it was done to.
+    pub async fn request_count(&mut self, request: &Request) -> Result<usize, ClientError> {
+        match self.ask(request).await? {
+            Reply::DoneTo(missions) => Ok(missions),
+            _ => Err(ClientError::Unexpected),
+        }
+    }
+
     /// Follows a mission's events.
     pub async fn watch(
         mut self,

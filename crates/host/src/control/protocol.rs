@@ -3,7 +3,7 @@
 use adjutant_mission::{Actor, Command, CommandId, MissionId, Recorded, Start, TenantId};
 use serde::{Deserialize, Serialize};
 
-use crate::HostError;
+use crate::{HostError, Upkeep};
 
 pub const PROTOCOL_VERSION: u16 = 1;
 
@@ -32,6 +32,10 @@ pub enum Request {
         mission: MissionId,
         from_seq: u64,
     },
+    Upkeep {
+        tenant: TenantId,
+        upkeep: Upkeep,
+    },
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -42,6 +46,8 @@ pub enum Reply {
         pid: u32,
     },
     Done,
+    /// Done, to so many missions.
+    DoneTo(usize),
     Event(Box<Recorded>),
     /// The mission has ended, or the host stops: nothing more comes.
     End,

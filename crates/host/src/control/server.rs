@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use adjutant_mission::{MissionId, Recorded, TenantId};
-use adjutant_store::{Store, TenantStore};
+use adjutant_store::Store;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
@@ -161,6 +161,13 @@ async fn answer<S: Store>(
                 _ = stop.wait_for(|stop| *stop) => Ok(()),
             };
         }
+        Request::Upkeep { tenant, upkeep } => {
+            let reply = match host.upkeep(&tenant, upkeep).await {
+                Ok(missions) => Reply::DoneTo(missions),
+                Err(error) => Reply::Problem(Problem::from(&error)),
+            };
+            return send(writer, &reply).await;
+        }
     };
     let reply = match &done {
         Ok(()) => Reply::Done,
@@ -178,37 +185,25 @@ async fn watch_mission<S: Store>(
     mission: MissionId,
     from_seq: u64,
 ) -> std::io::Result<()> {
-    let store = host.store().tenant(tenant);
+    let journal = host.journal(tenant);
     let mut next = from_seq.max(1);
     let mut feed = host.subscribe();
     'behind: loop {
         loop {
-            let page = match store.events(mission, next, PAGE_EVENTS).await {
+            let page = match journal.events(mission, next, PAGE_EVENTS).await {
                 Ok(page) => page,
                 Err(error) => {
-                    return send(
-                        writer,
-                        &Reply::Problem(Problem::from(&HostError::from(error))),
-                    )
-                    .await;
+                    let problem = Problem::from(&HostError::from(error));
+                    return send(writer, &Reply::Problem(problem)).await;
                 }
             };
-            for stored in &page {
-                let recorded = match Recorded::decode(stored.seq, &stored.bytes) {
-                    Ok(recorded) => recorded,
-                    Err(source) => {
-                        let error = HostError::JournalUnreadable {
-                            mission,
-                            source: Box::new(source),
-                        };
-                        return send(writer, &Reply::Problem(Problem::from(&error))).await;
-                    }
-                };
+            let is_last = page.len() < PAGE_EVENTS as usize;
+            for recorded in page {
                 if forward(writer, &mut next, recorded).await? == Ended::Yes {
                     return send(writer, &Reply::End).await;
                 }
             }
-            if page.len() < PAGE_EVENTS as usize {
+            if is_last {
                 break;
             }
         }

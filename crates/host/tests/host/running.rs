@@ -37,14 +37,16 @@ async fn outputs_flow_along_references_and_large_ones_through_blobs() {
     let Some(Payload::Blob { digest, bytes }) = folded.output("join") else {
         unreachable!("the joined output is large")
     };
-    let store = world.host.store().tenant(&tenant());
-    let blob = store
-        .blob(mission, digest.parse().unwrap())
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(blob.len() as u64, *bytes);
-    assert_eq!(String::from_utf8(blob).unwrap(), format!("[2,\"{long}\"]"));
+    let journal = world.host.journal(&tenant());
+    let digest = digest.parse().unwrap();
+    let stored = journal.store().blob(mission, digest).await.unwrap();
+    let sealed = String::from_utf8_lossy(&stored.unwrap()).into_owned();
+    assert!(!sealed.contains("xxxx"), "it is sealed");
+    let seal = journal.load(mission).await.unwrap().1.seal;
+    let output = journal.output(&seal, mission, digest).await.unwrap();
+    let output = output.unwrap();
+    assert_eq!(output.text().len() as u64, *bytes);
+    assert_eq!(output.text(), format!("[2,\"{long}\"]"));
 }
 
 #[tokio::test]

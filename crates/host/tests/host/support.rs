@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adjutant_host::{Clock, Committed, Config, Host, new_command_id, new_mission_id};
+use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
 use adjutant_perform::Performer;
-use adjutant_store::{Store, TenantStore};
 use adjutant_store_sqlite::{Access, SqliteStore};
 use adjutant_tools::{Registry, ToolSettings};
 use tempfile::TempDir;
@@ -23,6 +23,11 @@ pub fn tenant() -> TenantId {
 
 pub fn ann() -> Actor {
     Actor::human(AgentId::new("ann").unwrap())
+}
+
+/// The same key for every host, as after a restart.
+fn vault() -> Vault {
+    Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap())
 }
 
 fn registry(folder: &TempDir) -> Arc<Registry> {
@@ -42,6 +47,7 @@ impl World {
         let registry = registry(&folder);
         let host = Host::new(
             store,
+            vault(),
             Performer::new(Arc::clone(&registry)),
             Config::default(),
         );
@@ -85,13 +91,8 @@ impl World {
     }
 
     pub async fn summary(&self, mission: MissionId) -> Summary {
-        self.host
-            .store()
-            .tenant(&tenant())
-            .summary(mission)
-            .await
-            .unwrap()
-            .unwrap()
+        let listed = self.host.journal(&tenant()).summary(mission).await;
+        listed.unwrap().unwrap().summary
     }
 
     /// Waits until the mission's stored row satisfies `until`, woken by what is committed.
@@ -112,11 +113,8 @@ impl World {
     }
 
     pub async fn journal(&self, mission: MissionId) -> Vec<Recorded> {
-        let store = self.host.store().tenant(&tenant());
-        adjutant_host::read_journal(&store, &tenant(), mission)
-            .await
-            .unwrap()
-            .0
+        let read = self.host.journal(&tenant()).read(mission).await;
+        read.unwrap().0
     }
 }
 

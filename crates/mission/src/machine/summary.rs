@@ -50,11 +50,11 @@ impl Phase {
     }
 }
 
-/// One row of the mission list.
+/// One row of the mission list. Where it is kept, its title is sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct Summary<Title = String> {
     pub mission: MissionId,
-    pub title: String,
+    pub title: Title,
     pub phase: Phase,
     pub paused: bool,
     pub tasks_total: u32,
@@ -66,6 +66,25 @@ pub struct Summary {
     pub updated_at: Timestamp,
     /// When the host must look at it next: the past for "now", absent for "only when told".
     pub wake_at: Option<Timestamp>,
+}
+
+impl<Title> Summary<Title> {
+    /// The same row under another title.
+    pub fn titled<Other>(self, title: Other) -> Summary<Other> {
+        Summary {
+            mission: self.mission,
+            title,
+            phase: self.phase,
+            paused: self.paused,
+            tasks_total: self.tasks_total,
+            tasks_ended: self.tasks_ended,
+            checkpoints_open: self.checkpoints_open,
+            used: self.used,
+            opened_at: self.opened_at,
+            updated_at: self.updated_at,
+            wake_at: self.wake_at,
+        }
+    }
 }
 
 /// One open checkpoint, as an inbox shows it.

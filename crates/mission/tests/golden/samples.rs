@@ -458,6 +458,9 @@ fn mission_events() -> Vec<Event> {
             trust: Trust::Untrusted,
             body: json("null"),
         },
+        Event::ContentErased {
+            reason: "asked for by its subject".into(),
+        },
     ]
 }
 

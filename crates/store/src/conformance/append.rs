@@ -1,12 +1,12 @@
 //! Clauses about writing journals.
 
-use adjutant_mission::{Phase, Severity};
+use adjutant_mission::{Phase, Severity, Zone};
 use tokio::sync::broadcast::error::TryRecvError;
 
-use super::sample::{Writer, inbox_entry, mission, summary, tenant};
+use super::sample::{Writer, inbox_row, mission, summary, tenant, text};
 use crate::{
-    AppendError, Blob, BlobDigest, Chain, ChainHead, Committed, InboxChange, Snapshot, Store,
-    TenantStore,
+    AppendError, Blob, BlobDigest, Chain, ChainHead, Committed, InboxChange, Sealed, Snapshot,
+    Store, TenantStore,
 };
 
 /// A batch whose expected head is not the journal's is refused, and nothing of it is kept.
@@ -18,20 +18,20 @@ pub async fn conflict_changes_nothing<S: Store>(store: &S) {
     writer.append(&tenant, writer.next(2)).await;
     let counts = tenant.counts().await.unwrap();
 
-    let blob = Blob::new(b"late".to_vec());
+    let blob = Blob::new(Zone::Platform, b"late".to_vec());
     let mut batch = late.next(3);
     batch.summary = summary(late.mission, Phase::Failed);
     batch.blobs = vec![blob.clone()];
-    batch.inbox = vec![InboxChange::Put(Box::new(inbox_entry(
+    batch.inbox = vec![InboxChange::Put(inbox_row(
         late.mission,
         1,
         Severity::High,
         5,
-    )))];
+    ))];
     batch.snapshot = Some(Snapshot {
         head: late.head,
         version: 1,
-        passport: b"late".to_vec(),
+        passport: text("late"),
     });
     let refused = tenant.append(batch).await.unwrap_err();
 
@@ -45,7 +45,7 @@ pub async fn conflict_changes_nothing<S: Store>(store: &S) {
     let id = writer.mission;
     assert_eq!(tenant.head(id).await.unwrap(), Some(writer.head));
     assert_eq!(tenant.events(id, 1, 10).await.unwrap().len(), 2);
-    assert_eq!(tenant.summary(id).await.unwrap(), Some(writer.summary));
+    assert_eq!(tenant.row(id).await.unwrap(), Some(writer.row()));
     assert_eq!(tenant.counts().await.unwrap(), counts);
     assert_eq!(tenant.blob(id, blob.digest).await.unwrap(), None);
     assert_eq!(tenant.snapshot(id).await.unwrap(), None);
@@ -68,7 +68,7 @@ pub async fn genesis_is_the_only_beginning<S: Store>(store: &S) {
         }
     );
     assert_eq!(store.head(mission(1)).await.unwrap(), None);
-    assert_eq!(store.summary(mission(1)).await.unwrap(), None);
+    assert_eq!(store.row(mission(1)).await.unwrap(), None);
 }
 
 /// Events that leave a gap, repeat, or do not fit their hashes are refused.
@@ -109,19 +109,30 @@ pub async fn malformed_batch_changes_nothing<S: Store>(store: &S) {
     let mut other_summary = writer.next(1);
     other_summary.summary = summary(mission(2), Phase::Executing);
     let mut other_inbox = writer.next(1);
-    other_inbox.inbox = vec![InboxChange::Put(Box::new(inbox_entry(
+    other_inbox.inbox = vec![InboxChange::Put(inbox_row(
         mission(2),
         1,
         Severity::High,
         5,
-    )))];
+    ))];
     let mut other_snapshot = writer.next(1);
     other_snapshot.snapshot = Some(Snapshot {
         head: ChainHead::genesis(&name, mission(2)),
         version: 1,
-        passport: vec![],
+        passport: text(""),
     });
-    for batch in [empty, other_summary, other_inbox, other_snapshot] {
+    let mut unopened = writer.next(1);
+    unopened.opening = None;
+    let mut erases_and_adds = writer.erasing();
+    erases_and_adds.blobs = vec![Blob::new(Zone::Platform, vec![])];
+    for batch in [
+        empty,
+        other_summary,
+        other_inbox,
+        other_snapshot,
+        unopened,
+        erases_and_adds,
+    ] {
         let refused = tenant.append(batch).await.unwrap_err();
         assert!(
             matches!(refused, AppendError::Malformed { .. }),
@@ -139,7 +150,7 @@ pub async fn parallel_appends_have_one_winner<S: Store>(store: &S) {
     for n in 0..40 {
         let tenant = store.tenant(&name);
         let mut contender = Writer::new(&name, mission(1), Phase::Executing);
-        contender.summary.title = format!("contender {n}");
+        contender.summary.title = text(&format!("contender {n}"));
         let mut loner = Writer::new(&name, mission(100 + n), Phase::Planning);
         sent.spawn(async move {
             let won = contender.try_append(&tenant, contender.next(1)).await;
@@ -160,8 +171,8 @@ pub async fn parallel_appends_have_one_winner<S: Store>(store: &S) {
     }
     let tenant = store.tenant(&name);
     assert_eq!(tenant.head(mission(1)).await.unwrap(), Some(winner.head));
-    let kept = tenant.summary(mission(1)).await.unwrap();
-    assert_eq!(kept.as_ref(), Some(&winner.summary));
+    let kept = tenant.row(mission(1)).await.unwrap();
+    assert_eq!(kept, Some(winner.row()));
     let counts = tenant.counts().await.unwrap();
     assert_eq!(counts, vec![(Phase::Planning, 40), (Phase::Executing, 1)]);
 }
@@ -218,8 +229,8 @@ pub async fn blobs_are_stored_once_and_read_back<S: Store>(store: &S) {
     let tenant = store.tenant(&name);
     let mut writer = Writer::new(&name, mission(1), Phase::Executing);
     let mut other = Writer::new(&name, mission(2), Phase::Executing);
-    let large = Blob::new((0..300_000u32).map(|n| n as u8).collect());
-    let empty = Blob::new(vec![]);
+    let large = Blob::new(Zone::Sensitive, (0..300_000u32).map(|n| n as u8).collect());
+    let empty = Blob::new(Zone::Platform, vec![]);
     for _ in 0..2 {
         let mut batch = writer.next(1);
         batch.blobs = vec![large.clone(), empty.clone(), large.clone()];
@@ -247,7 +258,7 @@ pub async fn snapshot_is_replaced<S: Store>(store: &S) {
         let snapshot = Snapshot {
             head: batch.events[1].head(),
             version,
-            passport: vec![version as u8; 5_000],
+            passport: Sealed(vec![version as u8; 5_000]),
         };
         batch.snapshot = Some(snapshot.clone());
         writer.append(&tenant, batch).await;

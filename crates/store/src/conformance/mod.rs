@@ -9,6 +9,7 @@
 )]
 
 mod append;
+mod keeping;
 mod read_models;
 mod sample;
 mod tenants;
@@ -19,13 +20,18 @@ pub use append::{
     head_moves_with_every_append, malformed_batch_changes_nothing,
     parallel_appends_have_one_winner, snapshot_is_replaced, subscribers_hear_of_what_is_committed,
 };
+pub use keeping::{
+    a_mission_moves_whole, attestations_are_numbered_without_gaps,
+    erasing_leaves_the_row_and_the_chain, keys_are_rewrapped_together,
+    only_working_missions_are_due, pruning_leaves_the_row_and_an_attestation,
+};
 pub use read_models::{
     counts_follow_phases, due_is_earliest_first_and_never_of_the_ended, find_by_prefix,
     inbox_is_by_severity_then_deadline, inbox_keeps_what_is_changed_and_drops_what_is_closed,
     list_filters_by_phase, list_is_newest_first_and_paged, next_wake_is_the_earliest_after_now,
     summary_is_kept_exactly,
 };
-pub use sample::{Writer, inbox_entry, mission, summary, tenant};
+pub use sample::{Writer, inbox_row, mission, summary, tenant, text};
 pub use tenants::{
     Filled, same_mission_id_in_two_tenants_stays_apart, tenant_sees_nothing_of_another,
 };
@@ -64,6 +70,12 @@ macro_rules! conformance_tests {
             find_by_prefix
             tenant_sees_nothing_of_another
             same_mission_id_in_two_tenants_stays_apart
+            erasing_leaves_the_row_and_the_chain
+            pruning_leaves_the_row_and_an_attestation
+            attestations_are_numbered_without_gaps
+            keys_are_rewrapped_together
+            a_mission_moves_whole
+            only_working_missions_are_due
         }
     };
     (@ [$fresh:expr]: $($clause:ident)*) => {

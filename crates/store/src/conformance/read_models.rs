@@ -1,9 +1,9 @@
 //! Clauses about what is derived from journals: lists, counts, the inbox, waking.
 
-use adjutant_mission::{AgentId, MicroUsd, MissionId, Phase, Severity, Summary, Timestamp, Usage};
+use adjutant_mission::{MicroUsd, MissionId, Phase, Severity, Timestamp, Usage};
 
-use super::sample::{Writer, inbox_entry, mission, tenant};
-use crate::{Due, InboxChange, ListQuery, Store, TenantStore};
+use super::sample::{Writer, inbox_row, key, mission, tenant, text};
+use crate::{Asked, Due, InboxChange, InboxRow, ListQuery, MissionRow, Store, TenantStore};
 
 const ALL: ListQuery = ListQuery {
     phases: None,
@@ -11,8 +11,17 @@ const ALL: ListQuery = ListQuery {
     before: None,
 };
 
-fn ids(summaries: &[Summary]) -> Vec<MissionId> {
-    summaries.iter().map(|summary| summary.mission).collect()
+fn ids(rows: &[MissionRow]) -> Vec<MissionId> {
+    rows.iter().map(|row| row.summary.mission).collect()
+}
+
+/// The rows as an inbox gives them, each with its mission's key.
+fn asked(rows: &[InboxRow]) -> Vec<Asked> {
+    let with_key = |row: &InboxRow| Asked {
+        row: row.clone(),
+        key: Some(key(row.checkpoint.mission)),
+    };
+    rows.iter().map(with_key).collect()
 }
 
 /// Every field of the last summary comes back, at its extremes too.
@@ -23,7 +32,7 @@ pub async fn summary_is_kept_exactly<S: Store>(store: &S) {
     for phase in Phase::ALL {
         let mut batch = writer.next(1);
         batch.summary.phase = phase;
-        batch.summary.title = format!("„Größe“ in {}", phase.name());
+        batch.summary.title = text(&format!("„Größe“ in {}", phase.name()));
         batch.summary.paused = !writer.summary.paused;
         batch.summary.tasks_total = u32::MAX;
         batch.summary.tasks_ended += 1;
@@ -39,11 +48,11 @@ pub async fn summary_is_kept_exactly<S: Store>(store: &S) {
             Some(_) => None,
         };
         writer.append(&tenant, batch).await;
-        let kept = tenant.summary(writer.mission).await.unwrap();
-        assert_eq!(kept.as_ref(), Some(&writer.summary));
-        assert_eq!(tenant.list(ALL).await.unwrap(), [writer.summary.clone()]);
+        let kept = tenant.row(writer.mission).await.unwrap();
+        assert_eq!(kept, Some(writer.row()));
+        assert_eq!(tenant.list(ALL).await.unwrap(), [writer.row()]);
     }
-    assert_eq!(tenant.summary(mission(2)).await.unwrap(), None);
+    assert_eq!(tenant.row(mission(2)).await.unwrap(), None);
 }
 
 /// The list is newest first by id, whatever order missions were written in, and pages do not overlap.
@@ -138,25 +147,25 @@ pub async fn inbox_is_by_severity_then_deadline<S: Store>(store: &S) {
     let name = tenant("acme");
     let tenant = store.tenant(&name);
     let urgent_first = [
-        inbox_entry(mission(2), 1, Severity::Critical, 900),
-        inbox_entry(mission(1), 4, Severity::High, -5),
-        inbox_entry(mission(1), 2, Severity::High, 100),
-        inbox_entry(mission(1), 3, Severity::High, 100),
-        inbox_entry(mission(2), 2, Severity::High, 100),
-        inbox_entry(mission(1), 1, Severity::Medium, 1),
+        inbox_row(mission(2), 1, Severity::Critical, 900),
+        inbox_row(mission(1), 4, Severity::High, -5),
+        inbox_row(mission(1), 2, Severity::High, 100),
+        inbox_row(mission(1), 3, Severity::High, 100),
+        inbox_row(mission(2), 2, Severity::High, 100),
+        inbox_row(mission(1), 1, Severity::Medium, 1),
     ];
     for n in [2, 1] {
         let mut writer = Writer::new(&name, mission(n), Phase::AwaitingHuman);
         let mut batch = writer.next(1);
         for entry in urgent_first.iter().rev() {
             if entry.checkpoint.mission == writer.mission {
-                batch.inbox.push(InboxChange::Put(Box::new(entry.clone())));
+                batch.inbox.push(InboxChange::Put(entry.clone()));
             }
         }
         writer.append(&tenant, batch).await;
     }
-    assert_eq!(tenant.inbox(100).await.unwrap(), urgent_first);
-    assert_eq!(tenant.inbox(2).await.unwrap(), urgent_first[..2]);
+    assert_eq!(tenant.inbox(100).await.unwrap(), asked(&urgent_first));
+    assert_eq!(tenant.inbox(2).await.unwrap(), asked(&urgent_first[..2]));
 }
 
 /// Putting an entry again changes it in place, order included; removing takes it away, and only it.
@@ -165,26 +174,26 @@ pub async fn inbox_keeps_what_is_changed_and_drops_what_is_closed<S: Store>(stor
     let tenant = store.tenant(&name);
     let mut writer = Writer::new(&name, mission(1), Phase::AwaitingHuman);
     let entries: Vec<_> = (1..=3)
-        .map(|n| inbox_entry(writer.mission, n, Severity::High, 100 + i64::from(n)))
+        .map(|n| inbox_row(writer.mission, n, Severity::High, 100 + i64::from(n)))
         .collect();
     let mut batch = writer.next(1);
     for entry in &entries {
-        batch.inbox.push(InboxChange::Put(Box::new(entry.clone())));
+        batch.inbox.push(InboxChange::Put(entry.clone()));
     }
     writer.append(&tenant, batch).await;
 
     let mut claimed = entries[2].clone();
-    claimed.claimed_by = Some(AgentId::new("mara").unwrap());
+    claimed.entry = text("Which way? Mara looks after it.");
     claimed.severity = Severity::Critical;
     let mut batch = writer.next(1);
     batch.inbox = vec![
-        InboxChange::Put(Box::new(claimed.clone())),
+        InboxChange::Put(claimed.clone()),
         InboxChange::Remove(1),
         InboxChange::Remove(77),
     ];
     writer.append(&tenant, batch).await;
     let left = [claimed, entries[1].clone()];
-    assert_eq!(tenant.inbox(100).await.unwrap(), left);
+    assert_eq!(tenant.inbox(100).await.unwrap(), asked(&left));
 }
 
 /// Due is every unended mission whose time has come, across tenants, earliest first.

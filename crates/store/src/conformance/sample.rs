@@ -1,11 +1,13 @@
 //! Made-up missions for the clauses.
 
 use adjutant_mission::{
-    CheckpointId, CheckpointType, InboxEntry, MicroUsd, MissionId, Phase, Severity, Summary,
-    TenantId, Timestamp, Urgency, Usage,
+    CheckpointId, MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage,
 };
 
-use crate::{AppendError, Batch, ChainHead, StoredEvent, TenantStore};
+use crate::{
+    AppendError, AttestationRow, Batch, ChainHead, InboxRow, Kept, MissionRow, Opening, Sealed,
+    StoredEvent, SubjectTag, TenantStore, WrappedKey,
+};
 
 pub fn tenant(name: &str) -> TenantId {
     TenantId::new(name).unwrap()
@@ -19,10 +21,10 @@ pub fn mission(n: u64) -> MissionId {
     )
 }
 
-pub fn summary(mission: MissionId, phase: Phase) -> Summary {
+pub fn summary(mission: MissionId, phase: Phase) -> Summary<Sealed> {
     Summary {
         mission,
-        title: format!("Survey of {mission}"),
+        title: text(&format!("Survey of {mission}")),
         phase,
         paused: false,
         tasks_total: 9,
@@ -38,23 +40,34 @@ pub fn summary(mission: MissionId, phase: Phase) -> Summary {
     }
 }
 
-pub fn inbox_entry(
-    mission: MissionId,
-    number: u32,
-    severity: Severity,
-    deadline: i64,
-) -> InboxEntry {
-    InboxEntry {
+/// Stands for sealed content: a store cannot tell.
+pub fn text(text: &str) -> Sealed {
+    Sealed(text.as_bytes().to_vec())
+}
+
+pub fn inbox_row(mission: MissionId, number: u32, severity: Severity, deadline: i64) -> InboxRow {
+    InboxRow {
         checkpoint: CheckpointId { mission, number },
-        mission_title: format!("Survey of {mission}"),
-        checkpoint_type: CheckpointType::CriticalDecision,
         severity,
-        urgency: Urgency::Soon,
-        question: format!("Which of the {number} ways?"),
-        role: None,
-        claimed_by: None,
-        opened_at: Timestamp(1_700_000_000_000),
         deadline: Timestamp(deadline),
+        entry: text(&format!("Which of the {number} ways?")),
+    }
+}
+
+/// A key of its own for every mission.
+pub(super) fn key(mission: MissionId) -> WrappedKey {
+    WrappedKey(mission.bits().to_be_bytes().repeat(4))
+}
+
+pub(super) fn subject(name: &str) -> SubjectTag {
+    SubjectTag(*blake3::hash(name.as_bytes()).as_bytes())
+}
+
+pub(super) fn attestation(number: u64, mission: MissionId) -> AttestationRow {
+    AttestationRow {
+        number,
+        mission,
+        bytes: format!("attestation {number} of {mission}").into_bytes(),
     }
 }
 
@@ -63,7 +76,9 @@ pub fn inbox_entry(
 pub struct Writer {
     pub mission: MissionId,
     pub head: ChainHead,
-    pub summary: Summary,
+    pub summary: Summary<Sealed>,
+    pub tenant: TenantId,
+    pub subjects: Vec<SubjectTag>,
 }
 
 impl Writer {
@@ -72,6 +87,18 @@ impl Writer {
             mission,
             head: ChainHead::genesis(tenant, mission),
             summary: summary(mission, phase),
+            tenant: tenant.clone(),
+            subjects: Vec::new(),
+        }
+    }
+
+    /// The mission's row, once its first batch is written.
+    pub fn row(&self) -> MissionRow {
+        MissionRow {
+            summary: self.summary.clone(),
+            origin: self.tenant.clone(),
+            key: Some(key(self.mission)),
+            kept: Kept::Working,
         }
     }
 
@@ -88,11 +115,25 @@ impl Writer {
             mission: self.mission,
             expected: self.head,
             events,
+            opening: (self.head.seq == 0).then(|| Opening {
+                key: key(self.mission),
+                subjects: self.subjects.clone(),
+            }),
             summary: self.summary.clone(),
             inbox: Vec::new(),
             blobs: Vec::new(),
             snapshot: None,
+            erases: false,
         }
+    }
+
+    /// The batch that erases the mission's content.
+    pub fn erasing(&self) -> Batch {
+        let mut batch = self.next(1);
+        batch.erases = true;
+        batch.summary.title = Sealed::default();
+        batch.summary.wake_at = None;
+        batch
     }
 
     pub async fn try_append<T: TenantStore>(

@@ -1,11 +1,11 @@
 //! Clauses about keeping tenants apart, and a filled store to compare before and after.
 
-use adjutant_mission::{MissionId, Phase, Severity, TenantId, Timestamp};
+use adjutant_mission::{MissionId, Phase, Severity, TenantId, Timestamp, Zone};
 
-use super::sample::{Writer, inbox_entry, mission, tenant};
+use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    Batch, Blob, BlobDigest, Chain, Due, InboxChange, ListQuery, Snapshot, Store, StoredEvent,
-    TenantStore,
+    AttestationRow, Batch, Blob, BlobDigest, Chain, Due, InboxChange, ListQuery, Snapshot, Store,
+    StoredEvent, TenantStore, WrappedKey,
 };
 
 const ALL: ListQuery = ListQuery {
@@ -23,19 +23,29 @@ struct Full {
 
 async fn write_full<S: Store>(store: &S, tenant: &TenantId, id: MissionId, mark: &str) -> Full {
     let mut writer = Writer::new(tenant, id, Phase::Executing);
+    writer.subjects = vec![subject(mark)];
     let mut batch = writer.next(3);
-    batch.summary.title = mark.to_owned();
+    batch.summary.title = text(mark);
     batch.summary.wake_at = Some(Timestamp(1_000));
-    let mut entry = inbox_entry(id, 1, Severity::High, 5);
-    entry.question = mark.to_owned();
-    batch.inbox = vec![InboxChange::Put(Box::new(entry))];
-    batch.blobs = vec![Blob::new(mark.as_bytes().to_vec())];
+    let mut entry = inbox_row(id, 1, Severity::High, 5);
+    entry.entry = text(mark);
+    batch.inbox = vec![InboxChange::Put(entry)];
+    batch.blobs = vec![Blob::new(Zone::Sensitive, mark.as_bytes().to_vec())];
     batch.snapshot = Some(Snapshot {
         head: batch.events[2].head(),
         version: 7,
-        passport: mark.as_bytes().to_vec(),
+        passport: text(mark),
     });
-    writer.append(&store.tenant(tenant), batch.clone()).await;
+    let scoped = store.tenant(tenant);
+    writer.append(&scoped, batch.clone()).await;
+    let tenant_key = WrappedKey(mark.as_bytes().to_vec());
+    assert!(
+        scoped
+            .set_tenant_key(None, tenant_key, vec![])
+            .await
+            .unwrap()
+    );
+    assert!(scoped.attest(vec![attestation(1, id)]).await.unwrap());
     Full {
         tenant: tenant.clone(),
         writer,
@@ -57,16 +67,15 @@ async fn check_full<S: Store>(store: &S, full: &Full) {
     let blob = &batch.blobs[0];
     let kept = tenant.blob(id, blob.digest).await.unwrap();
     assert_eq!(kept.as_ref(), Some(&blob.bytes));
-    let kept = tenant.summary(id).await.unwrap();
-    assert_eq!(kept.as_ref(), Some(&batch.summary));
-    let listed = tenant.list(ALL).await.unwrap();
-    assert_eq!(listed, std::slice::from_ref(&batch.summary));
+    let row = full.writer.row();
+    assert_eq!(tenant.row(id).await.unwrap().as_ref(), Some(&row));
+    assert_eq!(tenant.list(ALL).await.unwrap(), [row]);
     let counts = tenant.counts().await.unwrap();
     assert_eq!(counts, [(Phase::Executing, 1)]);
     let inbox = tenant.inbox(9).await.unwrap();
     let inbox: Vec<_> = inbox
         .into_iter()
-        .map(|entry| InboxChange::Put(Box::new(entry)))
+        .map(|asked| InboxChange::Put(asked.row))
         .collect();
     assert_eq!(inbox, batch.inbox);
     assert_eq!(tenant.find("", 9).await.unwrap(), [id]);
@@ -78,6 +87,34 @@ async fn check_full<S: Store>(store: &S, full: &Full) {
     assert!(store.due(Timestamp(1_000), 9).await.unwrap().contains(&due));
     let next = store.next_wake(Timestamp(0)).await.unwrap();
     assert_eq!(next, Some(Timestamp(1_000)));
+    check_kept(store, full).await;
+}
+
+/// Keys, subjects, attestations, and the mission as a whole.
+async fn check_kept<S: Store>(store: &S, full: &Full) {
+    let (batch, id) = (&full.batch, full.writer.mission);
+    let tenant = store.tenant(&full.tenant);
+    assert!(store.tenants().await.unwrap().contains(&full.tenant));
+    let wrapped = tenant.tenant_key().await.unwrap().unwrap();
+    assert_eq!(wrapped.0, batch.blobs[0].bytes);
+    let keys = tenant.mission_keys(None, 9).await.unwrap();
+    assert_eq!(keys, [(id, key(id))]);
+    let concerned = tenant.missions_of(full.writer.subjects[0]).await;
+    assert_eq!(concerned.unwrap(), [id]);
+    let attested = [attestation(1, id)];
+    assert_eq!(tenant.attestations(1, 9).await.unwrap(), attested);
+    assert_eq!(tenant.attestations_of(id).await.unwrap(), attested);
+    let last = tenant.last_attestation().await.unwrap();
+    assert_eq!(last.as_ref(), Some(&attested[0]));
+    let whole = tenant.take_out(id).await.unwrap().unwrap();
+    assert_eq!(whole.row, full.writer.row());
+    assert_eq!(whole.events, batch.events);
+    assert_eq!(whole.blobs, batch.blobs);
+    assert_eq!(whole.snapshot, batch.snapshot);
+    assert_eq!(whole.subjects, full.writer.subjects);
+    let inbox: Vec<_> = whole.inbox.iter().cloned().map(InboxChange::Put).collect();
+    assert_eq!(inbox, batch.inbox);
+    assert_eq!(tenant.usage().await.unwrap(), whole.usage());
 }
 
 /// A store with something in every corner, to be found again exactly: for backends that persist,
@@ -134,12 +171,32 @@ pub async fn tenant_sees_nothing_of_another<S: Store>(store: &S) {
             ..ALL
         };
         assert_eq!(stranger.list(executing).await.unwrap(), vec![]);
-        assert_eq!(stranger.summary(id).await.unwrap(), None);
+        assert_eq!(stranger.row(id).await.unwrap(), None);
         assert_eq!(stranger.counts().await.unwrap(), vec![]);
         assert_eq!(stranger.inbox(9).await.unwrap(), vec![]);
         assert_eq!(stranger.find("", 9).await.unwrap(), vec![]);
         assert_eq!(stranger.find(&id.to_string(), 9).await.unwrap(), vec![]);
         stranger.append(full.writer.next(1)).await.unwrap_err();
+        let concerned = stranger.missions_of(full.writer.subjects[0]).await;
+        assert_eq!(concerned.unwrap(), vec![]);
+        assert_eq!(stranger.tenant_key().await.unwrap(), None);
+        assert_eq!(stranger.mission_keys(None, 9).await.unwrap(), vec![]);
+        assert_eq!(stranger.take_out(id).await.unwrap(), None);
+        assert_eq!(stranger.usage().await.unwrap(), 0);
+        let none = Vec::<AttestationRow>::new();
+        assert_eq!(stranger.attestations(1, 9).await.unwrap(), none);
+        assert_eq!(stranger.attestations_of(id).await.unwrap(), none);
+        assert_eq!(stranger.last_attestation().await.unwrap(), None);
+        let second = attestation(2, id);
+        assert!(!stranger.attest(vec![second.clone()]).await.unwrap());
+        assert!(!stranger.prune(id, attestation(1, id)).await.unwrap());
+        assert!(!stranger.prune(id, second).await.unwrap());
+        let ours = stranger.set_tenant_key(
+            Some(WrappedKey(b"secret".to_vec())),
+            WrappedKey(b"taken".to_vec()),
+            vec![(id, WrappedKey(b"taken".to_vec()))],
+        );
+        assert!(!ours.await.unwrap());
     }
     check_full(store, &full).await;
 }

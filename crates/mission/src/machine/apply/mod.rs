@@ -80,6 +80,7 @@ impl Mission {
                 Ok(())
             }
             Event::CapReached { .. } | Event::CheckpointWaived(_) => Ok(()),
+            Event::ContentErased { .. } => Err("what was erased does not fold".into()),
             Event::TaskStarted { .. }
             | Event::TaskCompleted { .. }
             | Event::TaskHeld { .. }

@@ -1,0 +1,123 @@
+//! `adjutant keys`: which keys are in use, and changing them.
+
+use std::path::PathBuf;
+
+use adjutant_host::Performs;
+use adjutant_journal::MasterKey;
+
+use crate::args::Keys;
+use crate::engine::{Engine, NotHost};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::{self, Settings};
+use crate::view::{Line, Tone, count};
+
+pub(super) async fn run(settings: &Settings, which: Keys) -> Result<Exit, Failure> {
+    match which {
+        Keys::Show(json) => show(settings, json.json.into()),
+        Keys::Rotate { tenant, json } => rotate(settings, tenant, json.json.into()).await,
+    }
+}
+
+fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    Reading::expect(settings)?;
+    let master = settings.vault()?.master().id();
+    let signing = settings.signing_key()?.public();
+    let from = match &settings.master_key {
+        Some(_) => "ADJUTANT_MASTER_KEY".to_owned(),
+        None => settings.master_key_file.display().to_string(),
+    };
+    if form == Form::Json {
+        let told = serde_json::json!({ "master": master, "from": from, "signing": signing });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    output::line(&format!("   master   {master}  {from}"))?;
+    output::line(&format!(
+        "   signing  {signing}  {}",
+        settings.signing_key_file.display()
+    ))?;
+    Ok(Exit::Ok)
+}
+
+async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, Failure> {
+    Reading::expect(settings)?;
+    let engine = match Engine::become_host(settings, Performs::Nothing) {
+        Ok(engine) => engine,
+        Err(NotHost::Locked(error)) => {
+            let mut failure = Failure::from(error);
+            if let Some(first) = failure.complaints.first_mut() {
+                "Stop the host first; changing keys needs the store to itself."
+                    .clone_into(&mut first.help);
+            }
+            return Err(failure);
+        }
+        Err(NotHost::Failed(failure)) => return Err(failure),
+    };
+    let Some(host) = engine.host().cloned() else {
+        return Ok(Exit::Trouble);
+    };
+    let done = if tenant {
+        let rewrapped = host.journal(&settings.tenant).rotate().await;
+        rewrapped.map_err(Failure::from).map(|n| (n, None))
+    } else {
+        let rotated = new_master(settings, host.store()).await;
+        rotated.map(|(n, former)| (n, Some(former)))
+    };
+    let scrubbed = adjutant_store::Store::scrub(host.store()).await;
+    engine.close().await?;
+    let (rewrapped, former) = done?;
+    scrubbed?;
+    if form == Form::Json {
+        let told = serde_json::json!({ "rewrapped": rewrapped, "former": former });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let what = if tenant { "mission" } else { "tenant" };
+    let line = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
+        " {} wrapped anew",
+        count(rewrapped, &format!("{what}'s key"))
+    ));
+    output::line(&line.render(output::paint()))?;
+    if let Some(former) = former {
+        output::note(&format!(
+            "The former master key is {}: backups made before need it.",
+            former.display()
+        ));
+    }
+    Ok(Exit::Ok)
+}
+
+/// The new key is on the disk before anything is wrapped with it, and takes the old one's place only when
+/// everything is: cut off in between, doing it again finishes it.
+async fn new_master<S: adjutant_store::Store>(
+    settings: &Settings,
+    store: &S,
+) -> Result<(usize, PathBuf), Failure> {
+    if settings.master_key.is_some() {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-4013",
+            "the master key comes from ADJUTANT_MASTER_KEY, which this program cannot change",
+            "Put the key into a file (`keys.master_file`) and unset the variable, then rotate.",
+        ));
+    }
+    let place = &settings.master_key_file;
+    let (next, former) = (place.with_extension("new"), place.with_extension("former"));
+    if !next.exists() {
+        settings::keep(&next, &MasterKey::generate()?.text())?;
+    }
+    let new = settings::master_key(&next)?;
+    let rewrapped = settings.vault()?.rotate(store, &new).await?;
+    let moved = std::fs::rename(place, &former).and_then(|()| std::fs::rename(&next, place));
+    moved.map_err(|error| {
+        Failure::new(
+            Exit::Trouble,
+            "ADJ-4012",
+            format!("{} cannot take its place: {error}", next.display()),
+            "Rename it by hand: everything is wrapped with the new key already.",
+        )
+    })?;
+    Ok((rewrapped, former))
+}

@@ -1,0 +1,127 @@
+//! The master key and the signing key: from the environment, or from files that only their owner can read.
+
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use adjutant_journal::{MasterKey, SigningKey, Vault};
+use zeroize::Zeroizing;
+
+use super::Settings;
+use crate::failure::{Exit, Failure};
+
+/// A key file is one line.
+const FILE_BYTES_MAX: u64 = 1024;
+
+impl Settings {
+    /// The vault of a store that is there.
+    pub(crate) fn vault(&self) -> Result<Vault, Failure> {
+        let key = match &self.master_key {
+            Some(text) => parse("ADJUTANT_MASTER_KEY", text)?,
+            None => master_key(&self.master_key_file)?,
+        };
+        Ok(Vault::new(key))
+    }
+
+    /// The vault, with a new master key if this is a new store.
+    pub(crate) fn vault_or_new(&self) -> Result<Vault, Failure> {
+        if self.master_key.is_none() && !self.master_key_file.exists() {
+            let key = MasterKey::generate()?;
+            keep(&self.master_key_file, &key.text())?;
+        }
+        self.vault()
+    }
+
+    /// Who signs journals here, if anybody has.
+    pub(crate) fn signer(&self) -> Result<Option<String>, Failure> {
+        if !self.signing_key_file.exists() {
+            return Ok(None);
+        }
+        Ok(Some(self.signing_key()?.public()))
+    }
+
+    /// What signs journals here, made when first needed.
+    pub(crate) fn signing_key(&self) -> Result<SigningKey, Failure> {
+        let place = &self.signing_key_file;
+        if !place.exists() {
+            keep(place, &SigningKey::generate()?.text())?;
+        }
+        let text = read(place)?.ok_or_else(|| no_key(place))?;
+        SigningKey::parse(&text).ok_or_else(|| no_such_key(&place.display().to_string()))
+    }
+}
+
+/// Puts a key into a file of its own, and never over another.
+pub(crate) fn keep(place: &Path, text: &str) -> Result<(), Failure> {
+    let made = std::fs::File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(place)
+        .and_then(|mut file| {
+            writeln!(file, "{text}")?;
+            file.sync_all()
+        });
+    match made {
+        // Somebody else was first; theirs is read.
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.map_err(|error| unusable(place, &error.to_string())),
+    }
+}
+
+fn read(place: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
+    let found = match std::fs::metadata(place) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(place, &error.to_string())),
+    };
+    if found.mode() & 0o077 != 0 {
+        return Err(unusable(
+            place,
+            "others than its owner may read or write it",
+        ));
+    }
+    if found.len() > FILE_BYTES_MAX {
+        return Err(unusable(place, "it is too long for a key"));
+    }
+    let text =
+        std::fs::read_to_string(place).map_err(|error| unusable(place, &error.to_string()))?;
+    Ok(Some(Zeroizing::new(text)))
+}
+
+/// The master key in a file that must be there.
+pub(crate) fn master_key(place: &Path) -> Result<MasterKey, Failure> {
+    let text = read(place)?.ok_or_else(|| no_key(place))?;
+    parse(&place.display().to_string(), &text)
+}
+
+fn parse(from: &str, text: &str) -> Result<MasterKey, Failure> {
+    MasterKey::parse(text).ok_or_else(|| no_such_key(from))
+}
+
+fn no_such_key(from: &str) -> Failure {
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-4010",
+        format!("what {from} holds is no key"),
+        "A key is 64 hexadecimal digits, as `adjutant` writes them.",
+    )
+}
+
+fn no_key(place: &Path) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-4011",
+        format!("there is a store, but no key at {}", place.display()),
+        "Put the key back, or set ADJUTANT_MASTER_KEY: without it nothing sealed can be read.",
+    )
+}
+
+fn unusable(place: &Path, why: &str) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-4012",
+        format!("the key file {} cannot be used: {why}", place.display()),
+        "Make it a file of yours with mode 600 in a folder you may write to.",
+    )
+}

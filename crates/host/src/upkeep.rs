@@ -1,0 +1,71 @@
+//! What is done to journals apart from moving them on: signing, erasing, pruning. Only a host may, for only one
+//! host writes.
+
+use adjutant_journal::JournalError;
+use adjutant_mission::{Actor, MissionId, TenantId, Timestamp};
+use adjutant_store::Store;
+use serde::{Deserialize, Serialize};
+
+use crate::{Host, HostError};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Upkeep {
+    /// Signs every journal that has moved since it was signed.
+    Sign,
+    /// Destroys the content of these missions: all of them or, if one cannot be, none.
+    Erase {
+        missions: Vec<MissionId>,
+        by: Actor,
+        reason: String,
+    },
+    /// Removes the journals of missions that ended before then.
+    Prune { before: Timestamp, reason: String },
+}
+
+impl<S: Store> Host<S> {
+    /// Does it, and says to how many missions.
+    pub async fn upkeep(&self, tenant: &TenantId, upkeep: Upkeep) -> Result<usize, HostError> {
+        let journal = self.journal(tenant);
+        let now = self.clock().now();
+        let key = self.signing_key().ok_or(HostError::NoSigningKey)?;
+        match upkeep {
+            Upkeep::Sign => Ok(journal.attest_all(key, now).await?),
+            Upkeep::Erase {
+                missions,
+                by,
+                reason,
+            } => {
+                for mission in &missions {
+                    journal.may_erase(*mission).await?;
+                }
+                for mission in &missions {
+                    journal.erase(*mission, now, &by, &reason).await?;
+                }
+                self.sign_and_scrub(tenant).await?;
+                Ok(missions.len())
+            }
+            Upkeep::Prune { before, reason } => {
+                let old = journal.prunable(before).await?;
+                for mission in &old {
+                    journal.prune(key, now, *mission, &reason).await?;
+                }
+                if !old.is_empty() {
+                    self.store().scrub().await?;
+                }
+                Ok(old.len())
+            }
+        }
+    }
+
+    /// Signs what was done, and leaves no trace of what is gone.
+    async fn sign_and_scrub(&self, tenant: &TenantId) -> Result<(), HostError> {
+        if let Some(key) = self.signing_key() {
+            let journal = self.journal(tenant);
+            let signed: Result<usize, JournalError> =
+                journal.attest_all(key, self.clock().now()).await;
+            signed?;
+        }
+        Ok(self.store().scrub().await?)
+    }
+}
