@@ -98,6 +98,11 @@ impl Cluster {
         format!("host='{}' user=postgres", self.folder.display())
     }
 
+    /// Where its databases' files are.
+    pub fn files(&self) -> PathBuf {
+        self.folder.join("data/base")
+    }
+
     /// Kills the server and all its processes at once: nothing is finished, nobody says goodbye.
     pub fn kill_9(&mut self) -> Result<(), ClusterError> {
         let server = self.server.id();

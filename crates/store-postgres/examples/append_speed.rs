@@ -74,7 +74,7 @@ async fn write(store: PostgresStore, n: u64, until: Instant) -> Result<(u64, Dur
 }
 
 fn next(writer: &mut Writer, batches: u64) -> Batch {
-    let expected = writer.head;
+    let mut batch = writer.next(0);
     let mut events = Vec::with_capacity(EVENTS_PER_BATCH);
     for _ in 0..EVENTS_PER_BATCH {
         let (event, head) = writer.head.link(vec![b'e'; EVENT_BYTES]);
@@ -83,13 +83,7 @@ fn next(writer: &mut Writer, batches: u64) -> Batch {
     }
     writer.summary.updated_at = Timestamp(1_700_000_000_000 + batches.cast_signed());
     writer.summary.tasks_ended += 1;
-    Batch {
-        mission: writer.mission,
-        expected,
-        events,
-        summary: writer.summary.clone(),
-        inbox: Vec::new(),
-        blobs: Vec::new(),
-        snapshot: None,
-    }
+    batch.events = events;
+    batch.summary = writer.summary.clone();
+    batch
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use adjutant_mission::{MissionId, Phase, TenantId};
-use adjutant_store::ChainHead;
+use adjutant_store::{ChainHead, Kept};
 
 /// Missions per generation; two generations of ~0.2 KiB each stay within 4 MiB. A group of appends is far
 /// smaller, so what it looked up is there until it is done.
@@ -21,6 +21,18 @@ pub(crate) struct Known {
     pub(crate) head: ChainHead,
     /// `None` until its first batch is written.
     pub(crate) phase: Option<Phase>,
+    pub(crate) kept: Kept,
+}
+
+impl Known {
+    /// A mission that nobody has written.
+    pub(crate) fn nothing((tenant, mission): &Key) -> Self {
+        Self {
+            head: ChainHead::genesis(tenant, *mission),
+            phase: None,
+            kept: Kept::Working,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -93,9 +105,7 @@ mod tests {
         for n in [1, 2, 3, 4, 5, 1, 6, 7, 8, 1, 2] {
             if !heads.recall(&key(n)) {
                 loads.push(n);
-                let (tenant, mission) = key(n);
-                let head = ChainHead::genesis(&tenant, mission);
-                heads.remember((tenant, mission), Known { head, phase: None });
+                heads.remember(key(n), Known::nothing(&key(n)));
             }
             assert!(heads.get_mut(&key(n)).is_some());
             assert!(heads.young.len() + heads.old.len() <= 8);

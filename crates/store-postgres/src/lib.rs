@@ -11,6 +11,9 @@
     )
 )]
 
+mod appends;
+mod changes;
+mod columns;
 mod error;
 mod heads;
 #[cfg(test)]
@@ -19,12 +22,15 @@ mod migrations;
 #[cfg(test)]
 mod plan_tests;
 mod read;
+mod read_kept;
 mod readers;
 mod recovery;
 mod roles;
 mod rows;
+mod scrub;
 mod session;
 mod settings;
+mod statements;
 mod tenure;
 mod tls;
 mod transaction;
@@ -34,18 +40,20 @@ mod writes;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_mission::{InboxEntry, MissionId, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, TenantId, Timestamp};
 use adjutant_store::{
-    AppendError, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery, PhaseCounts, Retry,
-    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, TenantStore,
-    missions_with_prefix,
+    AppendError, Asked, AttestationRow, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery,
+    MissionRow, PhaseCounts, Retry, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError,
+    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use crate::appends::Append;
+use crate::changes::{Change, ChangeJob};
 use crate::readers::Readers;
 use crate::session::{Purpose, Session};
 use crate::tenure::{Begun, Tenure};
-use crate::writer::{Append, Job, Writer};
+use crate::writer::{Job, Writer};
 
 pub use settings::{SCHEMA_DEFAULT, Settings};
 
@@ -67,6 +75,7 @@ pub struct PostgresStore {
 
 #[derive(Debug)]
 struct Shared {
+    settings: Settings,
     place: PathBuf,
     readers: Readers,
     /// Absent for readers, and once closed.
@@ -137,6 +146,7 @@ impl PostgresStore {
     ) -> Self {
         Self {
             shared: Arc::new(Shared {
+                settings: settings.clone(),
                 place: settings.place(),
                 readers: Readers::new(settings),
                 writer: Mutex::new(writer),
@@ -161,10 +171,7 @@ impl PostgresStore {
 
     async fn append(&self, tenant: TenantId, batch: Batch) -> Result<(), AppendError> {
         batch.check()?;
-        let jobs = match &*self.shared.lock_writer() {
-            Some(jobs) => jobs.clone(),
-            None => return Err(self.shared.why_no_writer().into()),
-        };
+        let jobs = self.shared.jobs()?;
         let (answer, answered) = oneshot::channel();
         let append = Append {
             tenant,
@@ -176,9 +183,31 @@ impl PostgresStore {
         sent.map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
+
+    /// Has the writer do something between two groups. `false` says that it does not fit what is there.
+    async fn change(&self, tenant: &TenantId, change: Change) -> Result<bool, StoreError> {
+        let jobs = self.shared.jobs()?;
+        let (answer, answered) = oneshot::channel();
+        let job = ChangeJob {
+            tenant: tenant.clone(),
+            change,
+            answer,
+        };
+        let sent = jobs.send(Job::Change(Box::new(job))).await;
+        drop(jobs);
+        sent.map_err(|_| StoreError::Closed)?;
+        answered.await.map_err(|_| StoreError::Closed)?
+    }
 }
 
 impl Shared {
+    fn jobs(&self) -> Result<mpsc::Sender<Job>, StoreError> {
+        match &*self.lock_writer() {
+            Some(jobs) => Ok(jobs.clone()),
+            None => Err(self.why_no_writer()),
+        }
+    }
+
     fn lock_writer(&self) -> MutexGuard<'_, Option<mpsc::Sender<Job>>> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -227,6 +256,15 @@ impl Store for PostgresStore {
     fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.shared.committed.subscribe()
     }
+
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        read_kept::tenants(&self.shared.readers).await
+    }
+
+    async fn scrub(&self) -> Result<(), StoreError> {
+        self.shared.jobs()?;
+        scrub::scrub(&self.shared.settings).await
+    }
 }
 
 impl TenantStore for PostgresTenant {
@@ -259,19 +297,19 @@ impl TenantStore for PostgresTenant {
         read::blob(self.readers(), &self.tenant, mission, digest).await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Vec<Summary>, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<Vec<MissionRow>, StoreError> {
         read::list(self.readers(), &self.tenant, &query).await
     }
 
-    async fn summary(&self, mission: MissionId) -> Result<Option<Summary>, StoreError> {
-        read::summary(self.readers(), &self.tenant, mission).await
+    async fn row(&self, mission: MissionId) -> Result<Option<MissionRow>, StoreError> {
+        read::row(self.readers(), &self.tenant, mission).await
     }
 
     async fn counts(&self) -> Result<PhaseCounts, StoreError> {
         read::counts(self.readers(), &self.tenant).await
     }
 
-    async fn inbox(&self, limit: u32) -> Result<Vec<InboxEntry>, StoreError> {
+    async fn inbox(&self, limit: u32) -> Result<Vec<Asked>, StoreError> {
         read::inbox(self.readers(), &self.tenant, limit).await
     }
 
@@ -280,5 +318,74 @@ impl TenantStore for PostgresTenant {
             return Ok(Vec::new());
         };
         read::find(self.readers(), &self.tenant, &range, limit).await
+    }
+
+    async fn missions_of(&self, subject: SubjectTag) -> Result<Vec<MissionId>, StoreError> {
+        read_kept::missions_of(self.readers(), &self.tenant, subject).await
+    }
+
+    async fn tenant_key(&self) -> Result<Option<WrappedKey>, StoreError> {
+        read_kept::tenant_key(self.readers(), &self.tenant).await
+    }
+
+    async fn set_tenant_key(
+        &self,
+        expected: Option<WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    ) -> Result<bool, StoreError> {
+        let change = Change::SetTenantKey {
+            expected,
+            key,
+            rewrapped,
+        };
+        self.store.change(&self.tenant, change).await
+    }
+
+    async fn mission_keys(
+        &self,
+        after: Option<MissionId>,
+        limit: u32,
+    ) -> Result<Vec<(MissionId, WrappedKey)>, StoreError> {
+        read_kept::mission_keys(self.readers(), &self.tenant, after, limit).await
+    }
+
+    async fn attestations(&self, from: u64, limit: u32) -> Result<Vec<AttestationRow>, StoreError> {
+        read_kept::attestations(self.readers(), &self.tenant, from, limit).await
+    }
+
+    async fn attestations_of(&self, mission: MissionId) -> Result<Vec<AttestationRow>, StoreError> {
+        read_kept::attestations_of(self.readers(), &self.tenant, mission).await
+    }
+
+    async fn last_attestation(&self) -> Result<Option<AttestationRow>, StoreError> {
+        read_kept::last_attestation(self.readers(), &self.tenant).await
+    }
+
+    async fn attest(&self, attestations: Vec<AttestationRow>) -> Result<bool, StoreError> {
+        let change = Change::Attest(attestations);
+        self.store.change(&self.tenant, change).await
+    }
+
+    async fn prune(
+        &self,
+        mission: MissionId,
+        attestation: AttestationRow,
+    ) -> Result<bool, StoreError> {
+        let change = Change::Prune(mission, attestation);
+        self.store.change(&self.tenant, change).await
+    }
+
+    async fn take_out(&self, mission: MissionId) -> Result<Option<WholeMission>, StoreError> {
+        read_kept::take_out(self.readers(), &self.tenant, mission).await
+    }
+
+    async fn put_in(&self, whole: WholeMission) -> Result<bool, StoreError> {
+        let change = Change::PutIn(Box::new(whole));
+        self.store.change(&self.tenant, change).await
+    }
+
+    async fn usage(&self) -> Result<u64, StoreError> {
+        read_kept::usage(self.readers(), &self.tenant).await
     }
 }

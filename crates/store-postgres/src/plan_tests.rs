@@ -3,7 +3,7 @@
 use adjutant_postgres_cluster::Database;
 
 use crate::session::{Purpose, Session};
-use crate::{Access, PostgresStore, Settings, read, recovery, writer, writes};
+use crate::{Access, PostgresStore, Settings, appends, changes, read, read_kept, statements};
 
 /// How the server would run a statement, whatever its parameters are.
 async fn plan(session: &Session, sql: &str) -> String {
@@ -13,8 +13,11 @@ async fn plan(session: &Session, sql: &str) -> String {
     let counted =
         "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'asked'";
     let params: i32 = client.query_one(counted, &[]).await.unwrap().get(0);
-    let nulls = vec!["NULL"; params as usize].join(", ");
-    let explain = format!("EXPLAIN (COSTS off) EXECUTE asked({nulls})");
+    let nulls = match params {
+        0 => String::new(),
+        _ => format!("({})", vec!["NULL"; params as usize].join(", ")),
+    };
+    let explain = format!("EXPLAIN (COSTS off) EXECUTE asked {nulls}");
     let lines = client.simple_query(&explain).await.unwrap();
     client.batch_execute("DEALLOCATE asked").await.unwrap();
     let lines = lines.iter().filter_map(|line| match line {
@@ -34,7 +37,13 @@ async fn every_statement_walks_an_index() {
     let name = "SELECT set_config('adjutant.tenant', 'acme', false)";
     session.client().batch_execute(name).await.unwrap();
 
-    let all = [read::ALL, recovery::ALL, writer::ALL, writes::ALL];
+    let all = [
+        appends::ALL,
+        changes::ALL,
+        read::ALL,
+        read_kept::ALL,
+        statements::ALL,
+    ];
     for sql in all.into_iter().flatten() {
         let plan = plan(&session, sql).await;
         assert!(!plan.contains("Seq Scan"), "{sql}\n{plan}");
@@ -59,7 +68,7 @@ async fn so_do_those_that_look_across_tenants() {
                      WHERE n.nspname = $1 AND p.prosecdef";
     let client = session.client();
     let functions = client.query(functions, &[&settings.schema]).await.unwrap();
-    assert_eq!(functions.len(), 2);
+    assert_eq!(functions.len(), 3);
     for function in functions {
         let sql: &str = function.get(0);
         let plan = plan(&session, sql).await;

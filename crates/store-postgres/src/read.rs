@@ -1,47 +1,50 @@
 //! The queries, one function each. Every one that touches a tenant's data names the tenant, though row
 //! security would show it no other's: either alone must be enough.
 
-use adjutant_mission::{InboxEntry, MissionId, Phase, Summary, TenantId, Timestamp};
+use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    BlobDigest, ChainHead, Due, ListQuery, MissionRange, PhaseCounts, Snapshot, StoreError,
-    StoredEvent,
+    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Snapshot,
+    StoreError, StoredEvent, WrappedKey,
 };
 use tokio_postgres::Row;
 
 use crate::readers::Readers;
-use crate::rows::{self, Id, summary_columns};
+use crate::rows::{self, Id, mission_columns};
 use crate::session::Params;
 
 const EVENTS: &str = "SELECT seq, hash, bytes FROM events
     WHERE tenant = $1 AND mission = $2 AND seq >= $3 ORDER BY seq LIMIT $4";
 const HEAD: &str = "SELECT seq, hash FROM events
     WHERE tenant = $1 AND mission = $2 ORDER BY seq DESC LIMIT 1";
-const SNAPSHOT: &str = "SELECT seq, hash, version, passport FROM snapshots
+pub(crate) const SNAPSHOT: &str = "SELECT seq, hash, version, passport FROM snapshots
     WHERE tenant = $1 AND mission = $2";
 const BLOB: &str = "SELECT bytes FROM blobs WHERE tenant = $1 AND mission = $2 AND digest = $3";
-const SUMMARY: &str = concat!(
+pub(crate) const MISSION: &str = concat!(
     "SELECT ",
-    summary_columns!(),
+    mission_columns!(),
     " FROM missions WHERE tenant = $1 AND mission = $2"
 );
 const LIST: &str = concat!(
     "SELECT ",
-    summary_columns!(),
+    mission_columns!(),
     " FROM missions WHERE tenant = $1 AND mission <= $2 ORDER BY mission DESC LIMIT $3"
 );
 /// One walk of the index per phase; only what they found, at most `$3` each, is sorted.
 pub(crate) const LIST_PHASES: &str = concat!(
     "SELECT ",
-    summary_columns!(),
+    mission_columns!(),
     " FROM unnest($4::text[]) AS wanted (phase_name) CROSS JOIN LATERAL (
           SELECT * FROM missions
           WHERE tenant = $1 AND phase = wanted.phase_name AND mission <= $2
           ORDER BY mission DESC LIMIT $3
-      ) AS found ORDER BY mission DESC LIMIT $3"
+      ) AS missions ORDER BY mission DESC LIMIT $3"
 );
 const COUNTS: &str = "SELECT phase, n FROM counts WHERE tenant = $1 AND n > 0";
-const INBOX: &str = "SELECT entry FROM inbox WHERE tenant = $1
-    ORDER BY severity, deadline, mission, number LIMIT $2";
+const INBOX: &str = "
+    SELECT mission, number, severity, deadline, entry,
+        (SELECT wrapped FROM mission_keys WHERE mission_keys.tenant = $1
+            AND mission_keys.mission = inbox.mission)
+    FROM inbox WHERE tenant = $1 ORDER BY severity, deadline, mission, number LIMIT $2";
 const FIND: &str = "SELECT mission FROM missions WHERE tenant = $1 AND mission BETWEEN $2 AND $3
     ORDER BY mission DESC LIMIT $4";
 const DUE: &str = "SELECT tenant, mission, wake_at FROM due($1, $2)";
@@ -53,7 +56,7 @@ pub(crate) const ALL: &[&str] = &[
     HEAD,
     SNAPSHOT,
     BLOB,
-    SUMMARY,
+    MISSION,
     LIST,
     LIST_PHASES,
     COUNTS,
@@ -63,7 +66,7 @@ pub(crate) const ALL: &[&str] = &[
     NEXT_WAKE,
 ];
 
-fn all<T>(
+pub(crate) fn all<T>(
     rows: &[Row],
     read: impl FnMut(&Row) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
@@ -105,16 +108,7 @@ pub(crate) async fn snapshot(
 ) -> Result<Option<Snapshot>, StoreError> {
     let params: Params<'_> = &[&tenant.as_str(), &Id::from(mission)];
     let found = readers.rows(Some(tenant), SNAPSHOT, params).await?;
-    let snapshot = found.first().map(|row| {
-        let version: i32 = rows::get(row, 2)?;
-        Ok(Snapshot {
-            head: rows::head(row, 0)?,
-            version: u16::try_from(version)
-                .map_err(|_| rows::unreadable("a snapshot's version is out of range"))?,
-            passport: rows::get(row, 3)?,
-        })
-    });
-    snapshot.transpose()
+    found.first().map(rows::snapshot).transpose()
 }
 
 pub(crate) async fn blob(
@@ -129,21 +123,21 @@ pub(crate) async fn blob(
     found.first().map(|row| rows::get(row, 0)).transpose()
 }
 
-pub(crate) async fn summary(
+pub(crate) async fn row(
     readers: &Readers,
     tenant: &TenantId,
     mission: MissionId,
-) -> Result<Option<Summary>, StoreError> {
+) -> Result<Option<MissionRow>, StoreError> {
     let params: Params<'_> = &[&tenant.as_str(), &Id::from(mission)];
-    let found = readers.rows(Some(tenant), SUMMARY, params).await?;
-    found.first().map(rows::summary).transpose()
+    let found = readers.rows(Some(tenant), MISSION, params).await?;
+    found.first().map(rows::mission_row).transpose()
 }
 
 pub(crate) async fn list(
     readers: &Readers,
     tenant: &TenantId,
     query: &ListQuery,
-) -> Result<Vec<Summary>, StoreError> {
+) -> Result<Vec<MissionRow>, StoreError> {
     // Ids below `before`; every id when there is none.
     let Some(last) = query
         .before
@@ -168,7 +162,7 @@ pub(crate) async fn list(
             readers.rows(Some(tenant), LIST_PHASES, params).await?
         }
     };
-    all(&found, rows::summary)
+    all(&found, rows::mission_row)
 }
 
 pub(crate) async fn counts(
@@ -189,12 +183,14 @@ pub(crate) async fn inbox(
     readers: &Readers,
     tenant: &TenantId,
     limit: u32,
-) -> Result<Vec<InboxEntry>, StoreError> {
+) -> Result<Vec<Asked>, StoreError> {
     let params: Params<'_> = &[&tenant.as_str(), &i64::from(limit)];
     let found = readers.rows(Some(tenant), INBOX, params).await?;
     all(&found, |row| {
-        serde_json::from_slice(rows::get(row, 0)?)
-            .map_err(|error| rows::unreadable(&format!("an inbox entry: {error}")))
+        Ok(Asked {
+            row: rows::inbox_row(row)?,
+            key: rows::get::<Option<Vec<u8>>>(row, 5)?.map(WrappedKey),
+        })
     })
 }
 

@@ -8,11 +8,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use adjutant_mission::TenantId;
 use adjutant_store::StoreError;
 use tokio::sync::Semaphore;
-use tokio_postgres::Row;
+use tokio_postgres::{Error, Row};
 
 use crate::Settings;
 use crate::error::{from_request, is_lost};
-use crate::session::{Params, Purpose, Session};
+use crate::session::{Params, Purpose, Question, Session};
 
 /// Reads at a time. More would only share the same server.
 const READERS: usize = 4;
@@ -43,18 +43,29 @@ impl Readers {
         sql: &'static str,
         params: Params<'_>,
     ) -> Result<Vec<Row>, StoreError> {
+        let asked = Question {
+            tenant,
+            queries: &[sql],
+            params,
+        };
+        let found = self.answer(&asked).await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Each query's rows, all as of one moment.
+    pub(crate) async fn answer(&self, asked: &Question<'_>) -> Result<Vec<Vec<Row>>, StoreError> {
         let turn = self.turns.acquire().await;
         let _turn = turn.map_err(|_| StoreError::Closed)?;
         // A connection that lay idle may have died without our knowing; then the read is asked once more.
         if let Some(mut session) = self.take_idle() {
-            match session.rows(tenant, sql, params).await {
+            match session.answer(asked).await {
                 Err(error) if is_lost(&error) => {}
                 done => return self.finish(session, done),
             }
         }
         let mut session = Session::connect(&self.settings, Purpose::Reader).await?;
         session.go_to_work(&self.settings, Purpose::Reader).await?;
-        let done = session.rows(tenant, sql, params).await;
+        let done = session.answer(asked).await;
         self.finish(session, done)
     }
 
@@ -65,11 +76,7 @@ impl Readers {
         }
     }
 
-    fn finish(
-        &self,
-        session: Session,
-        done: Result<Vec<Row>, tokio_postgres::Error>,
-    ) -> Result<Vec<Row>, StoreError> {
+    fn finish<T>(&self, session: Session, done: Result<T, Error>) -> Result<T, StoreError> {
         self.give(session);
         done.map_err(|error| from_request(&self.place, &error))
     }

@@ -3,15 +3,18 @@
 
 use std::time::Duration;
 
+use adjutant_mission::TenantId;
 use adjutant_store::StoreError;
 use tokio::sync::{mpsc, oneshot};
+use tokio_postgres::types::ToSql;
 
 use crate::Settings;
-use crate::error::from_request;
+use crate::columns::Param;
+use crate::error::unreachable;
 use crate::rows::Id;
-use crate::session::{Params, Session};
+use crate::session::Session;
 use crate::tenure::{Regained, Tenure};
-use crate::writer::{Append, Appends, Job, Writer};
+use crate::writer::Job;
 
 /// How often a host that stands by asks whether it may take over.
 pub(crate) const STAND_BY_EVERY: Duration = Duration::from_millis(500);
@@ -19,11 +22,18 @@ pub(crate) const STAND_BY_EVERY: Duration = Duration::from_millis(500);
 const REGAIN_AFTER: Duration = Duration::from_secs(2);
 const REGAIN_EVERY: Duration = Duration::from_millis(500);
 
-const IS_WRITTEN: &str = "SELECT FROM events
-    WHERE tenant = $1 AND mission = $2 AND seq = $3 AND hash = $4";
+/// What was sent and may or may not have been written: all of it, since it was one transaction.
+pub(crate) struct InDoubt {
+    pub(crate) trace: Trace,
+    pub(crate) answer: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+}
 
-#[cfg(test)]
-pub(crate) const ALL: &[&str] = &[IS_WRITTEN];
+/// A query that finds something exactly if the transaction was written.
+pub(crate) struct Trace {
+    pub(crate) tenant: TenantId,
+    pub(crate) sql: &'static str,
+    pub(crate) params: Vec<Param<'static>>,
+}
 
 /// How it ended.
 pub(crate) enum Recovered {
@@ -32,71 +42,59 @@ pub(crate) enum Recovered {
     Closing(Option<oneshot::Sender<()>>),
 }
 
-/// What was sent before the connection broke is all there or all not: it was one transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Written,
     NotWritten,
 }
 
-/// Tries for as long as it takes. Those in doubt wait for the truth; what is asked meanwhile is refused, since it
-/// can be asked again later.
+/// Tries for as long as it takes. What is in doubt waits for the truth; what is asked meanwhile is refused, since
+/// it can be asked again later.
 pub(crate) async fn recover(
-    writer: &Writer,
+    settings: &Settings,
     holder: Id,
-    in_doubt: Appends,
+    in_doubt: Option<InDoubt>,
     waiting: &mut mpsc::Receiver<Job>,
 ) -> Recovered {
-    let trying = keep_trying(writer.settings(), holder, in_doubt.first());
-    let mut trying = Box::pin(trying);
+    let place = settings.place();
+    let (trace, answer) = in_doubt.map(|doubt| (doubt.trace, doubt.answer)).unzip();
+    let mut trying = Box::pin(keep_trying(settings, holder, trace));
     let closing = loop {
         tokio::select! {
             (recovered, found) = &mut trying => {
-                drop(trying);
-                answer(writer, in_doubt, found);
+                if let Some(answer) = answer {
+                    answer(match found {
+                        Found::Written => Ok(()),
+                        Found::NotWritten => {
+                            let why = "the connection was lost, and nothing was written";
+                            Err(unreachable(&place, why.to_owned()))
+                        }
+                    });
+                }
                 return recovered;
             }
             job = waiting.recv() => match job {
-                Some(Job::Append(append)) => {
-                    let error = writer.unreachable("the connection was lost");
-                    writer.refuse(*append, &error);
-                }
                 Some(Job::Close(answer)) => break Some(answer),
+                Some(job) => {
+                    job.refuse(&unreachable(&place, "the connection was lost".to_owned()));
+                }
                 None => break None,
             }
         }
     };
-    drop(trying);
-    let error = writer.unconfirmed();
-    for append in in_doubt {
-        writer.refuse(append, &error);
+    if let Some(answer) = answer {
+        answer(Err(StoreError::Unconfirmed { path: place }));
     }
     Recovered::Closing(closing)
 }
 
-fn answer(writer: &Writer, in_doubt: Appends, found: Found) {
-    for append in in_doubt {
-        match found {
-            Found::Written => writer.confirm(append),
-            Found::NotWritten => {
-                let error = writer.unreachable("the connection was lost, and nothing was written");
-                writer.refuse(append, &error);
-            }
-        }
-    }
-}
-
-async fn keep_trying(
-    settings: &Settings,
-    holder: Id,
-    in_doubt: Option<&Append>,
-) -> (Recovered, Found) {
+async fn keep_trying(settings: &Settings, holder: Id, trace: Option<Trace>) -> (Recovered, Found) {
     let mut pause = REGAIN_AFTER;
     loop {
         tokio::time::sleep(pause).await;
         pause = REGAIN_EVERY;
         // Whatever the trouble is, it may pass; appends are refused until then.
-        if let Ok(Some(done)) = attempt(settings, holder, in_doubt).await {
+        if let Ok(Some(done)) = attempt(settings, holder, trace.as_ref()).await {
             return done;
         }
     }
@@ -105,38 +103,28 @@ async fn keep_trying(
 async fn attempt(
     settings: &Settings,
     holder: Id,
-    in_doubt: Option<&Append>,
+    trace: Option<&Trace>,
 ) -> Result<Option<(Recovered, Found)>, StoreError> {
     match Tenure::regain(settings, holder).await? {
         Regained::Host(mut tenure) => {
-            let found = look(settings, &mut tenure.session, in_doubt).await?;
+            let found = look(&mut tenure.session, trace).await?;
             Ok(Some((Recovered::Host(Box::new(tenure)), found)))
         }
         Regained::TakenOver(mut session) => {
-            let found = look(settings, &mut session, in_doubt).await?;
+            let found = look(&mut session, trace).await?;
             Ok(Some((Recovered::TakenOver, found)))
         }
         Regained::NotYet => Ok(None),
     }
 }
 
-/// Looks for the last event of a batch. Its hash stands for everything before it.
-async fn look(
-    settings: &Settings,
-    session: &mut Session,
-    in_doubt: Option<&Append>,
-) -> Result<Found, StoreError> {
-    let Some(Append { tenant, batch, .. }) = in_doubt else {
+async fn look(session: &mut Session, trace: Option<&Trace>) -> Result<Found, StoreError> {
+    let Some(trace) = trace else {
         return Ok(Found::NotWritten);
     };
-    let Some(last) = batch.events.last() else {
-        return Ok(Found::NotWritten);
-    };
-    let (mission, seq) = (Id::from(batch.mission), last.seq.cast_signed());
-    let hash: &[u8] = last.hash.as_bytes();
-    let params: Params<'_> = &[&tenant.as_str(), &mission, &seq, &hash];
-    let rows = session.rows(Some(tenant), IS_WRITTEN, params).await;
-    let rows = rows.map_err(|error| from_request(&settings.place(), &error))?;
+    let params = trace.params.iter();
+    let params: Vec<&(dyn ToSql + Sync)> = params.map(|param| &**param as _).collect();
+    let rows = session.read(&trace.tenant, trace.sql, &params).await?;
     Ok(match rows.is_empty() {
         true => Found::NotWritten,
         false => Found::Written,

@@ -3,8 +3,13 @@
 use std::error::Error;
 use std::fmt;
 
-use adjutant_mission::{MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage};
-use adjutant_store::{ChainHead, EventHash, StoreError, StoredEvent};
+use adjutant_mission::{
+    CheckpointId, MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage, Zone,
+};
+use adjutant_store::{
+    AttestationRow, Blob, BlobDigest, ChainHead, EventHash, InboxRow, Kept, MissionRow, Sealed,
+    Snapshot, StoreError, StoredEvent, WrappedKey,
+};
 use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, accepts, to_sql_checked};
@@ -67,20 +72,30 @@ pub(crate) fn unreadable(what: &str) -> StoreError {
     }
 }
 
-/// The columns of [`summary`], in its order.
-macro_rules! summary_columns {
+/// The columns of [`mission_row`], in its order, from something called `missions`.
+macro_rules! mission_columns {
     () => {
-        "mission, title, phase, paused, tasks_total, tasks_ended, checkpoints_open, \
-         used_money, used_tokens, opened_at, updated_at, wake_at"
+        "missions.mission, title, phase, paused, tasks_total, tasks_ended, checkpoints_open, used_money, \
+         used_tokens, opened_at, updated_at, wake_at, origin, kept, \
+         (SELECT wrapped FROM mission_keys WHERE mission_keys.tenant = missions.tenant \
+             AND mission_keys.mission = missions.mission)"
     };
 }
-pub(crate) use summary_columns;
+pub(crate) use mission_columns;
 
-pub(crate) fn summary(row: &Row) -> Result<Summary, StoreError> {
-    let title: &[u8] = get(row, 1)?;
+pub(crate) fn mission_row(row: &Row) -> Result<MissionRow, StoreError> {
+    Ok(MissionRow {
+        summary: summary(row)?,
+        origin: tenant(row, 12)?,
+        kept: kept(row, 13)?,
+        key: get::<Option<Vec<u8>>>(row, 14)?.map(WrappedKey),
+    })
+}
+
+fn summary(row: &Row) -> Result<Summary<Sealed>, StoreError> {
     Ok(Summary {
         mission: mission(row, 0)?,
-        title: String::from_utf8(title.to_vec()).map_err(|_| unreadable("a title is no text"))?,
+        title: Sealed(get(row, 1)?),
         phase: phase(row, 2)?,
         paused: get(row, 3)?,
         tasks_total: number(row, 4)?,
@@ -108,6 +123,14 @@ pub(crate) fn phase(row: &Row, column: usize) -> Result<Phase, StoreError> {
         .ok_or_else(|| unreadable(&format!("`{name}` is no phase")))
 }
 
+pub(crate) fn kept(row: &Row, column: usize) -> Result<Kept, StoreError> {
+    let name: &str = get(row, column)?;
+    Kept::ALL
+        .into_iter()
+        .find(|kept| kept.name() == name)
+        .ok_or_else(|| unreadable(&format!("`{name}` is no way to keep a mission")))
+}
+
 pub(crate) fn tenant(row: &Row, column: usize) -> Result<TenantId, StoreError> {
     TenantId::new(get::<String>(row, column)?).map_err(|error| unreadable(&error.to_string()))
 }
@@ -123,14 +146,17 @@ fn number(row: &Row, column: usize) -> Result<u32, StoreError> {
 
 /// Columns `seq, hash` from `first` on.
 pub(crate) fn head(row: &Row, first: usize) -> Result<ChainHead, StoreError> {
-    let hash: &[u8] = get(row, first + 1)?;
-    let hash = hash
-        .try_into()
-        .map_err(|_| unreadable(&format!("a hash has {} bytes", hash.len())))?;
     Ok(ChainHead {
         seq: unsigned(row, first)?,
-        hash: EventHash::from_bytes(hash),
+        hash: EventHash::from_bytes(digest(row, first + 1)?),
     })
+}
+
+pub(crate) fn digest(row: &Row, column: usize) -> Result<[u8; 32], StoreError> {
+    let bytes: &[u8] = get(row, column)?;
+    bytes
+        .try_into()
+        .map_err(|_| unreadable(&format!("a digest has {} bytes", bytes.len())))
 }
 
 /// Columns `seq, hash, bytes`.
@@ -139,6 +165,62 @@ pub(crate) fn event(row: &Row) -> Result<StoredEvent, StoreError> {
     Ok(StoredEvent {
         seq,
         hash,
+        bytes: get(row, 2)?,
+    })
+}
+
+/// Columns `digest, zone, bytes`.
+pub(crate) fn blob(row: &Row) -> Result<Blob, StoreError> {
+    let zone = match get(row, 1)? {
+        "platform" => Zone::Platform,
+        "sensitive" => Zone::Sensitive,
+        name => return Err(unreadable(&format!("`{name}` is no zone"))),
+    };
+    let digest = BlobDigest::from_bytes(digest(row, 0)?);
+    Ok(Blob::stored(digest, zone, get(row, 2)?))
+}
+
+pub(crate) fn zone_name(zone: Zone) -> &'static str {
+    match zone {
+        Zone::Platform => "platform",
+        Zone::Sensitive => "sensitive",
+    }
+}
+
+/// Columns `mission, number, severity, deadline, entry`.
+pub(crate) fn inbox_row(row: &Row) -> Result<InboxRow, StoreError> {
+    Ok(InboxRow {
+        checkpoint: CheckpointId {
+            mission: mission(row, 0)?,
+            number: number(row, 1)?,
+        },
+        severity: match get::<i16>(row, 2)? {
+            0 => Severity::Critical,
+            1 => Severity::High,
+            2 => Severity::Medium,
+            rank => return Err(unreadable(&format!("{rank} is no severity"))),
+        },
+        deadline: Timestamp(get(row, 3)?),
+        entry: Sealed(get(row, 4)?),
+    })
+}
+
+/// Columns `seq, hash, version, passport`.
+pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, StoreError> {
+    let version: i32 = get(row, 2)?;
+    Ok(Snapshot {
+        head: head(row, 0)?,
+        version: u16::try_from(version)
+            .map_err(|_| unreadable(&format!("{version} is no snapshot's version")))?,
+        passport: Sealed(get(row, 3)?),
+    })
+}
+
+/// Columns `number, mission, bytes`.
+pub(crate) fn attestation(row: &Row) -> Result<AttestationRow, StoreError> {
+    Ok(AttestationRow {
+        number: unsigned(row, 0)?,
+        mission: mission(row, 1)?,
         bytes: get(row, 2)?,
     })
 }

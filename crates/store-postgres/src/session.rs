@@ -1,12 +1,12 @@
 //! One connection: how it is made and set up, and the statements it has prepared.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use adjutant_mission::TenantId;
 use adjutant_store::StoreError;
-use futures::future::join4;
+use futures::future::{join_all, join4};
 use tokio::task::JoinHandle;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
@@ -21,6 +21,13 @@ const READY_WITHIN: Duration = Duration::from_secs(15);
 const SERVER_VERSION_MIN: i32 = 140_000;
 
 pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// Queries with the same parameters, asked from inside one tenant, or from outside all.
+pub(crate) struct Question<'q> {
+    pub(crate) tenant: Option<&'q TenantId>,
+    pub(crate) queries: &'q [&'static str],
+    pub(crate) params: Params<'q>,
+}
 
 /// Names the tenant for the rest of the transaction. Row security compares with it.
 pub(crate) const SET_TENANT: &str = "SELECT set_config('adjutant.tenant', $1, true)";
@@ -60,6 +67,7 @@ pub(crate) enum Purpose {
 
 /// A connection with its prepared statements. Dropping it closes it.
 pub(crate) struct Session {
+    place: PathBuf,
     client: Client,
     statements: HashMap<&'static str, Statement>,
     /// Carries the connection's bytes, and ends when the connection does.
@@ -89,25 +97,26 @@ impl Session {
             let _ = connection.await;
         });
         let session = Self {
+            place,
             client,
             statements: HashMap::new(),
             driver,
         };
-        session.check_version(&place).await?;
+        session.check_version().await?;
         Ok(session)
     }
 
-    async fn check_version(&self, place: &Path) -> Result<(), StoreError> {
+    async fn check_version(&self) -> Result<(), StoreError> {
         let sql = "SELECT current_setting('server_version_num')::int";
         let version = self.client.query_one(sql, &[]).await;
         let version: i32 = version
             .and_then(|row| row.try_get(0))
-            .map_err(|error| from_request(place, &error))?;
+            .map_err(|error| from_request(&self.place, &error))?;
         if version >= SERVER_VERSION_MIN {
             return Ok(());
         }
         Err(StoreError::Refused {
-            path: place.to_owned(),
+            path: self.place.clone(),
             why: format!(
                 "it is PostgreSQL {}, older than {}",
                 version / 10_000,
@@ -122,16 +131,15 @@ impl Session {
         settings: &Settings,
         purpose: Purpose,
     ) -> Result<(), StoreError> {
-        let place = settings.place();
         let role = settings.app_role();
         let set_role = format!("SET ROLE {role}");
         if let Err(error) = self.client.batch_execute(&set_role).await {
             return Err(match error.code() {
                 Some(_) => StoreError::Refused {
-                    path: place,
+                    path: self.place.clone(),
                     why: format!("the role `{role}` cannot be taken: {}", said(&error)),
                 },
-                None => from_request(&place, &error),
+                None => from_request(&self.place, &error),
             });
         }
         let own = match purpose {
@@ -141,7 +149,7 @@ impl Session {
         let schema = &settings.schema;
         let setup = format!("SET search_path = {schema}, pg_temp; {WORKING}; {own}");
         let done = self.client.batch_execute(&setup).await;
-        done.map_err(|error| from_request(&place, &error))
+        done.map_err(|error| from_request(&self.place, &error))
     }
 
     pub(crate) fn client(&self) -> &Client {
@@ -168,28 +176,47 @@ impl Session {
         Ok(statement)
     }
 
-    /// One query, seen from inside one tenant, or from outside all; in one round trip.
-    pub(crate) async fn rows(
-        &mut self,
-        tenant: Option<&TenantId>,
-        sql: &'static str,
-        params: Params<'_>,
-    ) -> Result<Vec<Row>, Error> {
+    /// Asks, and gives each query's rows; all as of one moment, in one round trip.
+    pub(crate) async fn answer(&mut self, asked: &Question<'_>) -> Result<Vec<Vec<Row>>, Error> {
         let set_tenant = self.prepare(SET_TENANT).await?;
-        let query = self.prepare(sql).await?;
-        let tenant = tenant.map_or("", TenantId::as_str);
+        let mut prepared = Vec::with_capacity(asked.queries.len());
+        for sql in asked.queries {
+            prepared.push(self.prepare(sql).await?);
+        }
+        let queries = prepared.iter();
+        let queries = queries.map(|query| self.client.query(query, asked.params));
+        let tenant = asked.tenant.map_or("", TenantId::as_str);
+        // Each is sent when it is polled first, which is in this order.
         let (began, set, found, ended) = join4(
-            self.client.batch_execute("BEGIN"),
+            self.client
+                .batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ"),
             self.client.execute(&set_tenant, &[&tenant]),
-            self.client.query(&query, params),
+            join_all(queries),
             self.client.batch_execute("COMMIT"),
         )
         .await;
         began?;
         set?;
-        let found = found?;
+        let found = found.into_iter().collect::<Result<_, _>>()?;
         ended?;
         Ok(found)
+    }
+
+    /// One query, seen from inside one tenant.
+    pub(crate) async fn read(
+        &mut self,
+        tenant: &TenantId,
+        sql: &'static str,
+        params: Params<'_>,
+    ) -> Result<Vec<Row>, StoreError> {
+        let asked = Question {
+            tenant: Some(tenant),
+            queries: &[sql],
+            params,
+        };
+        let found = self.answer(&asked).await;
+        let found = found.map_err(|error| from_request(&self.place, &error))?;
+        Ok(found.into_iter().flatten().collect())
     }
 }
 

@@ -76,8 +76,8 @@ async fn killed_server_loses_nothing_that_was_confirmed() {
     let mut events = 0;
     for writer in writers {
         assert_eq!(verify(&store, &name, writer.mission).await, Ok(writer.head));
-        let summary = store.tenant(&name).summary(writer.mission).await.unwrap();
-        assert_eq!(summary, Some(writer.summary));
+        let row = store.tenant(&name).row(writer.mission).await.unwrap();
+        assert_eq!(row, Some(writer.row()));
         events += writer.head.seq;
     }
     assert_eq!(events, 2 * confirmed.load(Ordering::Relaxed));

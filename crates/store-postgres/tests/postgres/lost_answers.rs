@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use adjutant_mission::Phase;
 use adjutant_postgres_cluster::Database;
 use adjutant_store::conformance::{Writer, mission, tenant};
-use adjutant_store::{AppendError, Store, StoreError, TenantStore};
+use adjutant_store::{AppendError, AttestationRow, Store, StoreError, TenantStore, WrappedKey};
 use adjutant_store_postgres::{Access, PostgresStore, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -18,10 +18,12 @@ use tokio::time::timeout;
 use crate::support::{PATIENCE, host, is_unreachable, place, until, verify};
 
 const WHOLE: u8 = 0;
-/// What the server says goes nowhere.
+/// From the next transaction that writes on, what the server says goes nowhere.
 const DEAF: u8 = 1;
-/// What the store says goes nowhere.
+/// From the next transaction that writes on, what the store says goes nowhere.
 const DUMB: u8 = 2;
+/// How such a transaction begins; one that only reads says more.
+const BEGINNING: &[u8] = b"BEGIN\0";
 
 /// Stands between the store and the server.
 struct Wire {
@@ -33,8 +35,14 @@ struct Wire {
 #[derive(Default)]
 struct Ends {
     state: AtomicU8,
-    /// Something that the store said has gone nowhere.
-    swallowed: AtomicBool,
+    /// A transaction that writes has been begun since.
+    begun: AtomicBool,
+}
+
+impl Ends {
+    fn is_now(&self, state: u8) -> bool {
+        self.state.load(Ordering::SeqCst) == state && self.begun.load(Ordering::SeqCst)
+    }
 }
 
 impl Wire {
@@ -72,11 +80,12 @@ impl Wire {
     }
 
     fn set(&self, state: u8) {
+        self.ends.begun.store(false, Ordering::SeqCst);
         self.ends.state.store(state, Ordering::SeqCst);
     }
 
-    async fn swallowed(&self) {
-        until(async || self.ends.swallowed.load(Ordering::SeqCst).then_some(())).await;
+    async fn begun(&self) {
+        until(async || self.ends.begun.load(Ordering::SeqCst).then_some(())).await;
     }
 
     /// Cuts every connection that there is.
@@ -91,9 +100,11 @@ async fn carry(store: UnixStream, server: UnixStream, ends: &Ends) {
     let out = async {
         let mut bytes = vec![0; 65_536];
         while let Ok(n @ 1..) = from_store.read(&mut bytes).await {
-            if ends.state.load(Ordering::SeqCst) == DUMB {
-                ends.swallowed.store(true, Ordering::SeqCst);
-            } else {
+            let mut windows = bytes[..n].windows(BEGINNING.len());
+            if windows.any(|window| window == BEGINNING) {
+                ends.begun.store(true, Ordering::SeqCst);
+            }
+            if !ends.is_now(DUMB) {
                 to_server.write_all(&bytes[..n]).await.unwrap();
             }
         }
@@ -101,7 +112,7 @@ async fn carry(store: UnixStream, server: UnixStream, ends: &Ends) {
     let back = async {
         let mut bytes = vec![0; 65_536];
         while let Ok(n @ 1..) = from_server.read(&mut bytes).await {
-            if ends.state.load(Ordering::SeqCst) != DEAF {
+            if !ends.is_now(DEAF) {
                 let _ = to_store.write_all(&bytes[..n]).await;
             }
         }
@@ -109,14 +120,6 @@ async fn carry(store: UnixStream, server: UnixStream, ends: &Ends) {
     tokio::select! {
         () = out => {}
         () = back => {}
-    }
-}
-
-/// Two appends, so that every statement of a third is prepared and it is sent in one go.
-async fn begin(store: &PostgresStore, writer: &mut Writer) {
-    let acme = store.tenant(&tenant("acme"));
-    for _ in 0..2 {
-        writer.append(&acme, writer.next(1)).await;
     }
 }
 
@@ -131,7 +134,7 @@ async fn append_whose_answer_was_lost_is_confirmed_once_it_is_found() {
         .map(|n| Writer::new(&name, mission(n), Phase::Executing))
         .collect();
     for writer in &mut writers {
-        begin(&store, writer).await;
+        writer.append(&store.tenant(&name), writer.next(1)).await;
     }
     let mut heard = store.subscribe();
     wire.set(DEAF);
@@ -149,7 +152,7 @@ async fn append_whose_answer_was_lost_is_confirmed_once_it_is_found() {
         let acme = reader.tenant(&name);
         let mut written = 0;
         for n in 1..=5 {
-            written += acme.head(mission(n)).await.unwrap().unwrap().seq - 2;
+            written += acme.head(mission(n)).await.unwrap().unwrap().seq - 1;
         }
         (written > 0).then_some(())
     })
@@ -184,14 +187,14 @@ async fn append_that_never_arrived_is_refused_and_can_be_made_again() {
     let name = tenant("acme");
     let acme = store.tenant(&name);
     let mut writer = Writer::new(&name, mission(1), Phase::Executing);
-    begin(&store, &mut writer).await;
+    writer.append(&acme, writer.next(1)).await;
     wire.set(DUMB);
     let batch = writer.next(2);
     let appending = tokio::spawn({
         let (acme, batch) = (acme.clone(), batch.clone());
         async move { acme.append(batch).await }
     });
-    wire.swallowed().await;
+    wire.begun().await;
     assert!(!appending.is_finished());
     wire.cut();
     wire.set(WHOLE);
@@ -210,13 +213,13 @@ async fn closing_with_an_answer_outstanding_says_that_it_is_unknown() {
     let name = tenant("acme");
     let acme = store.tenant(&name);
     let mut writer = Writer::new(&name, mission(1), Phase::Executing);
-    begin(&store, &mut writer).await;
+    writer.append(&acme, writer.next(1)).await;
     wire.set(DUMB);
     let appending = tokio::spawn({
         let (acme, batch) = (acme.clone(), writer.next(2));
         async move { acme.append(batch).await }
     });
-    wire.swallowed().await;
+    wire.begun().await;
     wire.cut();
     timeout(PATIENCE, store.close()).await.unwrap().unwrap();
     let unknown = appending.await.unwrap().unwrap_err();
@@ -225,4 +228,81 @@ async fn closing_with_an_answer_outstanding_says_that_it_is_unknown() {
         AppendError::Store(StoreError::Unconfirmed { .. })
     ));
     assert_eq!(unknown.code(), "ADJ-3017");
+}
+
+/// The same holds for what is written beside appends.
+#[tokio::test]
+async fn change_whose_answer_was_lost_is_confirmed_once_it_is_found() {
+    let (database, direct) = place();
+    let wire = Wire::to(&database);
+    let store = host(&Settings::new(&wire.address(&database)).unwrap()).await;
+    let reader = PostgresStore::open(&direct, Access::Reader).await.unwrap();
+    let (name, other) = (tenant("acme"), tenant("globex"));
+    let mut writer = Writer::new(&name, mission(1), Phase::Completed);
+    writer.append(&store.tenant(&name), writer.next(2)).await;
+    let whole = store.tenant(&name).take_out(mission(1)).await;
+    let whole = whole.unwrap().unwrap();
+    let row = |number| AttestationRow {
+        number,
+        mission: mission(1),
+        bytes: vec![7; 100],
+    };
+    for n in 0..4 {
+        wire.set(DEAF);
+        let (acme, globex) = (store.tenant(&name), store.tenant(&other));
+        let whole = whole.clone();
+        let changing = tokio::spawn(async move {
+            match n {
+                0 => {
+                    let key = WrappedKey(vec![7; 60]);
+                    acme.set_tenant_key(None, key, vec![]).await
+                }
+                1 => acme.attest(vec![row(1), row(2)]).await,
+                2 => acme.prune(mission(1), row(3)).await,
+                _ => globex.put_in(whole).await,
+            }
+        });
+        let (acme, globex) = (reader.tenant(&name), reader.tenant(&other));
+        until(async || {
+            let written = match n {
+                0 => acme.tenant_key().await.unwrap().is_some(),
+                1 => acme.attestations(2, 9).await.unwrap().len() == 1,
+                2 => acme.head(mission(1)).await.unwrap().is_none(),
+                _ => globex.row(mission(1)).await.unwrap().is_some(),
+            };
+            written.then_some(())
+        })
+        .await;
+        assert!(!changing.is_finished());
+        wire.cut();
+        wire.set(WHOLE);
+        let done = timeout(PATIENCE, changing).await.unwrap().unwrap();
+        assert_eq!(done, Ok(true), "change {n}");
+    }
+}
+
+/// And what never arrived is refused, and can be done then.
+#[tokio::test]
+async fn change_that_never_arrived_is_refused_and_can_be_made_again() {
+    let (database, _direct) = place();
+    let wire = Wire::to(&database);
+    let store = host(&Settings::new(&wire.address(&database)).unwrap()).await;
+    let acme = store.tenant(&tenant("acme"));
+    let row = AttestationRow {
+        number: 1,
+        mission: mission(1),
+        bytes: vec![7; 100],
+    };
+    wire.set(DUMB);
+    let attesting = tokio::spawn({
+        let (acme, row) = (acme.clone(), row.clone());
+        async move { acme.attest(vec![row]).await }
+    });
+    wire.begun().await;
+    wire.cut();
+    wire.set(WHOLE);
+    let refused = timeout(PATIENCE, attesting).await.unwrap().unwrap();
+    assert_eq!(refused.unwrap_err().code(), "ADJ-3012");
+    assert_eq!(acme.last_attestation().await.unwrap(), None);
+    assert!(acme.attest(vec![row]).await.unwrap());
 }

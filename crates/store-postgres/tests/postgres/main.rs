@@ -11,6 +11,7 @@ mod hosts;
 mod lost_answers;
 mod opening;
 mod roles;
+mod scrubbing;
 mod support;
 mod tenants;
 mod tls;

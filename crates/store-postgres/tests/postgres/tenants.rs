@@ -2,7 +2,9 @@
 
 use adjutant_mission::{Phase, Timestamp};
 use adjutant_store::conformance::{Filled, Writer, mission, tenant};
-use adjutant_store::{BlobDigest, ListQuery, Store, TenantStore};
+use adjutant_store::{
+    AttestationRow, BlobDigest, ListQuery, Store, SubjectTag, TenantStore, WrappedKey,
+};
 use tokio_postgres::Client;
 
 use crate::support::{connect, fresh, run};
@@ -87,7 +89,7 @@ async fn functions_that_look_across_tenants_are_few_and_run_as_a_role_that_sees_
                WHERE n.nspname = 'adjutant' AND p.prosecdef ORDER BY 1";
     let rows = client.query(sql, &[]).await.unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
-    assert_eq!(names, ["due", "next_wake"]);
+    assert_eq!(names, ["due", "next_wake", "tenant_names"]);
     for row in &rows {
         assert_eq!(row.get::<_, &str>(1), "adjutant_waker");
         assert_eq!(row.get::<_, &str>(2), "search_path=adjutant, pg_temp");
@@ -102,13 +104,15 @@ async fn functions_that_look_across_tenants_are_few_and_run_as_a_role_that_sees_
                  AND privilege_type = 'SELECT' ORDER BY 1";
     let rows = client.query(sql, &[]).await.unwrap();
     let seen: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
-    let missions = [
+    let needed = [
         "missions.ended",
+        "missions.kept",
         "missions.mission",
         "missions.tenant",
         "missions.wake_at",
+        "tenants.tenant",
     ];
-    assert_eq!(seen, missions);
+    assert_eq!(seen, needed);
 }
 
 /// The store's own methods, all of them, from a tenant who has nothing.
@@ -118,37 +122,65 @@ async fn no_method_reaches_into_another_tenant() {
     let filled = Filled::fill(&store).await;
     let stranger_name = tenant("stranger");
     let stranger = store.tenant(&stranger_name);
-    let all = ListQuery {
-        phases: None,
-        limit: 100,
-        before: None,
-    };
-    let some = ListQuery {
-        phases: Some(Phase::ALL.to_vec()),
-        ..all.clone()
-    };
-    for (n, mark) in [(1, "ours"), (2, "theirs")] {
-        let id = mission(n);
+    for (n, owner, mark) in [(1, "acme", "ours"), (2, "globex", "theirs")] {
+        let (id, owner) = (mission(n), store.tenant(&tenant(owner)));
+        let digest = BlobDigest::of(mark.as_bytes());
+        let subject = SubjectTag(*digest.as_bytes());
+        assert_eq!(owner.missions_of(subject).await.unwrap(), [id]);
+
         assert_eq!(stranger.events(id, 0, 100).await.unwrap(), []);
         assert_eq!(stranger.head(id).await.unwrap(), None);
         assert_eq!(stranger.snapshot(id).await.unwrap(), None);
-        let digest = BlobDigest::of(mark.as_bytes());
         assert_eq!(stranger.blob(id, digest).await.unwrap(), None);
-        assert_eq!(stranger.summary(id).await.unwrap(), None);
+        assert_eq!(stranger.row(id).await.unwrap(), None);
         assert_eq!(stranger.find(&id.to_string(), 9).await.unwrap(), []);
-        let head = store.tenant(&tenant(["acme", "globex"][n as usize - 1]));
-        let head = head.head(id).await.unwrap().unwrap();
+        assert_eq!(stranger.missions_of(subject).await.unwrap(), []);
+        assert_eq!(stranger.attestations_of(id).await.unwrap(), []);
+        assert_eq!(stranger.take_out(id).await.unwrap(), None);
         let mut writer = Writer::new(&stranger_name, id, Phase::Executing);
-        writer.head = head;
+        writer.head = owner.head(id).await.unwrap().unwrap();
         stranger.append(writer.next(1)).await.unwrap_err();
+        stranger.append(writer.erasing()).await.unwrap_err();
+        let attestation = owner.last_attestation().await.unwrap().unwrap();
+        assert!(!stranger.prune(id, attestation).await.unwrap());
     }
-    assert_eq!(stranger.list(all).await.unwrap(), []);
-    assert_eq!(stranger.list(some).await.unwrap(), []);
+    for phases in [None, Some(Phase::ALL.to_vec())] {
+        let query = ListQuery {
+            phases,
+            limit: 100,
+            before: None,
+        };
+        assert_eq!(stranger.list(query).await.unwrap(), []);
+    }
     assert_eq!(stranger.counts().await.unwrap(), []);
     assert_eq!(stranger.inbox(9).await.unwrap(), []);
     assert_eq!(stranger.find("", 9).await.unwrap(), []);
-    // What crosses tenants says when to wake whom, and nothing else.
+    assert_eq!(stranger.tenant_key().await.unwrap(), None);
+    assert_eq!(stranger.mission_keys(None, 9).await.unwrap(), []);
+    assert_eq!(stranger.attestations(0, 9).await.unwrap(), []);
+    assert_eq!(stranger.last_attestation().await.unwrap(), None);
+    assert_eq!(stranger.usage().await.unwrap(), 0);
+    // What crosses tenants says who there is and when to wake whom, and nothing else.
     assert_eq!(store.due(Timestamp(1_000), 9).await.unwrap().len(), 2);
+    let names = [tenant("acme"), tenant("globex")];
+    assert_eq!(store.tenants().await.unwrap(), names);
+
+    // Whatever the stranger does with the same names and numbers is the stranger's own.
+    let wrapped = WrappedKey(b"a stranger's".to_vec());
+    let rewrapped = vec![(mission(1), wrapped.clone()), (mission(2), wrapped.clone())];
+    let keyed = stranger.set_tenant_key(None, wrapped, rewrapped).await;
+    assert!(keyed.unwrap());
+    let row = AttestationRow {
+        number: 1,
+        mission: mission(1),
+        bytes: b"a stranger's".to_vec(),
+    };
+    assert!(stranger.attest(vec![row.clone()]).await.unwrap());
+    let whole = store.tenant(&tenant("acme")).take_out(mission(1)).await;
+    assert!(stranger.put_in(whole.unwrap().unwrap()).await.unwrap());
+    let row = AttestationRow { number: 2, ..row };
+    assert!(stranger.prune(mission(1), row).await.unwrap());
+    store.scrub().await.unwrap();
     filled.check(&store).await;
 }
 
@@ -201,6 +233,8 @@ async fn raw_sql_in_the_working_role_sees_and_writes_one_tenant_only() {
     }
     for forbidden in [
         "UPDATE adjutant.events SET bytes = ''",
+        "UPDATE adjutant.attestations SET bytes = ''",
+        "DELETE FROM adjutant.attestations",
         "TRUNCATE adjutant.events",
         "DROP TABLE adjutant.events",
         "ALTER TABLE adjutant.events DISABLE ROW LEVEL SECURITY",
