@@ -5,21 +5,23 @@ SEEDS ?= 2000
 ARGS ?=
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
 TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
+# One PostgreSQL server for the whole run; a test that finds none starts its own.
+CLUSTER := $(CARGO_TARGET_DIR)/debug/adjutant-postgres-cluster
 
-.PHONY: run test check fmt lint deny sim laws bench setup
+.PHONY: run test check fmt lint deny sim laws bench cluster setup
 
 run: setup ## Build, then run a first mission end to end
 	@cargo build --quiet --package adjutant-cli
 	@"$(CARGO_TARGET_DIR)/debug/adjutant" run examples/first-mission.yaml $(ARGS)
 
-test: setup lint deny ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
-	$(TEST) --workspace
+test: setup lint deny cluster ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
+	$(CLUSTER) -- $(TEST) --workspace
 	cargo test --quiet --doc --package adjutant-store
 	$(MAKE) sim SEEDS=10000
 	tests/laws/run
 
-check: setup fmt lint ## What to run all day: format, lints, fast tests
-	$(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
+check: setup fmt lint cluster ## What to run all day: format, lints, fast tests
+	$(CLUSTER) -- $(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
 		cargo test --workspace --exclude adjutant-cli)
 
 fmt:
@@ -39,6 +41,10 @@ sim: setup ## Seeded worlds that crash: SEEDS=n for many, SEED=s to replay one
 
 laws: setup ## Break each law on purpose and demand a red test
 	tests/laws/run
+
+cluster:
+	@bash scripts/setup tests
+	@cargo build --quiet --package adjutant-postgres-cluster
 
 setup:
 	@bash scripts/setup

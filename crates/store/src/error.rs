@@ -40,6 +40,18 @@ pub enum StoreError {
     Io { path: PathBuf, why: String },
     #[error("the database refused: {what}")]
     Backend { what: String },
+    #[error("the database server of {} cannot be reached: {why}", path.display())]
+    Unreachable { path: PathBuf, why: String },
+    #[error("the database server of {} does not let this program in: {why}", path.display())]
+    Refused { path: PathBuf, why: String },
+    #[error("the address of the database cannot be used: {why}")]
+    BadAddress { why: String },
+    #[error("the database would not keep tenants apart: {what}")]
+    Unguarded { what: String },
+    #[error("another host has taken over the store {}", path.display())]
+    TakenOver { path: PathBuf },
+    #[error("the connection to {} was lost before the server said whether it wrote the batch", path.display())]
+    Unconfirmed { path: PathBuf },
 }
 
 fn holder(pid: Option<u32>) -> String {
@@ -61,6 +73,12 @@ impl StoreError {
             Self::Closed => "ADJ-3009",
             Self::Io { .. } => "ADJ-3010",
             Self::Backend { .. } => "ADJ-3011",
+            Self::Unreachable { .. } => "ADJ-3012",
+            Self::Refused { .. } => "ADJ-3013",
+            Self::BadAddress { .. } => "ADJ-3014",
+            Self::Unguarded { .. } => "ADJ-3015",
+            Self::TakenOver { .. } => "ADJ-3016",
+            Self::Unconfirmed { .. } => "ADJ-3017",
         }
     }
 
@@ -83,21 +101,40 @@ impl StoreError {
             Self::Closed => "Open the store again.",
             Self::Io { .. } => "Check the disk and the folder, then try again.",
             Self::Backend { .. } => "Report this with its code: it is a defect of the program.",
+            Self::Unreachable { .. } => {
+                "Check that the server runs and can be reached; missions carry on once it is back."
+            }
+            Self::Refused { .. } => {
+                "Correct the user, the password, or what the server grants them."
+            }
+            Self::BadAddress { .. } => "Correct the address or the schema in the settings.",
+            Self::Unguarded { .. } => {
+                "Have the tables owned by another role than the one that works, with row security on."
+            }
+            Self::TakenOver { .. } => "Stop this host: the other one carries on with the missions.",
+            Self::Unconfirmed { .. } => "Load the mission again: the batch is there or it is not.",
         }
     }
 
     pub fn retry(&self) -> Retry {
         match self {
-            Self::DiskFull { .. } | Self::Busy { .. } | Self::Io { .. } | Self::Locked { .. } => {
-                Retry::Later
-            }
+            Self::DiskFull { .. }
+            | Self::Busy { .. }
+            | Self::Io { .. }
+            | Self::Locked { .. }
+            | Self::Unreachable { .. } => Retry::Later,
+            Self::Unconfirmed { .. } => Retry::AfterReload,
             Self::ReadOnly { .. }
             | Self::Corrupt { .. }
             | Self::SchemaNewer { .. }
             | Self::SchemaOlder { .. }
             | Self::Missing { .. }
             | Self::Closed
-            | Self::Backend { .. } => Retry::Never,
+            | Self::Backend { .. }
+            | Self::Refused { .. }
+            | Self::BadAddress { .. }
+            | Self::Unguarded { .. }
+            | Self::TakenOver { .. } => Retry::Never,
         }
     }
 }

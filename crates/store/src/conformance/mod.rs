@@ -36,11 +36,17 @@ pub use tenants::{
     Filled, same_mission_id_in_two_tenants_stays_apart, tenant_sees_nothing_of_another,
 };
 
-/// Makes one `#[tokio::test]` per clause. `$fresh` is a function that gives an empty store and a guard
-/// that keeps it alive, as a pair.
+/// Makes one `#[tokio::test]` per clause. `$fresh` is a function, perhaps an `async` one, that gives an empty
+/// store and a guard that keeps it alive, as a pair.
 #[macro_export]
 macro_rules! conformance_tests {
+    (async $fresh:path) => {
+        $crate::conformance_tests! { @clauses [$fresh().await] }
+    };
     ($fresh:path) => {
+        $crate::conformance_tests! { @clauses [$fresh()] }
+    };
+    (@clauses $fresh:tt) => {
         $crate::conformance_tests! { @ $fresh:
             append_and_read_back
             conflict_changes_nothing
@@ -72,11 +78,11 @@ macro_rules! conformance_tests {
             only_working_missions_are_due
         }
     };
-    (@ $fresh:path: $($clause:ident)*) => {
+    (@ [$fresh:expr]: $($clause:ident)*) => {
         $(
             #[::tokio::test]
             async fn $clause() {
-                let (store, _guard) = $fresh();
+                let (store, _guard) = $fresh;
                 $crate::conformance::$clause(&store).await;
             }
         )*

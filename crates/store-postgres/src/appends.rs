@@ -1,0 +1,235 @@
+//! Group commit: the appends that wait become one transaction.
+//!
+//! A batch that does not fit its journal is refused without touching the others of its group; when the
+//! transaction fails, the whole group fails and nothing of it is kept.
+
+use std::collections::BTreeMap;
+
+use adjutant_mission::{MissionId, TenantId};
+use adjutant_store::{AppendError, Batch, Committed, StoreError};
+use tokio::sync::{broadcast, oneshot};
+
+use crate::error::{from_request, said, unreachable};
+use crate::heads::{Key, Known};
+use crate::recovery::{InDoubt, Trace};
+use crate::rows::{self, Id};
+use crate::session::Params;
+use crate::tenure::Tenure;
+use crate::transaction::{self, Outcome};
+use crate::writer::{Stopped, Writer};
+use crate::writes::TenantWrites;
+
+/// Most bytes in one transaction, unless a single batch has more: they are all in memory twice while being sent.
+const GROUP_BYTES_MAX: usize = 64 << 20;
+
+const FIND_HEADS: &str = "
+    SELECT m.mission, m.phase, m.kept, e.seq, e.hash FROM unnest($2::uuid[]) AS wanted (mission)
+    JOIN missions m ON m.tenant = $1 AND m.mission = wanted.mission
+    LEFT JOIN LATERAL (
+        SELECT seq, hash FROM events
+        WHERE tenant = $1 AND mission = wanted.mission ORDER BY seq DESC LIMIT 1
+    ) AS e ON true";
+/// An event's hash stands for everything before it.
+const HAS_EVENT: &str = "SELECT FROM events
+    WHERE tenant = $1 AND mission = $2 AND seq = $3 AND hash = $4";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[FIND_HEADS, HAS_EVENT];
+
+pub(crate) struct Append {
+    pub(crate) tenant: TenantId,
+    pub(crate) batch: Batch,
+    pub(crate) answer: oneshot::Sender<Result<(), AppendError>>,
+}
+
+impl Append {
+    pub(crate) fn refuse(self, error: impl Into<AppendError>) {
+        // Whoever asked may have gone.
+        let _ = self.answer.send(Err(error.into()));
+    }
+
+    /// Tells the world of what is on disk: those who listen, then whoever asked.
+    fn confirm(self, committed: &broadcast::Sender<Committed>) {
+        if let Some(last) = self.batch.events.last()
+            && committed.receiver_count() > 0
+        {
+            // An error only means that the last subscriber has just gone.
+            let _ = committed.send(Committed {
+                tenant: self.tenant,
+                mission: self.batch.mission,
+                seq: last.seq,
+            });
+        }
+        let _ = self.answer.send(Ok(()));
+    }
+
+    fn trace(&self) -> Option<Trace> {
+        let last = self.batch.events.last()?;
+        Some(Trace {
+            tenant: self.tenant.clone(),
+            sql: HAS_EVENT,
+            params: vec![
+                Box::new(self.tenant.as_str().to_owned()),
+                Box::new(Id::from(self.batch.mission)),
+                Box::new(last.seq.cast_signed()),
+                Box::new(last.hash.as_bytes().to_vec()),
+            ],
+        })
+    }
+}
+
+impl Writer {
+    /// Writes a group and answers, unless something is to be found out first.
+    pub(crate) async fn append(
+        &mut self,
+        tenure: &mut Tenure,
+        group: Vec<Append>,
+    ) -> Option<Stopped> {
+        if let Err(error) = self.look_up(tenure, &group).await {
+            self.heads.forget_all();
+            group
+                .into_iter()
+                .for_each(|append| append.refuse(error.clone()));
+            return Stopped::after(&error, tenure);
+        }
+        let mut writes: BTreeMap<&TenantId, TenantWrites<'_>> = BTreeMap::new();
+        let mut verdicts: Vec<Result<(), AppendError>> = Vec::with_capacity(group.len());
+        for append in &group {
+            verdicts.push(self.judge(append, &mut writes));
+        }
+        let requests: Vec<_> = writes.values().flat_map(TenantWrites::requests).collect();
+        let outcome = match requests.is_empty() {
+            true => Outcome::Committed,
+            false => transaction::run(&mut tenure.session, tenure.epoch, &requests).await,
+        };
+        drop(requests);
+        drop(writes);
+        let judged = group.into_iter().zip(verdicts);
+        match outcome {
+            Outcome::Committed => {
+                for (append, verdict) in judged {
+                    match verdict {
+                        Ok(()) => append.confirm(&self.committed),
+                        Err(error) => append.refuse(error),
+                    }
+                }
+                None
+            }
+            // Refusals too were judged by heads that are now gone, so everyone gets the cause.
+            Outcome::Failed(error) => {
+                self.heads.forget_all();
+                let error = from_request(&self.place, &error);
+                judged.for_each(|(append, _)| append.refuse(error.clone()));
+                Stopped::after(&error, tenure)
+            }
+            Outcome::Unknown(error) => {
+                let error = unreachable(&self.place, said(&error));
+                let (sent, refused): (Vec<_>, Vec<_>) = judged.partition(|(_, fits)| fits.is_ok());
+                refused
+                    .into_iter()
+                    .for_each(|(append, _)| append.refuse(error.clone()));
+                let sent = sent.into_iter().map(|(append, _)| append).collect();
+                Some(Stopped::Lost(self.in_doubt(sent)))
+            }
+        }
+    }
+
+    /// Whether a batch fits its journal; if so, it is added to what will be written.
+    fn judge<'b>(
+        &mut self,
+        append: &'b Append,
+        writes: &mut BTreeMap<&'b TenantId, TenantWrites<'b>>,
+    ) -> Result<(), AppendError> {
+        let Append { tenant, batch, .. } = append;
+        let key = (tenant.clone(), batch.mission);
+        let Some(known) = self.heads.get_mut(&key) else {
+            return Err(rows::unreadable("a mission was not looked up").into());
+        };
+        if !known.kept.takes(batch.erases) {
+            return Err(AppendError::Settled { kept: known.kept });
+        }
+        if known.head != batch.expected {
+            return Err(AppendError::Conflict {
+                expected: batch.expected,
+                found: known.head,
+            });
+        }
+        let writes = writes.entry(tenant);
+        writes
+            .or_insert_with(|| TenantWrites::of(tenant))
+            .add(batch, known);
+        Ok(())
+    }
+
+    fn in_doubt(&self, sent: Vec<Append>) -> Option<InDoubt> {
+        let trace = sent.first().and_then(Append::trace)?;
+        let committed = self.committed.clone();
+        Some(InDoubt {
+            trace,
+            answer: Box::new(move |found| {
+                for append in sent {
+                    match &found {
+                        Ok(()) => append.confirm(&committed),
+                        Err(error) => append.refuse(error.clone()),
+                    }
+                }
+            }),
+        })
+    }
+
+    /// Reads where those missions of a group stand that are not remembered.
+    async fn look_up(&mut self, tenure: &mut Tenure, group: &[Append]) -> Result<(), StoreError> {
+        let mut unknown: BTreeMap<&TenantId, Vec<MissionId>> = BTreeMap::new();
+        for Append { tenant, batch, .. } in group {
+            let key: Key = (tenant.clone(), batch.mission);
+            if !self.heads.recall(&key) {
+                let nothing = Known::nothing(&key);
+                self.heads.remember(key, nothing);
+                unknown.entry(tenant).or_default().push(batch.mission);
+            }
+        }
+        for (tenant, missions) in unknown {
+            let wanted: Vec<Id> = missions.into_iter().map(Id::from).collect();
+            let params: Params<'_> = &[&tenant.as_str(), &wanted];
+            for row in tenure.session.read(tenant, FIND_HEADS, params).await? {
+                let key = (tenant.clone(), rows::mission(&row, 0)?);
+                let mut known = Known::nothing(&key);
+                known.phase = Some(rows::phase(&row, 1)?);
+                known.kept = rows::kept(&row, 2)?;
+                // Of what was pruned no event is left.
+                if rows::get::<Option<i64>>(&row, 3)?.is_some() {
+                    known.head = rows::head(&row, 3)?;
+                }
+                self.heads.remember(key, known);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Cuts what waits so that no transaction is too large.
+pub(crate) fn in_groups(appends: Vec<Append>) -> Vec<Vec<Append>> {
+    let mut groups: Vec<Vec<Append>> = Vec::new();
+    let mut bytes = 0;
+    for append in appends {
+        let size = size(&append.batch);
+        match groups.last_mut() {
+            Some(group) if bytes + size <= GROUP_BYTES_MAX => {
+                bytes += size;
+                group.push(append);
+            }
+            _ => {
+                bytes = size;
+                groups.push(vec![append]);
+            }
+        }
+    }
+    groups
+}
+
+fn size(batch: &Batch) -> usize {
+    let events: usize = batch.events.iter().map(|event| event.bytes.len()).sum();
+    let blobs: usize = batch.blobs.iter().map(|blob| blob.bytes.len()).sum();
+    let snapshot = batch.snapshot.as_ref();
+    events + blobs + snapshot.map_or(0, |snapshot| snapshot.passport.0.len())
+}

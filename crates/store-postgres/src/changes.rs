@@ -1,0 +1,213 @@
+//! What is written beside appends, seldom: keys, attestations, pruning, missions put in whole. Each is one
+//! transaction between two groups of appends. What it depends on is read before: nobody else writes meanwhile, or
+//! else the fence stops us.
+
+use adjutant_mission::{MissionId, TenantId};
+use adjutant_store::{AttestationRow, Kept, StoreError, WholeMission, WrappedKey};
+use tokio::sync::oneshot;
+
+use crate::columns::{self, Param};
+use crate::error::{from_request, said, unreachable};
+use crate::read_kept::{LAST_ATTESTATION, TENANT_KEY};
+use crate::recovery::{InDoubt, Trace};
+use crate::rows::{self, Id};
+use crate::session::{Params, Session};
+use crate::statements::{
+    ADD_ATTESTATIONS, DROP_CONTENT, DROP_EVENTS, REWRAP, SET_TENANT_KEY, SETTLE,
+};
+use crate::tenure::Tenure;
+use crate::transaction::{self, Outcome};
+use crate::writer::{Stopped, Writer};
+use crate::writes::{Asking, Request, TenantWrites};
+
+const KEPT: &str = "SELECT kept FROM missions WHERE tenant = $1 AND mission = $2";
+const HAS_KEY: &str = "SELECT FROM tenants WHERE tenant = $1 AND wrapped = $2";
+const HAS_ATTESTATION: &str = "SELECT FROM attestations
+    WHERE tenant = $1 AND number = $2 AND mission = $3 AND bytes = $4";
+const HAS_MISSION: &str = "SELECT FROM missions WHERE tenant = $1 AND mission = $2";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[KEPT, HAS_KEY, HAS_ATTESTATION, HAS_MISSION];
+
+pub(crate) enum Change {
+    SetTenantKey {
+        expected: Option<WrappedKey>,
+        key: WrappedKey,
+        rewrapped: Vec<(MissionId, WrappedKey)>,
+    },
+    Attest(Vec<AttestationRow>),
+    Prune(MissionId, AttestationRow),
+    PutIn(Box<WholeMission>),
+}
+
+/// A change that somebody waits for. `false` says that it does not fit what is there.
+pub(crate) struct ChangeJob {
+    pub(crate) tenant: TenantId,
+    pub(crate) change: Change,
+    pub(crate) answer: oneshot::Sender<Result<bool, StoreError>>,
+}
+
+impl ChangeJob {
+    pub(crate) fn answer(self, done: Result<bool, StoreError>) {
+        // Whoever asked may have gone; what was done stays done.
+        let _ = self.answer.send(done);
+    }
+}
+
+impl Writer {
+    /// Does a change and answers, unless something is to be found out first.
+    pub(crate) async fn change(&mut self, tenure: &mut Tenure, job: ChangeJob) -> Option<Stopped> {
+        match job.change.fits(&mut tenure.session, &job.tenant).await {
+            Ok(true) => {}
+            Ok(false) => {
+                job.answer(Ok(false));
+                return None;
+            }
+            Err(error) => {
+                let stopped = Stopped::after(&error, tenure);
+                job.answer(Err(error));
+                return stopped;
+            }
+        }
+        // It may concern a mission that is remembered.
+        self.heads.forget_all();
+        let requests = job.change.requests(&job.tenant);
+        let outcome = transaction::run(&mut tenure.session, tenure.epoch, &requests).await;
+        drop(requests);
+        match outcome {
+            Outcome::Committed => {
+                job.answer(Ok(true));
+                None
+            }
+            Outcome::Failed(error) => {
+                let error = from_request(&self.place, &error);
+                let stopped = Stopped::after(&error, tenure);
+                job.answer(Err(error));
+                stopped
+            }
+            Outcome::Unknown(error) => Some(Stopped::Lost(match job.change.trace(&job.tenant) {
+                Some(trace) => Some(InDoubt {
+                    trace,
+                    answer: Box::new(move |found| job.answer(found.map(|()| true))),
+                }),
+                None => {
+                    job.answer(Err(unreachable(&self.place, said(&error))));
+                    None
+                }
+            })),
+        }
+    }
+}
+
+impl Change {
+    /// Whether it continues what is there.
+    async fn fits(&self, session: &mut Session, tenant: &TenantId) -> Result<bool, StoreError> {
+        match self {
+            Self::SetTenantKey { expected, .. } => {
+                let params: Params<'_> = &[&tenant.as_str()];
+                let found = session.read(tenant, TENANT_KEY, params).await?;
+                let key = found
+                    .first()
+                    .map(|row| rows::get::<Option<Vec<u8>>>(row, 0));
+                let key = key.transpose()?.flatten().map(WrappedKey);
+                Ok(key == *expected)
+            }
+            Self::Attest(attestations) => continues(session, tenant, attestations).await,
+            Self::Prune(mission, attestation) => {
+                let params: Params<'_> = &[&tenant.as_str(), &Id::from(*mission)];
+                let found = session.read(tenant, KEPT, params).await?;
+                let kept = found.first().map(|row| rows::kept(row, 0)).transpose()?;
+                if kept.is_none_or(|kept| kept == Kept::Pruned) {
+                    return Ok(false);
+                }
+                continues(session, tenant, std::slice::from_ref(attestation)).await
+            }
+            Self::PutIn(whole) => {
+                let id = Id::from(whole.row.summary.mission);
+                let params: Params<'_> = &[&tenant.as_str(), &id];
+                let found = session.read(tenant, HAS_MISSION, params).await?;
+                Ok(found.is_empty())
+            }
+        }
+    }
+
+    /// In the order in which they are to be sent.
+    fn requests<'b>(&'b self, tenant: &'b TenantId) -> Vec<Request<'b>> {
+        let mut asking = Asking::new(tenant);
+        match self {
+            Self::SetTenantKey { key, rewrapped, .. } => {
+                asking.ask(SET_TENANT_KEY, vec![Box::new(&key.0[..])]);
+                let rewrapped: Vec<_> = rewrapped.iter().map(|(id, key)| (*id, key)).collect();
+                asking.ask(REWRAP, columns::keys(&rewrapped));
+            }
+            Self::Attest(attestations) => {
+                asking.ask(ADD_ATTESTATIONS, columns::attestations(attestations));
+            }
+            Self::Prune(mission, attestation) => {
+                let attestations = std::slice::from_ref(attestation);
+                asking.ask(ADD_ATTESTATIONS, columns::attestations(attestations));
+                for sql in DROP_CONTENT.into_iter().chain([DROP_EVENTS]) {
+                    asking.ask(sql, vec![columns::missions(&[*mission])]);
+                }
+                let kept: Param<'b> = Box::new(Kept::Pruned.name());
+                asking.ask(SETTLE, vec![columns::missions(&[*mission]), kept]);
+            }
+            Self::PutIn(whole) => {
+                let mut writes = TenantWrites::of(tenant);
+                writes.add_whole(whole);
+                return writes.requests();
+            }
+        }
+        asking.requests
+    }
+
+    /// How to tell afterwards whether it was done; `None` if it changes nothing.
+    fn trace(&self, tenant: &TenantId) -> Option<Trace> {
+        let name = tenant.as_str().to_owned();
+        let (sql, params): (_, Vec<Param<'static>>) = match self {
+            Self::SetTenantKey { key, .. } => {
+                (HAS_KEY, vec![Box::new(name), Box::new(key.0.clone())])
+            }
+            Self::Attest(attestations) => {
+                return attestations.last().map(|row| attested(tenant, row));
+            }
+            Self::Prune(_, attestation) => return Some(attested(tenant, attestation)),
+            Self::PutIn(whole) => {
+                let mission = Id::from(whole.row.summary.mission);
+                (HAS_MISSION, vec![Box::new(name), Box::new(mission)])
+            }
+        };
+        Some(Trace {
+            tenant: tenant.clone(),
+            sql,
+            params,
+        })
+    }
+}
+
+fn attested(tenant: &TenantId, row: &AttestationRow) -> Trace {
+    Trace {
+        tenant: tenant.clone(),
+        sql: HAS_ATTESTATION,
+        params: vec![
+            Box::new(tenant.as_str().to_owned()),
+            Box::new(row.number.cast_signed()),
+            Box::new(Id::from(row.mission)),
+            Box::new(row.bytes.clone()),
+        ],
+    }
+}
+
+/// Whether attestations continue the tenant's without a gap.
+async fn continues(
+    session: &mut Session,
+    tenant: &TenantId,
+    attestations: &[AttestationRow],
+) -> Result<bool, StoreError> {
+    let params: Params<'_> = &[&tenant.as_str()];
+    let found = session.read(tenant, LAST_ATTESTATION, params).await?;
+    let last = found.first().map(rows::attestation).transpose()?;
+    let next = last.map_or(1, |last| last.number + 1);
+    let numbers = attestations.iter().map(|row| row.number);
+    Ok(numbers.eq((next..).take(attestations.len())))
+}

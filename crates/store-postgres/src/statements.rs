@@ -1,0 +1,114 @@
+//! The statements that write, each for many rows of one tenant, which is `$1` throughout.
+
+pub(crate) const OPEN_MISSIONS: &str = "
+    INSERT INTO missions (tenant, mission, title, phase, ended, paused, tasks_total, tasks_ended,
+        checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at, origin, kept)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[],
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
+        $15::text[], $16::text[])";
+pub(crate) const CHANGE_MISSIONS: &str = "
+    UPDATE missions SET title = now.title, phase = now.phase, ended = now.ended, paused = now.paused,
+        tasks_total = now.tasks_total, tasks_ended = now.tasks_ended,
+        checkpoints_open = now.checkpoints_open, used_money = now.used_money,
+        used_tokens = now.used_tokens, opened_at = now.opened_at, updated_at = now.updated_at,
+        wake_at = now.wake_at
+    FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[],
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
+        AS now (mission, title, phase, ended, paused, tasks_total, tasks_ended, checkpoints_open,
+            used_money, used_tokens, opened_at, updated_at, wake_at)
+    WHERE missions.tenant = $1 AND missions.mission = now.mission";
+pub(crate) const ADD_COUNTS: &str = "
+    INSERT INTO counts (tenant, phase, n) SELECT $1, * FROM unnest($2::text[], $3::bigint[])
+    ON CONFLICT (tenant, phase) DO UPDATE SET n = counts.n + excluded.n";
+pub(crate) const PUT_KEYS: &str = "
+    INSERT INTO mission_keys (tenant, mission, wrapped)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bytea[])";
+pub(crate) const PUT_SUBJECTS: &str = "
+    INSERT INTO subjects (tenant, mission, subject)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bytea[]) ON CONFLICT DO NOTHING";
+pub(crate) const ADD_USAGE: &str = "
+    INSERT INTO tenants (tenant, usage) VALUES ($1, $2)
+    ON CONFLICT (tenant) DO UPDATE SET usage = tenants.usage + excluded.usage";
+pub(crate) const ADD_EVENTS: &str = "
+    INSERT INTO events (tenant, mission, seq, hash, bytes)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[])";
+pub(crate) const PUT_INBOX: &str = "
+    INSERT INTO inbox (tenant, mission, number, severity, deadline, entry)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bytea[])
+    ON CONFLICT (tenant, mission, number) DO UPDATE
+    SET severity = excluded.severity, deadline = excluded.deadline, entry = excluded.entry";
+pub(crate) const REMOVE_INBOX: &str = "
+    DELETE FROM inbox USING unnest($2::uuid[], $3::bigint[]) AS closed (mission, number)
+    WHERE inbox.tenant = $1 AND inbox.mission = closed.mission AND inbox.number = closed.number";
+/// A blob that is there already counts for nothing.
+pub(crate) const PUT_BLOBS: &str = "
+    WITH new AS (
+        INSERT INTO blobs (tenant, mission, digest, zone, bytes)
+        SELECT $1, * FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::bytea[])
+        ON CONFLICT DO NOTHING RETURNING octet_length(bytes)::bigint AS bytes
+    )
+    UPDATE tenants SET usage = usage + (SELECT coalesce(sum(bytes), 0) FROM new) WHERE tenant = $1";
+pub(crate) const PUT_SNAPSHOTS: &str = "
+    INSERT INTO snapshots (tenant, mission, seq, hash, version, passport)
+    SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::bytea[], $5::integer[], $6::bytea[])
+    ON CONFLICT (tenant, mission) DO UPDATE
+    SET seq = excluded.seq, hash = excluded.hash, version = excluded.version, passport = excluded.passport";
+
+/// Removes all of some missions that says something, but for their events and their rows.
+pub(crate) const DROP_CONTENT: [&str; 5] = [
+    "WITH gone AS (
+         DELETE FROM blobs WHERE tenant = $1 AND mission = ANY ($2::uuid[])
+         RETURNING octet_length(bytes)::bigint AS bytes
+     )
+     UPDATE tenants SET usage = usage - (SELECT coalesce(sum(bytes), 0) FROM gone) WHERE tenant = $1",
+    "DELETE FROM mission_keys WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
+    "DELETE FROM snapshots WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
+    "DELETE FROM inbox WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
+    "DELETE FROM subjects WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
+];
+pub(crate) const DROP_EVENTS: &str = "
+    WITH gone AS (
+        DELETE FROM events WHERE tenant = $1 AND mission = ANY ($2::uuid[])
+        RETURNING octet_length(bytes)::bigint AS bytes
+    )
+    UPDATE tenants SET usage = usage - (SELECT coalesce(sum(bytes), 0) FROM gone) WHERE tenant = $1";
+/// What is left when content is gone: a row without a title that nobody wakes.
+pub(crate) const SETTLE: &str = "
+    UPDATE missions SET kept = $3, title = '', wake_at = NULL
+    WHERE tenant = $1 AND mission = ANY ($2::uuid[])";
+
+pub(crate) const SET_TENANT_KEY: &str = "
+    INSERT INTO tenants (tenant, wrapped, usage) VALUES ($1, $2, 0)
+    ON CONFLICT (tenant) DO UPDATE SET wrapped = excluded.wrapped";
+pub(crate) const REWRAP: &str = "
+    UPDATE mission_keys SET wrapped = again.wrapped
+    FROM unnest($2::uuid[], $3::bytea[]) AS again (mission, wrapped)
+    WHERE mission_keys.tenant = $1 AND mission_keys.mission = again.mission";
+pub(crate) const ADD_ATTESTATIONS: &str = "
+    INSERT INTO attestations (tenant, number, mission, bytes)
+    SELECT $1, * FROM unnest($2::bigint[], $3::uuid[], $4::bytea[])";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[
+    OPEN_MISSIONS,
+    CHANGE_MISSIONS,
+    ADD_COUNTS,
+    PUT_KEYS,
+    PUT_SUBJECTS,
+    ADD_USAGE,
+    ADD_EVENTS,
+    PUT_INBOX,
+    REMOVE_INBOX,
+    PUT_BLOBS,
+    PUT_SNAPSHOTS,
+    DROP_CONTENT[0],
+    DROP_CONTENT[1],
+    DROP_CONTENT[2],
+    DROP_CONTENT[3],
+    DROP_CONTENT[4],
+    DROP_EVENTS,
+    SETTLE,
+    SET_TENANT_KEY,
+    REWRAP,
+    ADD_ATTESTATIONS,
+];

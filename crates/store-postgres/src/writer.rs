@@ -1,0 +1,189 @@
+//! The one task that writes.
+//!
+//! Nothing is waited for: a lone batch commits at once, and while it does the next ones gather. When the
+//! connection breaks before the server has said what it did, nobody is answered until that is known.
+
+use std::path::PathBuf;
+
+use adjutant_store::{Committed, StoreError};
+use tokio::sync::{broadcast, mpsc, oneshot};
+
+use crate::Settings;
+use crate::appends::{Append, in_groups};
+use crate::changes::ChangeJob;
+use crate::error::unreachable;
+use crate::heads::Heads;
+use crate::recovery::{self, InDoubt, Recovered};
+use crate::tenure::Tenure;
+
+/// Most batches in one transaction: bounds how long the first of them waits for the last.
+const GROUP_MAX: usize = 512;
+/// Batches that may wait for the next transaction; beyond that, senders wait. Two groups keep the
+/// writer fed.
+pub(crate) const QUEUE_MAX: usize = 2 * GROUP_MAX;
+
+pub(crate) enum Job {
+    Append(Box<Append>),
+    /// Something seldom, done between two groups.
+    Change(Box<ChangeJob>),
+    /// Finish, and let go of the lock.
+    Close(oneshot::Sender<()>),
+}
+
+impl Job {
+    pub(crate) fn refuse(self, error: &StoreError) {
+        match self {
+            Self::Append(append) => append.refuse(error.clone()),
+            Self::Change(change) => change.answer(Err(error.clone())),
+            // Nothing is left to be done for it.
+            Self::Close(answer) => drop(answer.send(())),
+        }
+    }
+}
+
+/// Why the writer does not go on as it did.
+pub(crate) enum Stopped {
+    /// Told to close, or nobody is left to ask.
+    Closing(Option<oneshot::Sender<()>>),
+    /// The connection is gone, and what became of this is not known.
+    Lost(Option<InDoubt>),
+    TakenOver,
+}
+
+impl Stopped {
+    /// Whether it can go on after something failed.
+    pub(crate) fn after(error: &StoreError, tenure: &Tenure) -> Option<Self> {
+        match error {
+            StoreError::TakenOver { .. } => Some(Self::TakenOver),
+            _ if tenure.session.is_closed() => Some(Self::Lost(None)),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) struct Writer {
+    settings: Settings,
+    pub(crate) place: PathBuf,
+    pub(crate) heads: Heads,
+    pub(crate) committed: broadcast::Sender<Committed>,
+}
+
+impl Writer {
+    pub(crate) fn new(settings: &Settings, committed: broadcast::Sender<Committed>) -> Self {
+        Self {
+            settings: settings.clone(),
+            place: settings.place(),
+            heads: Heads::default(),
+            committed,
+        }
+    }
+
+    /// Serves until told to close, or until nobody is left to ask.
+    pub(crate) async fn run(mut self, mut tenure: Box<Tenure>, mut waiting: mpsc::Receiver<Job>) {
+        let closing = loop {
+            match self.serve(&mut tenure, &mut waiting).await {
+                Stopped::Closing(answer) => {
+                    tenure.end().await;
+                    break answer;
+                }
+                Stopped::Lost(in_doubt) => {
+                    self.heads.forget_all();
+                    let holder = tenure.holder;
+                    // Gone, so that the server can let go of what it holds for it.
+                    drop(tenure);
+                    let recovering =
+                        recovery::recover(&self.settings, holder, in_doubt, &mut waiting);
+                    match recovering.await {
+                        Recovered::Host(again) => tenure = again,
+                        Recovered::TakenOver => break self.refuse_all(&mut waiting).await,
+                        Recovered::Closing(answer) => break answer,
+                    }
+                }
+                Stopped::TakenOver => {
+                    drop(tenure);
+                    break self.refuse_all(&mut waiting).await;
+                }
+            }
+        };
+        if let Some(answer) = closing {
+            // Whoever asked may have gone.
+            let _ = answer.send(());
+        }
+    }
+
+    async fn refuse_all(&self, waiting: &mut mpsc::Receiver<Job>) -> Option<oneshot::Sender<()>> {
+        while let Some(job) = waiting.recv().await {
+            match job {
+                Job::Close(answer) => return Some(answer),
+                job => job.refuse(&StoreError::TakenOver {
+                    path: self.place.clone(),
+                }),
+            }
+        }
+        None
+    }
+
+    async fn serve(&mut self, tenure: &mut Tenure, waiting: &mut mpsc::Receiver<Job>) -> Stopped {
+        let mut jobs = Vec::with_capacity(GROUP_MAX);
+        loop {
+            tokio::select! {
+                received = waiting.recv_many(&mut jobs, GROUP_MAX) => if received == 0 {
+                    return Stopped::Closing(None);
+                },
+                () = tenure.session.ended() => return Stopped::Lost(None),
+            }
+            let mut closing = None;
+            let (mut appends, mut changes) = (Vec::with_capacity(jobs.len()), Vec::new());
+            for job in jobs.drain(..) {
+                match job {
+                    Job::Append(append) => appends.push(*append),
+                    Job::Change(change) => changes.push(*change),
+                    Job::Close(answer) => closing = Some(answer),
+                }
+            }
+            let stopped = self.work(tenure, appends, changes).await;
+            match (stopped, closing) {
+                (None, None) => {}
+                (None, answer) => return Stopped::Closing(answer),
+                (Some(stopped), None) => return stopped,
+                (Some(stopped), answer) => {
+                    if let Stopped::Lost(Some(in_doubt)) = stopped {
+                        (in_doubt.answer)(Err(StoreError::Unconfirmed {
+                            path: self.place.clone(),
+                        }));
+                    }
+                    return Stopped::Closing(answer);
+                }
+            }
+        }
+    }
+
+    /// Does what has gathered. Once something stops it, the rest is refused: nothing of that was sent.
+    async fn work(
+        &mut self,
+        tenure: &mut Tenure,
+        appends: Vec<Append>,
+        changes: Vec<ChangeJob>,
+    ) -> Option<Stopped> {
+        let mut stopped = None;
+        for group in in_groups(appends) {
+            match stopped {
+                None => stopped = self.append(tenure, group).await,
+                Some(_) => group
+                    .into_iter()
+                    .for_each(|append| append.refuse(self.lost())),
+            }
+        }
+        for change in changes {
+            match stopped {
+                None => stopped = self.change(tenure, change).await,
+                Some(_) => change.answer(Err(self.lost())),
+            }
+        }
+        stopped
+    }
+
+    fn lost(&self) -> StoreError {
+        unreachable(&self.place, "the connection was lost".to_owned())
+    }
+}
