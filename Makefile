@@ -16,6 +16,7 @@ run: setup ## Build, then run a first mission end to end
 
 test: setup lint deny cluster ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
 	$(CLUSTER) -- $(TEST) --workspace
+	cargo test --quiet --doc --package adjutant-store
 	$(MAKE) sim SEEDS=10000
 	tests/laws/run
 

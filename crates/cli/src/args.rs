@@ -388,6 +388,8 @@ pub(crate) enum Bench {
     Chain(BenchChain),
     /// A running chain beside many missions that wait for a human
     Paused(BenchPaused),
+    /// Bytes a step in chains of different lengths, with outputs of 2 kB
+    Bytes(BenchBytes),
 }
 
 #[derive(Debug, Args)]
@@ -418,6 +420,15 @@ pub(crate) struct BenchPaused {
     pub(crate) json: Json,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct BenchBytes {
+    /// How many steps; several for several chains
+    #[arg(default_values_t = [100, 1_000, 5_000], value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) steps: Vec<u32>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
 impl Command {
     /// How failures are to be told.
     pub(crate) fn form(&self) -> Form {
@@ -443,6 +454,7 @@ impl Command {
             }
             Self::Bench(Bench::Chain(chain)) => chain.json.json,
             Self::Bench(Bench::Paused(paused)) => paused.json.json,
+            Self::Bench(Bench::Bytes(bytes)) => bytes.json.json,
             _ => false,
         };
         json.into()

@@ -23,6 +23,8 @@ impl<T: TenantStore> TenantJournal<T> {
             Kept::Working if !row.summary.phase.is_ended() => {
                 Err(JournalError::Unfinished { mission })
             }
+            // There is no key to destroy, and the events must stay as they are.
+            Kept::Working if row.key.is_none() => Err(JournalError::NeverSealed { mission }),
             _ => Ok(()),
         }
     }

@@ -26,6 +26,8 @@ pub enum JournalError {
     Unfinished { mission: MissionId },
     #[error("the content of {mission} is sealed, and its key did not come with it")]
     NoKey { mission: MissionId },
+    #[error("{mission} was written before content was sealed")]
+    NeverSealed { mission: MissionId },
     #[error("somebody else changed the tenant's key at the same time")]
     KeyChanged,
     #[error("line {line} of the file: {why}")]
@@ -75,6 +77,7 @@ impl JournalError {
             Self::Unfinished { .. } => "ADJ-4006",
             Self::NoKey { .. } => "ADJ-4007",
             Self::KeyChanged => "ADJ-4008",
+            Self::NeverSealed { .. } => "ADJ-4009",
             Self::File { .. } => "ADJ-4021",
             Self::FileAltered => "ADJ-4022",
             Self::Damaged { code, .. } => code,
@@ -110,6 +113,7 @@ impl JournalError {
             Self::NoKey { .. } => {
                 "Import it with the key that was exported with it; until then it can be verified, not read."
             }
+            Self::NeverSealed { .. } => "Remove it as a whole with `adjutant prune`.",
             Self::KeyChanged => "Try again; nothing was changed.",
             Self::File { .. } | Self::FileAltered | Self::Damaged { .. } => {
                 "Get the file again from where it was made; nothing was written."

@@ -2,6 +2,14 @@
 //!
 //! The store below keeps bytes and knows no keys; the host above decides nothing about either.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
 mod attest;
 mod backup;
 pub mod conformance;

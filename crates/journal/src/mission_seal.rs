@@ -199,3 +199,7 @@ impl MissionSeal {
         Json::parse(&text).map_err(|_| self.broken(Part::Blob))
     }
 }
+
+#[cfg(test)]
+#[path = "mission_seal_tests.rs"]
+mod tests;

@@ -119,7 +119,26 @@ pub struct Committed {
     pub seq: u64,
 }
 
-/// The whole store. All it lets anyone do without a tenant is what a host needs to wake missions.
+/// The whole store. All it lets anyone do without a tenant is what a host needs to wake missions and to look
+/// after all of them alike. A mission's data cannot be reached without saying whose it is:
+///
+/// ```
+/// use adjutant_mission::{MissionId, TenantId};
+/// use adjutant_store::{Store, TenantStore};
+///
+/// async fn read<S: Store>(store: &S, tenant: &TenantId, mission: MissionId) {
+///     let _ = store.tenant(tenant).events(mission, 1, 10).await;
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// use adjutant_mission::{MissionId, TenantId};
+/// use adjutant_store::{Store, TenantStore};
+///
+/// async fn read<S: Store>(store: &S, mission: MissionId) {
+///     let _ = store.events(mission, 1, 10).await;
+/// }
+/// ```
 pub trait Store: Clone + Send + Sync + 'static {
     type Tenant: TenantStore;
 

@@ -1,11 +1,13 @@
 //! Measuring: real missions on a real store, in this process. Keys of the printed lines are those the peers'
 //! benches use, so that figures stand side by side.
 
+mod bytes;
 mod chain;
 mod paused;
 mod process;
 mod world;
 
+pub(crate) use bytes::run as bytes;
 pub(crate) use chain::run as chain;
 pub(crate) use paused::run as paused;
 

@@ -88,6 +88,11 @@ impl World {
         })
     }
 
+    /// What figures of it are called.
+    pub(super) fn name(&self) -> &'static str {
+        "adjutant-sqlite"
+    }
+
     pub(super) fn journal(&self) -> TenantJournal<SqliteTenant> {
         self.host.journal(&self.tenant)
     }
@@ -196,6 +201,11 @@ impl World {
         Ok(done)
     }
 
+    /// Runs one chain whose every step gives 2 kB.
+    pub(super) async fn wordy_chain(&self, steps: u32) -> Result<(), Failure> {
+        self.run_one(&wordy_plan(steps)?).await.map(drop)
+    }
+
     async fn run_one(&self, plan: &Plan) -> Result<u64, Failure> {
         let mut feed = self.host.subscribe();
         let mission = self.begin(plan.clone(), Waivers::all()).await?;
@@ -259,8 +269,22 @@ fn key(text: String) -> Result<TaskKey, Failure> {
 }
 
 fn chain_plan(steps: u32) -> Result<Plan, Failure> {
+    chain_of(steps, "{}")
+}
+
+/// A chain whose outputs are 2,000 characters each; the plan itself holds them once.
+fn wordy_plan(steps: u32) -> Result<Plan, Failure> {
+    let text = serde_json::json!({ "text": "x".repeat(2_000) }).to_string();
+    let inputs = Json::parse(&text).map_err(|error| failed(error.to_string()))?;
+    Ok(Plan {
+        inputs: Some(inputs),
+        ..chain_of(steps, r#"{"value": "{{inputs.text}}"}"#)?
+    })
+}
+
+fn chain_of(steps: u32, with: &str) -> Result<Plan, Failure> {
     let tool = ToolId::new("noop").map_err(|error| failed(error.to_string()))?;
-    let with = Json::parse("{}").map_err(|error| failed(error.to_string()))?;
+    let with = Json::parse(with).map_err(|error| failed(error.to_string()))?;
     let mut tasks = Vec::new();
     for n in 0..steps {
         let call = ToolCall {

@@ -9,5 +9,6 @@ pub(super) async fn run(settings: &Settings, which: Bench) -> Result<Exit, Failu
     match which {
         Bench::Chain(chain) => bench::chain(settings, chain).await,
         Bench::Paused(paused) => bench::paused(settings, paused).await,
+        Bench::Bytes(bytes) => bench::bytes(settings, bytes).await,
     }
 }

@@ -8,7 +8,7 @@ use adjutant_mission::{
 };
 use adjutant_store::{AttestationRow, Store, TenantStore, WholeMission, WrappedKey};
 
-use crate::{MasterKey, SigningKey, Standing, TenantJournal, Vault};
+use crate::{MasterKey, MissionSeal, SigningKey, Standing, TenantJournal, Vault};
 
 pub fn master_key() -> MasterKey {
     MasterKey::parse(&"5e".repeat(32)).unwrap()
@@ -168,6 +168,10 @@ pub struct Sample {
     pub key: WrappedKey,
     pub missions: Vec<WholeMission>,
     pub attestations: Vec<AttestationRow>,
+    /// The first mission as it was when it asked.
+    pub(super) earlier: Option<Box<WholeMission>>,
+    /// For someone who has even the keys.
+    pub(super) seals: Vec<MissionSeal>,
 }
 
 impl Sample {
@@ -176,22 +180,30 @@ impl Sample {
         let journal = Vault::new(master_key()).tenant(store, &tenant());
         let mut ended = Driven::to_its_question(journal.clone(), mission(1)).await;
         journal.attest_all(&signing_key(), NOW).await.unwrap();
+        let earlier = journal.store().take_out(mission(1)).await.unwrap();
         ended.finish().await;
         Driven::to_its_question(journal.clone(), mission(2)).await;
         journal.attest_all(&signing_key(), NOW).await.unwrap();
-        Self::of(&journal).await
+        Self {
+            earlier: earlier.map(Box::new),
+            ..Self::of(&journal).await
+        }
     }
 
     pub(super) async fn of<T: TenantStore>(journal: &TenantJournal<T>) -> Self {
         let store = journal.store();
-        let mut missions = Vec::new();
+        let (mut missions, mut seals) = (Vec::new(), Vec::new());
         for n in [1, 2] {
-            missions.push(store.take_out(mission(n)).await.unwrap().unwrap());
+            let whole = store.take_out(mission(n)).await.unwrap().unwrap();
+            seals.extend(journal.seal_of(&whole.row).await.ok());
+            missions.push(whole);
         }
         Self {
             key: store.tenant_key().await.unwrap().unwrap(),
             missions,
             attestations: store.attestations(1, 100).await.unwrap(),
+            earlier: None,
+            seals,
         }
     }
 

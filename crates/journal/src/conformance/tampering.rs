@@ -37,7 +37,7 @@ fn relink(events: &mut [StoredEvent], at: usize, before: ChainHead) {
     }
 }
 
-const WAYS: usize = 30;
+const WAYS: usize = 33;
 
 /// Changes one thing. The names say what.
 fn tamper(sample: &mut Sample, way: usize, dice: &mut Dice) -> &'static str {
@@ -195,6 +195,23 @@ fn tamper(sample: &mut Sample, way: usize, dice: &mut Dice) -> &'static str {
         29 => {
             sample.missions.remove(which);
             "a mission removed"
+        }
+        30 => {
+            let fork = &mut sample.attestations[1];
+            let mut head = AttestedHead::genesis(&tenant());
+            head.number = fork.number - 1;
+            let says = Attestation::read(fork).unwrap().says;
+            *fork = Attestation::sign(&tenant(), head, NOW, &signing_key(), says).unwrap();
+            "an attestation exchanged for another of the same number, well signed"
+        }
+        31 => {
+            sample.missions[0] = *sample.earlier.take().unwrap();
+            "a mission as it was before"
+        }
+        32 => {
+            let more = sample.seals[which].blob(Zone::Platform, b"more").unwrap();
+            sample.missions[which].blobs.push(more);
+            "a blob added by someone who has the key"
         }
         _ => panic!("there is no way {way}"),
     }
