@@ -23,8 +23,10 @@ use crate::writes::TenantWrites;
 const GROUP_BYTES_MAX: usize = 64 << 20;
 
 const FIND_HEADS: &str = "
-    SELECT m.mission, m.phase, m.kept, e.seq, e.hash FROM unnest($2::uuid[]) AS wanted (mission)
-    JOIN missions m ON m.tenant = $1 AND m.mission = wanted.mission
+    SELECT wanted.mission, m.phase, m.kept, e.seq, e.hash FROM unnest($2::uuid[]) AS wanted (mission)
+    CROSS JOIN LATERAL (
+        SELECT phase, kept FROM missions WHERE tenant = $1 AND mission = wanted.mission LIMIT 1
+    ) AS m
     LEFT JOIN LATERAL (
         SELECT seq, hash FROM events
         WHERE tenant = $1 AND mission = wanted.mission ORDER BY seq DESC LIMIT 1

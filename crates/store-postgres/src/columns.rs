@@ -92,13 +92,6 @@ pub(crate) fn inbox<'b>(rows: &[&'b InboxRow]) -> Vec<Param<'b>> {
     ]
 }
 
-pub(crate) fn checkpoints<'b>(rows: &[(MissionId, u32)]) -> Vec<Param<'b>> {
-    vec![
-        column(rows, |(mission, _)| Id::from(mission)),
-        column(rows, |(_, number)| i64::from(number)),
-    ]
-}
-
 pub(crate) fn attestations<'b>(rows: &'b [AttestationRow]) -> Vec<Param<'b>> {
     let rows: Vec<&AttestationRow> = rows.iter().collect();
     vec![

@@ -1,4 +1,7 @@
 //! The statements that write, each for many rows of one tenant, which is `$1` throughout.
+//!
+//! Rows that are there are found one by one through an index. Joining the table with what is given would be shorter,
+//! but a server that believes the table to be small then walks all of the tenant's rows instead.
 
 pub(crate) const OPEN_MISSIONS: &str = "
     INSERT INTO missions (tenant, mission, title, phase, ended, paused, tasks_total, tasks_ended,
@@ -6,17 +9,18 @@ pub(crate) const OPEN_MISSIONS: &str = "
     SELECT $1, * FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[],
         $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
         $15::text[], $16::text[])";
+/// Every one of them is there, so that nothing is inserted.
 pub(crate) const CHANGE_MISSIONS: &str = "
-    UPDATE missions SET title = now.title, phase = now.phase, ended = now.ended, paused = now.paused,
-        tasks_total = now.tasks_total, tasks_ended = now.tasks_ended,
-        checkpoints_open = now.checkpoints_open, used_money = now.used_money,
-        used_tokens = now.used_tokens, opened_at = now.opened_at, updated_at = now.updated_at,
-        wake_at = now.wake_at
-    FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[],
-        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
-        AS now (mission, title, phase, ended, paused, tasks_total, tasks_ended, checkpoints_open,
-            used_money, used_tokens, opened_at, updated_at, wake_at)
-    WHERE missions.tenant = $1 AND missions.mission = now.mission";
+    INSERT INTO missions (tenant, mission, title, phase, ended, paused, tasks_total, tasks_ended,
+        checkpoints_open, used_money, used_tokens, opened_at, updated_at, wake_at, origin, kept)
+    SELECT $1, now.*, $1, 'working' FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::boolean[], $6::boolean[],
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
+        $14::bigint[]) AS now
+    ON CONFLICT (tenant, mission) DO UPDATE SET title = excluded.title, phase = excluded.phase,
+        ended = excluded.ended, paused = excluded.paused, tasks_total = excluded.tasks_total,
+        tasks_ended = excluded.tasks_ended, checkpoints_open = excluded.checkpoints_open,
+        used_money = excluded.used_money, used_tokens = excluded.used_tokens, opened_at = excluded.opened_at,
+        updated_at = excluded.updated_at, wake_at = excluded.wake_at";
 pub(crate) const ADD_COUNTS: &str = "
     INSERT INTO counts (tenant, phase, n) SELECT $1, * FROM unnest($2::text[], $3::bigint[])
     ON CONFLICT (tenant, phase) DO UPDATE SET n = counts.n + excluded.n";
@@ -37,9 +41,9 @@ pub(crate) const PUT_INBOX: &str = "
     SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bytea[])
     ON CONFLICT (tenant, mission, number) DO UPDATE
     SET severity = excluded.severity, deadline = excluded.deadline, entry = excluded.entry";
-pub(crate) const REMOVE_INBOX: &str = "
-    DELETE FROM inbox USING unnest($2::uuid[], $3::bigint[]) AS closed (mission, number)
-    WHERE inbox.tenant = $1 AND inbox.mission = closed.mission AND inbox.number = closed.number";
+/// Of one mission.
+pub(crate) const REMOVE_INBOX: &str =
+    "DELETE FROM inbox WHERE tenant = $1 AND mission = $2 AND number = ANY ($3::bigint[])";
 /// A blob that is there already counts for nothing.
 pub(crate) const PUT_BLOBS: &str = "
     WITH new AS (
@@ -80,10 +84,14 @@ pub(crate) const SETTLE: &str = "
 pub(crate) const SET_TENANT_KEY: &str = "
     INSERT INTO tenants (tenant, wrapped, usage) VALUES ($1, $2, 0)
     ON CONFLICT (tenant) DO UPDATE SET wrapped = excluded.wrapped";
+/// Only keys that are there.
 pub(crate) const REWRAP: &str = "
-    UPDATE mission_keys SET wrapped = again.wrapped
-    FROM unnest($2::uuid[], $3::bytea[]) AS again (mission, wrapped)
-    WHERE mission_keys.tenant = $1 AND mission_keys.mission = again.mission";
+    INSERT INTO mission_keys (tenant, mission, wrapped)
+    SELECT $1, again.* FROM unnest($2::uuid[], $3::bytea[]) AS again (mission, wrapped)
+    CROSS JOIN LATERAL (
+        SELECT FROM mission_keys WHERE tenant = $1 AND mission = again.mission LIMIT 1
+    ) AS found
+    ON CONFLICT (tenant, mission) DO UPDATE SET wrapped = excluded.wrapped";
 pub(crate) const ADD_ATTESTATIONS: &str = "
     INSERT INTO attestations (tenant, number, mission, bytes)
     SELECT $1, * FROM unnest($2::bigint[], $3::uuid[], $4::bytea[])";

@@ -13,6 +13,7 @@ use adjutant_store::{
 
 use crate::columns::{self, Param};
 use crate::heads::Known;
+use crate::rows::Id;
 use crate::statements::{
     ADD_COUNTS, ADD_EVENTS, ADD_USAGE, CHANGE_MISSIONS, DROP_CONTENT, OPEN_MISSIONS, PUT_BLOBS,
     PUT_INBOX, PUT_KEYS, PUT_SNAPSHOTS, PUT_SUBJECTS, REMOVE_INBOX, SETTLE,
@@ -177,10 +178,16 @@ impl<'b> TenantWrites<'b> {
         if !put.is_empty() {
             asking.ask(PUT_INBOX, columns::inbox(&put));
         }
-        let removed = self.inbox.iter().filter(|(_, row)| row.is_none());
-        let removed: Vec<(MissionId, u32)> = removed.map(|(key, _)| *key).collect();
-        if !removed.is_empty() {
-            asking.ask(REMOVE_INBOX, columns::checkpoints(&removed));
+        let mut removed: BTreeMap<MissionId, Vec<i64>> = BTreeMap::new();
+        for ((mission, number), _) in self.inbox.iter().filter(|(_, row)| row.is_none()) {
+            removed
+                .entry(*mission)
+                .or_default()
+                .push(i64::from(*number));
+        }
+        for (mission, numbers) in removed {
+            let mission: Param<'b> = Box::new(Id::from(mission));
+            asking.ask(REMOVE_INBOX, vec![mission, Box::new(numbers)]);
         }
         for blobs in in_parts(&self.blobs, |(_, blob)| blob.bytes.len()) {
             asking.ask(PUT_BLOBS, columns::blobs(blobs));
