@@ -76,6 +76,10 @@ pub(crate) struct Session {
 
 impl Session {
     /// Connects as the user of the address, who may be more than the store's work needs.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place where connections are opened"
+    )]
     pub(crate) async fn connect(settings: &Settings, purpose: Purpose) -> Result<Self, StoreError> {
         let place = settings.place();
         let mut config = settings.config.clone();

@@ -4,6 +4,10 @@
     clippy::unwrap_used,
     reason = "a test that panics is a test that fails"
 )]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests look behind the store's back"
+)]
 
 mod crashes;
 mod groups;

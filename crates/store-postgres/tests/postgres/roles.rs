@@ -3,8 +3,8 @@
 //! Roles are the whole server's, which other tests share: a test that changes some has its own schema, and so
 //! its own roles.
 
-use adjutant_store::StoreError;
 use adjutant_store::conformance::Filled;
+use adjutant_store::{Store, StoreError};
 use adjutant_store_postgres::{Access, PostgresStore, Settings};
 
 use crate::support::{fresh, host, place, refusal, run};
@@ -79,6 +79,27 @@ async fn no_superuser_is_needed() {
     store.close().await.unwrap();
     let store = host(&settings).await;
     filled.carry_on(&store).await;
+    filled.check(&store).await;
+}
+
+/// As the documentation has it, for users who may create neither roles nor schemas.
+#[tokio::test]
+async fn what_somebody_else_prepared_is_enough() {
+    let (database, _settings) = place();
+    let schema = format!("prepared_{}", std::process::id());
+    let prepare = format!(
+        "CREATE ROLE {schema}_app NOLOGIN;
+         CREATE ROLE {schema}_waker NOLOGIN;
+         CREATE ROLE {schema} LOGIN;
+         GRANT {schema}_app, {schema}_waker TO {schema};
+         CREATE SCHEMA {schema} AUTHORIZATION {schema}"
+    );
+    run(&database, &prepare).await;
+    let settings = as_user(database.address(), &schema, &schema);
+    let store = host(&settings).await;
+    let filled = Filled::fill(&store).await;
+    filled.check(&store).await;
+    store.scrub().await.unwrap();
     filled.check(&store).await;
 }
 

@@ -1,7 +1,10 @@
 //! Tenants are kept apart by the server itself: whatever is asked, by whatever way.
 
 use adjutant_mission::{Phase, Timestamp};
-use adjutant_store::conformance::{Filled, Writer, mission, tenant};
+use adjutant_store::conformance::{
+    Filled, Writer, mission, same_mission_id_in_two_tenants_stays_apart, tenant,
+    tenant_sees_nothing_of_another,
+};
 use adjutant_store::{
     AttestationRow, BlobDigest, ListQuery, Store, SubjectTag, TenantStore, WrappedKey,
 };
@@ -272,4 +275,22 @@ async fn transaction_leaves_no_tenant_behind() {
     assert_eq!(count(&client, "events").await, 3);
     client.batch_execute("COMMIT").await.unwrap();
     assert_eq!(count(&client, "events").await, 0);
+}
+
+/// And this that the queries' own condition alone does too.
+#[tokio::test]
+async fn queries_keep_to_their_tenant_without_row_security() {
+    let unguarded = async || {
+        let (store, _settings, database) = fresh().await;
+        let client = connect(database.address()).await;
+        for table in tenant_tables(&client).await {
+            let off = format!("ALTER TABLE adjutant.{table} DISABLE ROW LEVEL SECURITY");
+            client.batch_execute(&off).await.unwrap();
+        }
+        (store, database)
+    };
+    let (store, _database) = unguarded().await;
+    tenant_sees_nothing_of_another(&store).await;
+    let (store, _database) = unguarded().await;
+    same_mission_id_in_two_tenants_stays_apart(&store).await;
 }

@@ -2,7 +2,7 @@
 //! flight, every append on disk before the next.
 //!
 //! The server is made for it, keeps its data in the temporary folder and does wait for the disk. Run with
-//! `cargo run --release -p adjutant-store-postgres --example append_speed [seconds]`.
+//! `cargo run --release -p adjutant-store-postgres --example append_speed_postgres [seconds]`.
 
 use std::time::{Duration, Instant};
 
