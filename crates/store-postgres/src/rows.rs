@@ -10,8 +10,8 @@ use adjutant_store::{
     AttestationRow, Blob, BlobDigest, ChainHead, EventHash, InboxRow, Kept, MissionRow, Sealed,
     Snapshot, StoreError, StoredEvent, WrappedKey,
 };
+use bytes::BytesMut;
 use tokio_postgres::Row;
-use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, accepts, to_sql_checked};
 
 /// 16 bytes as PostgreSQL's `uuid`, which it compares byte by byte: missions by age.

@@ -1,28 +1,33 @@
 //! The server dies under load. What was confirmed is there, what was refused is not.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use adjutant_mission::Phase;
 use adjutant_postgres_cluster::{Cluster, Database, Durability};
 use adjutant_store::conformance::{Writer, mission, tenant};
 use adjutant_store::{Retry, Store, TenantStore};
 use adjutant_store_postgres::{PostgresStore, Settings};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
-use crate::support::{host, until, verify};
+use crate::support::{PATIENCE, host, verify};
 
 const WRITERS: u64 = 16;
 const KILLS: u64 = 3;
 /// Appends that go well between two kills.
 const APPENDS_BETWEEN: u64 = 2_000;
+/// Between two tries, as a host does it.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Appends without pause. What is refused is appended again, unchanged: had it been written all the same, that
 /// would be a conflict, and the writer's next word would be a panic.
 async fn write(
     store: PostgresStore,
     n: u64,
-    confirmed: Arc<AtomicU64>,
+    confirmed: Arc<watch::Sender<u64>>,
     stop: Arc<AtomicBool>,
 ) -> Writer {
     let name = tenant("acme");
@@ -35,9 +40,9 @@ async fn write(
                 Ok(()) => break,
                 Err(error) => assert_eq!(error.retry(), Retry::Later, "{error:?}"),
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(PAUSE).await;
         }
-        confirmed.fetch_add(1, Ordering::Relaxed);
+        confirmed.send_modify(|confirmed| *confirmed += 1);
     }
     writer
 }
@@ -48,15 +53,17 @@ async fn killed_server_loses_nothing_that_was_confirmed() {
     let database = Database::fresh_in(&cluster).unwrap();
     let settings = Settings::new(database.address()).unwrap();
     let store = host(&settings).await;
-    let (confirmed, stop) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
+    let confirmed = Arc::new(watch::Sender::new(0));
+    let mut heard = confirmed.subscribe();
+    let stop = Arc::<AtomicBool>::default();
     let mut writers = JoinSet::new();
     for n in 0..WRITERS {
         let (confirmed, stop) = (Arc::clone(&confirmed), Arc::clone(&stop));
         writers.spawn(write(store.clone(), n, confirmed, stop));
     }
     for kill in 1..=KILLS {
-        until(async || (confirmed.load(Ordering::Relaxed) >= kill * APPENDS_BETWEEN).then_some(()))
-            .await;
+        let enough = heard.wait_for(|confirmed| *confirmed >= kill * APPENDS_BETWEEN);
+        timeout(PATIENCE, enough).await.unwrap().unwrap();
         cluster = tokio::task::spawn_blocking(move || {
             cluster.kill_9().unwrap();
             cluster.restart().unwrap();
@@ -65,8 +72,9 @@ async fn killed_server_loses_nothing_that_was_confirmed() {
         .await
         .unwrap();
     }
-    let before = confirmed.load(Ordering::Relaxed);
-    until(async || (confirmed.load(Ordering::Relaxed) > before).then_some(())).await;
+    let before = *heard.borrow();
+    let more = heard.wait_for(|confirmed| *confirmed > before);
+    timeout(PATIENCE, more).await.unwrap().unwrap();
     stop.store(true, Ordering::Relaxed);
     let writers = writers.join_all().await;
     store.close().await.unwrap();
@@ -80,7 +88,7 @@ async fn killed_server_loses_nothing_that_was_confirmed() {
         assert_eq!(row, Some(writer.row()));
         events += writer.head.seq;
     }
-    assert_eq!(events, 2 * confirmed.load(Ordering::Relaxed));
+    assert_eq!(events, 2 * *heard.borrow());
     let counts = store.tenant(&name).counts().await.unwrap();
     assert_eq!(counts, [(Phase::Executing, WRITERS)]);
 }
