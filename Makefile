@@ -18,7 +18,7 @@ test: setup lint deny cluster ## Every test: unit, golden, conformance, real pro
 	$(CLUSTER) -- $(TEST) --workspace
 	cargo test --quiet --doc --package adjutant-store
 	$(MAKE) sim SEEDS=10000
-	tests/laws/run
+	$(CLUSTER) -- tests/laws/run
 
 check: setup fmt lint cluster ## What to run all day: format, lints, fast tests
 	$(CLUSTER) -- $(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
@@ -39,8 +39,8 @@ sim: setup ## Seeded worlds that crash: SEEDS=n for many, SEED=s to replay one
 	cargo run --quiet --release --package adjutant-simulator -- \
 		$(if $(SEED),--seed $(SEED) --trace,--seeds $(SEEDS))
 
-laws: setup ## Break each law on purpose and demand a red test
-	tests/laws/run
+laws: setup cluster ## Break each law on purpose and demand a red test
+	$(CLUSTER) -- tests/laws/run
 
 cluster:
 	@bash scripts/setup tests

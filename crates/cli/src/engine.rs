@@ -10,12 +10,12 @@ use adjutant_host::{Config, Host, Performs, Signing, Upkeep, new_command_id};
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_perform::Performer;
 use adjutant_store::StoreError;
-use adjutant_store_sqlite::{Access, SqliteStore};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
+use crate::stores::{Access, AnyStore};
 use crate::wiring;
 
 /// A host that has the store but not yet its socket is waited for this often, this long.
@@ -30,7 +30,7 @@ pub(crate) struct Engine {
 
 #[derive(Debug)]
 struct Own {
-    host: Host<SqliteStore>,
+    host: Host<AnyStore>,
     stop: watch::Sender<bool>,
     server: JoinHandle<()>,
 }
@@ -45,7 +45,7 @@ impl Engine {
                 Err(ClientError::NoHost(_)) => {}
                 Err(error) => return Err(error.into()),
             }
-            match Self::become_host(settings, performs) {
+            match Self::become_host(settings, Access::Host, performs).await {
                 Ok(engine) => return Ok(engine),
                 Err(NotHost::Locked(_)) if looks < SOCKET_LOOKS_MAX => {
                     looks += 1;
@@ -70,10 +70,14 @@ impl Engine {
         }
     }
 
-    /// Opens the store as its only host. Fails at once if there is another.
-    pub(crate) fn become_host(settings: &Settings, performs: Performs) -> Result<Self, NotHost> {
+    /// Opens the store as its only host.
+    pub(crate) async fn become_host(
+        settings: &Settings,
+        access: Access,
+        performs: Performs,
+    ) -> Result<Self, NotHost> {
         settings.make_home()?;
-        let store = match SqliteStore::open(&settings.store, Access::Host) {
+        let store = match AnyStore::open(&settings.store, access).await {
             Ok(store) => store,
             Err(error @ StoreError::Locked { .. }) => return Err(NotHost::Locked(error)),
             Err(error) => return Err(NotHost::Failed(error.into())),
@@ -108,7 +112,7 @@ impl Engine {
     }
 
     /// The host, if it is ours.
-    pub(crate) fn host(&self) -> Option<&Host<SqliteStore>> {
+    pub(crate) fn host(&self) -> Option<&Host<AnyStore>> {
         self.own.as_ref().map(|own| &own.host)
     }
 

@@ -18,6 +18,7 @@ mod live;
 mod output;
 mod reading;
 mod settings;
+mod stores;
 mod view;
 mod wiring;
 

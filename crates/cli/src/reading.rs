@@ -3,22 +3,22 @@
 use adjutant_journal::{Standing, TenantJournal};
 use adjutant_mission::{Mission, MissionId};
 use adjutant_store::StoreError;
-use adjutant_store_sqlite::{Access, SqliteStore, SqliteTenant};
 
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
+use crate::stores::{Access, AnyStore, AnyTenant};
 
 #[derive(Debug)]
 pub(crate) struct Reading {
     /// The whole store, for what is done to all tenants alike.
-    pub(crate) whole: SqliteStore,
-    pub(crate) journal: TenantJournal<SqliteTenant>,
+    pub(crate) whole: AnyStore,
+    pub(crate) journal: TenantJournal<AnyTenant>,
 }
 
 impl Reading {
     /// Opens the store to read; nothing if there is none yet.
-    pub(crate) fn open(settings: &Settings) -> Result<Option<Self>, Failure> {
-        match SqliteStore::open(&settings.store, Access::Reader) {
+    pub(crate) async fn open(settings: &Settings) -> Result<Option<Self>, Failure> {
+        match AnyStore::open(&settings.store, Access::Reader).await {
             Ok(store) => Ok(Some(Self {
                 journal: settings.vault()?.tenant(&store, &settings.tenant),
                 whole: store,
@@ -29,21 +29,18 @@ impl Reading {
     }
 
     /// Opens a store that must be there.
-    pub(crate) fn expect(settings: &Settings) -> Result<Self, Failure> {
-        Self::open(settings)?.ok_or_else(|| {
+    pub(crate) async fn expect(settings: &Settings) -> Result<Self, Failure> {
+        Self::open(settings).await?.ok_or_else(|| {
             Failure::new(
                 Exit::BadInput,
                 "ADJ-3007",
-                format!(
-                    "there are no missions yet: no store at {}",
-                    settings.store.display()
-                ),
+                format!("there are no missions yet: no store at {}", settings.store),
                 "Run a plan with `adjutant run`, or point ADJUTANT_HOME at another data folder.",
             )
         })
     }
 
-    pub(crate) fn store(&self) -> &SqliteTenant {
+    pub(crate) fn store(&self) -> &AnyTenant {
         self.journal.store()
     }
 

@@ -169,6 +169,11 @@ impl PostgresStore {
         answered.await.map_err(|_| StoreError::Closed)
     }
 
+    /// Bytes that the store's tables and indexes take on the server.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        read_kept::size(&self.shared.readers, &self.shared.settings.schema).await
+    }
+
     async fn append(&self, tenant: TenantId, batch: Batch) -> Result<(), AppendError> {
         batch.check()?;
         let jobs = self.shared.jobs()?;

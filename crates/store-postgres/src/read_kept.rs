@@ -51,6 +51,17 @@ pub(crate) async fn tenants(readers: &Readers) -> Result<Vec<TenantId>, StoreErr
     all(&found, |row| rows::tenant(row, 0))
 }
 
+const SIZE: &str = "
+    SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relkind = 'r'";
+
+pub(crate) async fn size(readers: &Readers, schema: &str) -> Result<u64, StoreError> {
+    let found = readers.rows(None, SIZE, &[&schema]).await?;
+    let size: Option<i64> = found.first().map(|row| rows::get(row, 0)).transpose()?;
+    Ok(size.map_or(0, i64::cast_unsigned))
+}
+
 pub(crate) async fn tenant_key(
     readers: &Readers,
     tenant: &TenantId,

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 
 pub(crate) async fn run(settings: &Settings, bytes: BenchBytes) -> Result<Exit, Failure> {
     for steps in bytes.steps {
-        let world = World::open(settings, None)?;
+        let world = World::open(settings, None).await?;
         let peer = world.name();
         world.wordy_chain(steps).await?;
         let size = world.close().await?;

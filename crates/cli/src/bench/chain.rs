@@ -10,7 +10,8 @@ use crate::output;
 use crate::settings::Settings;
 
 pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, Failure> {
-    let world = World::open(settings, chain.home.as_deref())?;
+    let world = World::open(settings, chain.home.as_deref()).await?;
+    let peer = world.name();
     let inflight = chain.missions_in_flight as usize;
     let ran = world
         .chains(inflight, chain.steps, Duration::from_secs(chain.seconds))
@@ -19,7 +20,7 @@ pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, 
     let bytes_per_step = world.close().await? as f64 / ran.steps();
     if chain.json.json {
         let line = serde_json::json!({
-            "peer": "adjutant-sqlite", "workload": "w1", "inflight": inflight,
+            "peer": peer, "workload": "w1", "inflight": inflight,
             "missions": ran.missions(), "seconds": round(ran.seconds), "missions_s": round(ran.missions_s()),
             "steps_s": round(ran.steps_s()), "events_s": round(ran.events_s()),
             "p50_ms": round(ran.percentile_ms(50)), "p99_ms": round(ran.percentile_ms(99)),

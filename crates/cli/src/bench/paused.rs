@@ -20,7 +20,8 @@ const STEPS: u32 = 20;
 const LOOKS: usize = 50;
 
 pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit, Failure> {
-    let world = World::open(settings, paused.home.as_deref())?;
+    let world = World::open(settings, paused.home.as_deref()).await?;
+    let peer = world.name();
     let lasts = Duration::from_secs(paused.seconds);
     let alone = world.chains(1, STEPS, lasts).await?;
     let rss_before = process::rss_mb();
@@ -45,7 +46,7 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     let active = world.host.active();
     let bytes = world.close().await?;
     let line = serde_json::json!({
-        "peer": "adjutant-sqlite", "workload": "paused", "missions": paused.missions,
+        "peer": peer, "workload": "paused", "missions": paused.missions,
         "opened_s": round(opened_s), "active": active,
         "rss_mb_before": round(rss_before), "rss_mb_paused": round(rss_after),
         "store_mb": round(bytes as f64 / 1_048_576.0),

@@ -13,16 +13,16 @@ use adjutant_mission::{
 };
 use adjutant_perform::Performer;
 use adjutant_store::{Store, TenantStore};
-use adjutant_store_sqlite::{Access, SqliteStore, SqliteTenant};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{failed, process};
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, StorePlace};
+use crate::stores::{Access, AnyStore, AnyTenant};
 use crate::wiring;
 
 pub(super) struct World {
-    pub(super) host: Host<SqliteStore>,
+    pub(super) host: Host<AnyStore>,
     tools: ToolTable,
     me: Actor,
     tenant: TenantId,
@@ -51,7 +51,7 @@ impl Drop for Folder {
 }
 
 impl World {
-    pub(super) fn open(settings: &Settings, home: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) async fn open(settings: &Settings, home: Option<&Path>) -> Result<Self, Failure> {
         let folder = match home {
             Some(home) => Folder {
                 path: home.to_owned(),
@@ -65,14 +65,8 @@ impl World {
                 }
             }
         };
-        let path = &folder.path;
-        std::fs::create_dir_all(path)
-            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
-        let database = path.join("bench.db");
-        if database.exists() {
-            return Err(failed(format!("{} is there already", database.display())));
-        }
-        let store = SqliteStore::open(&database, Access::Host)?;
+        let place = place(settings, &folder.path)?;
+        let store = AnyStore::open(&place, Access::Host).await?;
         let tools = wiring::tools(settings)?;
         let table = tools.table();
         let vault = Vault::new(MasterKey::generate()?);
@@ -90,14 +84,17 @@ impl World {
 
     /// What figures of it are called.
     pub(super) fn name(&self) -> &'static str {
-        "adjutant-sqlite"
+        match self.host.store() {
+            AnyStore::Sqlite(_) => "adjutant-sqlite",
+            AnyStore::Postgres(_) => "adjutant-postgres",
+        }
     }
 
-    pub(super) fn journal(&self) -> TenantJournal<SqliteTenant> {
+    pub(super) fn journal(&self) -> TenantJournal<AnyTenant> {
         self.host.journal(&self.tenant)
     }
 
-    pub(super) fn store(&self) -> <SqliteStore as Store>::Tenant {
+    pub(super) fn store(&self) -> AnyTenant {
         self.host.store().tenant(&self.tenant)
     }
 
@@ -132,8 +129,12 @@ impl World {
     /// Stops, and says how large the store is once its log has been moved into it.
     pub(super) async fn close(self) -> Result<u64, Failure> {
         self.host.drain().await;
+        let on_server = match self.host.store() {
+            AnyStore::Sqlite(_) => None,
+            AnyStore::Postgres(store) => Some(store.size().await?),
+        };
         self.host.store().close().await?;
-        Ok(self.store_bytes())
+        Ok(on_server.unwrap_or_else(|| self.store_bytes()))
     }
 
     /// Runs chains, `inflight` at a time, each finished one followed by the next, for a time.
@@ -224,6 +225,28 @@ impl World {
             let _ = feed.recv().await;
         }
     }
+}
+
+/// A store of the bench's own: a file in `folder`, or on the server of the settings a schema that stays there.
+fn place(settings: &Settings, folder: &Path) -> Result<StorePlace, Failure> {
+    if let StorePlace::Server { address, .. } = &settings.store {
+        let now = wiring::clock().now().0;
+        let schema = format!("adjutant_bench_{}_{now}", std::process::id());
+        crate::output::note(&format!(
+            "Measuring in the schema {schema}, which stays on the server."
+        ));
+        return Ok(StorePlace::Server {
+            address: address.clone(),
+            schema,
+        });
+    }
+    std::fs::create_dir_all(folder)
+        .map_err(|error| failed(format!("{}: {error}", folder.display())))?;
+    let database = folder.join("bench.db");
+    if database.exists() {
+        return Err(failed(format!("{} is there already", database.display())));
+    }
+    Ok(StorePlace::File(database))
 }
 
 pub(super) struct Ran {

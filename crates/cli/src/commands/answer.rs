@@ -81,7 +81,7 @@ async fn asked(
     settings: &Settings,
     which: &Checkpoint,
 ) -> Result<(CheckpointId, CheckpointState), Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let id = find::checkpoint(reading.store(), &which.checkpoint).await?;
     let mission = reading.mission(id.mission).await?.0;
     let state = mission.checkpoints().get(id.number as usize).cloned();

@@ -12,11 +12,12 @@ use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
+use crate::stores::Access;
 use crate::view::{Line, Tone, bytes, count};
 use crate::wiring;
 
 pub(super) async fn back_up(settings: &Settings, backup: Backup) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let to = BufWriter::new(create(&backup.file)?);
     let now = wiring::clock().now();
     let written = settings.vault()?.back_up(&reading.whole, now, to).await;
@@ -77,7 +78,7 @@ pub(super) async fn restore(settings: &Settings, restore: Restore) -> Result<Exi
             "Take it in with `adjutant import`.",
         ));
     }
-    let engine = Engine::become_host(settings, Performs::Nothing)?;
+    let engine = Engine::become_host(settings, Access::Host, Performs::Nothing).await?;
     let Some(host) = engine.host().cloned() else {
         return Ok(Exit::Trouble);
     };

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use adjutant_host::control::Client;
 use adjutant_store::{StoreError, TenantStore};
-use adjutant_store_sqlite::{Access, SqliteStore};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
+use crate::settings::StorePlace;
 use crate::settings::{Environment, Settings};
+use crate::stores::{Access, AnyStore};
 use crate::view::{Line, Tone, bytes, count};
 use crate::wiring;
 
@@ -183,8 +184,8 @@ fn space(home: &Path) -> Option<Check> {
 
 async fn store(settings: &Settings) -> Check {
     let name = "store";
-    let path = settings.store.display();
-    let reading = match Reading::open(settings) {
+    let path = &settings.store;
+    let reading = match Reading::open(settings).await {
         Ok(None) => return good(name, format!("{path} (made when first needed)")),
         Ok(Some(reading)) => reading,
         Err(failure) => return failed(name, &failure),
@@ -199,15 +200,18 @@ async fn store(settings: &Settings) -> Check {
         .filter(|(phase, _)| !phase.is_ended())
         .map(|(_, n)| n)
         .sum();
-    let size = std::fs::metadata(&settings.store).map_or(0, |found| found.len());
+    let (size, program) = match &settings.store {
+        StorePlace::File(file) => {
+            let size = std::fs::metadata(file).map_or(0, |found| found.len());
+            let sqlite = adjutant_store_sqlite::sqlite_version();
+            (format!(", {}", bytes(size)), format!(", SQLite {sqlite}"))
+        }
+        StorePlace::Server { .. } => (String::new(), String::new()),
+    };
     let missions = count(usize::try_from(total).unwrap_or(usize::MAX), "mission");
-    let sqlite = adjutant_store_sqlite::sqlite_version();
     good(
         name,
-        format!(
-            "{path}, {}, {missions}, {unfinished} unfinished, SQLite {sqlite}",
-            bytes(size)
-        ),
+        format!("{path}{size}, {missions}, {unfinished} unfinished{program}"),
     )
 }
 
@@ -223,10 +227,12 @@ async fn host(settings: &Settings) -> Check {
             format!("running, process {pid}, {}", settings.socket.display()),
         );
     }
-    if !settings.store.exists() {
+    if let StorePlace::File(file) = &settings.store
+        && !file.exists()
+    {
         return good(name, "not running");
     }
-    match SqliteStore::open(&settings.store, Access::Host) {
+    match AnyStore::open(&settings.store, Access::Host).await {
         Ok(store) => match store.close().await {
             Ok(()) => good(name, "not running; `adjutant up` starts it"),
             Err(error) => failed(name, &error.into()),

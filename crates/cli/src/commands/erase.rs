@@ -14,7 +14,7 @@ use crate::view::{Line, Tone, count, short};
 
 pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failure> {
     let form = Form::from(erase.json.json);
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let missions = match &erase.subject {
         Some(subject) => reading.journal.concerning(subject).await?,
         None => {

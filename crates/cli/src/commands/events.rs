@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::view::{Line, Tone, happened, instant};
 
 pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &events.mission.mission).await?;
     let form = Form::from(events.json.json);
     if events.follow

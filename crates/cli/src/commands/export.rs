@@ -14,11 +14,12 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{self, Settings};
+use crate::stores::Access;
 use crate::view::{Line, Tone, bytes, count, short};
 use crate::{find, wiring};
 
 pub(super) async fn export(settings: &Settings, export: Export) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let mut missions = Vec::new();
     if export.all {
         missions = reading.journal.missions().await?;
@@ -82,7 +83,7 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<Exit, 
     let form = Form::from(import.json.json);
     let key = import.key.as_deref().map(read_key).transpose()?;
     let file = open(&import.file)?;
-    let engine = match Engine::become_host(settings, Performs::Nothing) {
+    let engine = match Engine::become_host(settings, Access::Host, Performs::Nothing).await {
         Ok(engine) => engine,
         Err(NotHost::Locked(error)) => {
             let mut failure = Failure::from(error);

@@ -12,7 +12,7 @@ use crate::wiring;
 const LISTED_MAX: u32 = 200;
 
 pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure> {
-    let entries = match Reading::open(settings)? {
+    let entries = match Reading::open(settings).await? {
         Some(reading) => reading.journal.inbox(LISTED_MAX + 1).await?,
         None => Vec::new(),
     };

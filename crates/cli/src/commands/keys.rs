@@ -11,17 +11,18 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{self, Settings};
+use crate::stores::Access;
 use crate::view::{Line, Tone, count};
 
 pub(super) async fn run(settings: &Settings, which: Keys) -> Result<Exit, Failure> {
     match which {
-        Keys::Show(json) => show(settings, json.json.into()),
+        Keys::Show(json) => show(settings, json.json.into()).await,
         Keys::Rotate { tenant, json } => rotate(settings, tenant, json.json.into()).await,
     }
 }
 
-fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
-    Reading::expect(settings)?;
+async fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    Reading::expect(settings).await?;
     let master = settings.vault()?.master().id();
     let signing = settings.signing_key()?.public();
     let from = match &settings.master_key {
@@ -42,8 +43,8 @@ fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
 }
 
 async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, Failure> {
-    Reading::expect(settings)?;
-    let engine = match Engine::become_host(settings, Performs::Nothing) {
+    Reading::expect(settings).await?;
+    let engine = match Engine::become_host(settings, Access::Host, Performs::Nothing).await {
         Ok(engine) => engine,
         Err(NotHost::Locked(error)) => {
             let mut failure = Failure::from(error);

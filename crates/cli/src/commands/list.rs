@@ -17,7 +17,7 @@ const PAGE: u32 = 1_000;
 const LISTED: usize = 50;
 
 pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure> {
-    let Some(reading) = Reading::open(settings)? else {
+    let Some(reading) = Reading::open(settings).await? else {
         if !list.json.json {
             output::line("No missions yet. Run a plan with `adjutant run PLAN.yaml`.")?;
         }

@@ -19,7 +19,7 @@ pub(super) async fn run(settings: &Settings, prune: Prune) -> Result<Exit, Failu
     let days = prune.days.unwrap_or(settings.keeping.days);
     let now = wiring::clock().now();
     let before = Timestamp(now.0.saturating_sub(i64::from(days) * DAY_MS));
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     if !prune.yes {
         let old = reading.journal.prunable(before).await?;
         if form == Form::Json {

@@ -13,7 +13,7 @@ use crate::view::{Line, Tone, passport};
 use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let store = reading.store();
     let id = find::mission(store, &replay.mission.mission).await?;
     let (events, head) = reading.journal.read(id).await?;

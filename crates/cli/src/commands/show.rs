@@ -9,7 +9,7 @@ use crate::view::{Line, passport};
 use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, show: One) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &show.mission.mission).await?;
     let mission = reading.mission(id).await?.0;
     if show.json.json {

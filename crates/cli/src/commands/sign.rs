@@ -10,12 +10,12 @@ use crate::settings::Settings;
 use crate::view::{Line, Tone, count};
 
 pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure> {
-    Reading::expect(settings)?;
+    Reading::expect(settings).await?;
     let engine = Engine::reach(settings, Performs::Nothing).await?;
     let signed = engine.upkeep(&settings.tenant, Upkeep::Sign).await;
     engine.close().await?;
     let signed = signed?;
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let attested = reading.journal.verify_attestations(None, None).await?;
     let head = match attested {
         Ok(attested) => format!("@{}:{}", attested.head.number, attested.head.hash),

@@ -72,7 +72,7 @@ async fn send(
     done: &str,
 ) -> Result<Exit, Failure> {
     let mission = {
-        let reading = Reading::expect(settings)?;
+        let reading = Reading::expect(settings).await?;
         find::mission(reading.store(), &which.mission).await?
     };
     deliver(settings, mission, settings.actor(None), command, done).await

@@ -8,10 +8,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::args::Up;
-use crate::engine::Engine;
+use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
-use crate::settings::Settings;
+use crate::settings::{Settings, StorePlace};
+use crate::stores::Access;
 use crate::view::{Line, Tone, count, phase_tone, phase_words, short};
 
 /// How many of the missions taken up are named.
@@ -26,10 +27,6 @@ const UNFINISHED: [Phase; 4] = [
 
 pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     let form = Form::from(up.json.json);
-    let engine = Engine::become_host(settings, Performs::Effects)?;
-    let Some(host) = engine.host().cloned() else {
-        return Ok(Exit::Trouble);
-    };
     let trouble = |error: std::io::Error| {
         Failure::new(
             Exit::Trouble,
@@ -40,6 +37,14 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     };
     let mut interrupt = signal(SignalKind::interrupt()).map_err(trouble)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(trouble)?;
+    let engine = tokio::select! {
+        engine = take_the_store(settings, form) => engine?,
+        _ = interrupt.recv() => return Ok(Exit::Interrupted),
+        _ = terminate.recv() => return Ok(Exit::Interrupted),
+    };
+    let Some(host) = engine.host().cloned() else {
+        return Ok(Exit::Trouble);
+    };
     let journal = host.journal(&settings.tenant);
     let mut feed = host.subscribe();
     took_up(&journal, settings, form).await?;
@@ -72,6 +77,25 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
         output::note("Stopped. Every mission is safe; `adjutant up` carries them on.");
     }
     Ok(Exit::Ok)
+}
+
+/// Becomes the host. On a server that another host uses, stands by until it is gone.
+async fn take_the_store(settings: &Settings, form: Form) -> Result<Engine, Failure> {
+    let error = match Engine::become_host(settings, Access::Host, Performs::Effects).await {
+        Ok(engine) => return Ok(engine),
+        Err(NotHost::Locked(error)) => error,
+        Err(NotHost::Failed(failure)) => return Err(failure),
+    };
+    let StorePlace::Server { .. } = settings.store else {
+        return Err(error.into());
+    };
+    if form == Form::Json {
+        output::line(&serde_json::json!({ "standing_by": std::process::id() }).to_string())?;
+    } else {
+        output::note(&format!("Standing by: {error}. Ctrl-C stops."));
+    }
+    let engine = Engine::become_host(settings, Access::StandBy, Performs::Effects).await;
+    Ok(engine?)
 }
 
 /// What is worth a line in the host's own log.
@@ -107,7 +131,7 @@ async fn took_up<T: TenantStore>(
     let unfinished = usize::try_from(unfinished).unwrap_or(usize::MAX);
     if form == Form::Json {
         let up = serde_json::json!({
-            "up": { "pid": std::process::id(), "store": settings.store, "unfinished": unfinished },
+            "up": { "pid": std::process::id(), "store": settings.store.to_string(), "unfinished": unfinished },
         });
         return output::line(&up.to_string());
     }

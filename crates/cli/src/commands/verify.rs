@@ -28,7 +28,7 @@ pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Fai
     if let Some(file) = &verify.file {
         return verify_one_file(file, &verify, kept, report);
     }
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let own = settings.signer()?;
     let signer = verify.signer.as_deref().or(own.as_deref());
     report.signer_known = signer.is_some();

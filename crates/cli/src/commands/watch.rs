@@ -13,7 +13,7 @@ use crate::view::{Line, Places, Room, ending, tree};
 use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, watch: Watch) -> Result<Exit, Failure> {
-    let reading = Reading::expect(settings)?;
+    let reading = Reading::expect(settings).await?;
     let mission = find::mission(reading.store(), &watch.mission.mission).await?;
     let form = Form::from(watch.json.json);
     let Some(engine) = Engine::find(settings).await else {

@@ -7,7 +7,6 @@ use adjutant_mission::{
     Checkpoint, Command, Decision, Mission, MissionId, Phase, Recorded, TaskStatus, Verdict,
 };
 use adjutant_store::TenantStore;
-use adjutant_store_sqlite::SqliteTenant;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -20,6 +19,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Stage};
 use crate::reading::Reading;
 use crate::settings::Settings;
+use crate::stores::AnyTenant;
 use crate::view::RawMode;
 use crate::wiring;
 
@@ -63,7 +63,7 @@ impl Follow<'_> {
     pub(crate) async fn run(mut self) -> Result<Followed, Failure> {
         let journal = match self.engine.host() {
             Some(host) => host.journal(&self.settings.tenant),
-            None => Reading::expect(self.settings)?.journal,
+            None => Reading::expect(self.settings).await?.journal,
         };
         let at_keyboard = matches!(self.showing, Showing::Drawn(_))
             && self.patience == Patience::UntilItWaits
@@ -97,7 +97,7 @@ impl Follow<'_> {
 
     async fn follow(
         &mut self,
-        journal: &TenantJournal<SqliteTenant>,
+        journal: &TenantJournal<AnyTenant>,
         course: &mut Course,
         mut keys: mpsc::Receiver<KeyEvent>,
     ) -> Result<Came, Failure> {
@@ -159,7 +159,7 @@ impl Follow<'_> {
     /// The host has no more to tell. What it did not get to tell stands in the journal.
     async fn end(
         &self,
-        journal: &TenantJournal<SqliteTenant>,
+        journal: &TenantJournal<AnyTenant>,
         course: &mut Course,
     ) -> Result<Came, Failure> {
         let seq = course.folded.as_ref().map_or(0, Mission::seq);
@@ -318,7 +318,7 @@ impl Course {
     }
 
     /// Whether only a human can move the mission, and nobody here will.
-    async fn waits(&self, store: &SqliteTenant, patience: Patience) -> Result<bool, Failure> {
+    async fn waits(&self, store: &AnyTenant, patience: Patience) -> Result<bool, Failure> {
         let Some(mission) = self
             .folded
             .as_ref()

@@ -42,6 +42,8 @@ pub(super) struct Me {
 #[serde(deny_unknown_fields)]
 pub(super) struct Store {
     pub(super) path: Option<PathBuf>,
+    pub(super) url: Option<String>,
+    pub(super) schema: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -5,6 +5,7 @@ mod file;
 mod keys;
 mod registry;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +21,28 @@ use crate::failure::{Exit, Failure};
 
 const FILE_NAME: &str = "adjutant.toml";
 const DRAIN_SECONDS: u64 = 10;
+
+/// Where the store is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum StorePlace {
+    File(PathBuf),
+    /// A PostgreSQL server. The address may hold a password, and is never shown.
+    Server {
+        address: String,
+        schema: String,
+    },
+}
+
+impl fmt::Display for StorePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Server { schema, .. } => write!(f, "the PostgreSQL schema `{schema}`"),
+        }
+    }
+}
+
+const SCHEMA: &str = adjutant_store_postgres::SCHEMA_DEFAULT;
 
 /// How long journals are kept, and how much room they have.
 #[derive(Debug, Clone)]
@@ -38,7 +61,7 @@ const SIGN_MINUTES: u64 = 15;
 pub(crate) struct Settings {
     /// The data folder.
     pub(crate) home: PathBuf,
-    pub(crate) store: PathBuf,
+    pub(crate) store: StorePlace,
     pub(crate) socket: PathBuf,
     /// Where `write_file` writes.
     pub(crate) files: PathBuf,
@@ -86,10 +109,18 @@ impl Settings {
         let me = environment.me.clone().or(contents.me.id);
         let roles = environment.roles.clone().unwrap_or(contents.me.roles);
         Ok(Self {
-            store: contents
-                .store
-                .path
-                .map_or_else(|| home.join("adjutant.db"), placed),
+            store: match environment.store_url.clone().or(contents.store.url) {
+                Some(address) => StorePlace::Server {
+                    address,
+                    schema: contents.store.schema.unwrap_or_else(|| SCHEMA.into()),
+                },
+                None => StorePlace::File(
+                    contents
+                        .store
+                        .path
+                        .map_or_else(|| home.join("adjutant.db"), placed),
+                ),
+            },
             socket: home.join("control.sock"),
             files: contents
                 .tools

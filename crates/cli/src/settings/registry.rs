@@ -42,6 +42,18 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "The database file. A relative path is seen from the settings file.",
     },
     Setting {
+        key: "store.url",
+        variable: "ADJUTANT_STORE_URL",
+        default: "none: the store is a file",
+        meaning: "A PostgreSQL server to keep the store on instead, `postgresql://user@host/database`.",
+    },
+    Setting {
+        key: "store.schema",
+        variable: "",
+        default: "`adjutant`",
+        meaning: "The schema on that server.",
+    },
+    Setting {
         key: "keys.master_file",
         variable: "ADJUTANT_MASTER_KEY",
         default: "`master.key` in the data folder",

@@ -56,7 +56,8 @@ fn every_documented_key_is_understood() {
 #[test]
 fn defaults_need_no_file() {
     let settings = from("").unwrap();
-    assert_eq!(settings.store, PathBuf::from("/data/adjutant.db"));
+    let file = StorePlace::File("/data/adjutant.db".into());
+    assert_eq!(settings.store, file);
     assert_eq!(settings.socket, PathBuf::from("/data/control.sock"));
     assert_eq!(settings.tenant.as_str(), "local");
     assert_eq!(settings.drain, Duration::from_secs(10));

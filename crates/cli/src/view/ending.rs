@@ -6,13 +6,14 @@ use adjutant_mission::{Delivery, EndingPhase, Mission, Payload, TaskStatus, Time
 
 use super::words::{bytes, elapsed, money, preview, short};
 use super::{Line, Tone, count};
+use crate::settings::StorePlace;
 
 const RESULTS_SHOWN_MAX: usize = 5;
 
 /// Where things are kept, for the summary to name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places<'a> {
-    pub(crate) store: &'a Path,
+    pub(crate) store: &'a StorePlace,
     pub(crate) files: &'a Path,
 }
 
@@ -68,7 +69,7 @@ pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> V
         "{} of {} in {}",
         count(usize::try_from(mission.seq()).unwrap_or(0), "event"),
         mission.id(),
-        places.store.display()
+        places.store
     );
     lines.push(field("journal", Line::of(Tone::Dim, journal)));
     lines.push(field(

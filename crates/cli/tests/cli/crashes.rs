@@ -1,4 +1,5 @@
-//! Real crashes: the real program with many missions under way, killed twenty times without warning.
+//! Real crashes: the real program with many missions under way, killed without warning, on both stores; and the
+//! database server killed under it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -6,12 +7,15 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use adjutant_postgres_cluster::{Cluster, Database, Durability};
 use serde_json::Value;
 
 use crate::support::{Place, Running};
 
 const MISSIONS: usize = 40;
 const KILLS: usize = 20;
+/// How long a host that stands by may take once the other one is dead.
+const TAKES_OVER_WITHIN: Duration = Duration::from_secs(5);
 /// Longest wait for the world to move on before the next kill: everything may have come to rest.
 const STILL: Duration = Duration::from_secs(3);
 
@@ -140,26 +144,100 @@ fn rows(text: &str) -> Vec<Value> {
         .collect()
 }
 
+fn open(place: &Place, n: usize) {
+    let input = format!("n={n}");
+    let opened = place.run(&["run", "plan.yaml", "--yes", "--detach", "--input", &input]);
+    assert_eq!(opened.code, 0, "{}", opened.err);
+}
+
 #[test]
 fn twenty_kills_lose_nothing_and_repeat_nothing() {
-    let place = Place::new();
+    twenty_kills(&Place::new());
+}
+
+#[test]
+fn twenty_kills_lose_nothing_and_repeat_nothing_on_postgresql() {
+    let database = Database::fresh().unwrap();
+    twenty_kills(&Place::on(database.address()));
+}
+
+fn twenty_kills(place: &Place) {
     let service = Service::start();
     place.write("plan.yaml", plan(service.port));
-    let mut host = up(&place);
+    let mut host = up(place);
     for n in 0..MISSIONS {
-        let input = format!("n={n}");
-        let opened = place.run(&["run", "plan.yaml", "--yes", "--detach", "--input", &input]);
-        assert_eq!(opened.code, 0, "{}", opened.err);
+        open(place, n);
         if n % 2 == 1 && n / 2 < KILLS {
             // A different distance each time, so that the kill lands somewhere else each time.
             service.wait_for(service.requests() + 1 + (n * 7) % 11);
             host.kill();
-            host = up(&place);
+            host = up(place);
+        }
+    }
+    let doubts = settle(place);
+    drop(host);
+    nothing_is_lost_or_repeated(place, &service, doubts);
+}
+
+/// Three hosts after one another, each killed under load while the next one stands by.
+#[test]
+fn who_stands_by_takes_over_under_load() {
+    let database = Database::fresh().unwrap();
+    let service = Service::start();
+    let first = Place::on(database.address());
+    let mut host = up(&first);
+    let places = [first.another(), first.another()];
+    let mut place = &first;
+    for (turn, next) in places.iter().enumerate() {
+        let standing_by = next.start(&["up", "--json"]);
+        standing_by.until("standing_by");
+        place.write("plan.yaml", plan(service.port));
+        for n in 0..MISSIONS / 4 {
+            open(place, turn * (MISSIONS / 4) + n);
+        }
+        service.wait_for(service.requests() + 5);
+        host.kill();
+        let killed = std::time::Instant::now();
+        standing_by.until("unfinished");
+        let away = killed.elapsed();
+        assert!(away < TAKES_OVER_WITHIN, "it took {away:?}");
+        (host, place) = (standing_by, next);
+    }
+    place.write("plan.yaml", plan(service.port));
+    for n in MISSIONS / 2..MISSIONS {
+        open(place, n);
+    }
+    let doubts = settle(place);
+    drop(host);
+    nothing_is_lost_or_repeated(place, &service, doubts);
+}
+
+/// The host waits out a server that dies under load, and what it had confirmed is there.
+#[test]
+fn a_killed_database_server_loses_nothing() {
+    let mut cluster = Cluster::start(Durability::Full).unwrap();
+    let database = Database::fresh_in(&cluster).unwrap();
+    let place = Place::on(database.address());
+    let service = Service::start();
+    place.write("plan.yaml", plan(service.port));
+    let host = up(&place);
+    for n in 0..MISSIONS {
+        open(&place, n);
+        if n % 10 == 9 {
+            service.wait_for(service.requests() + 3);
+            cluster.kill_9().unwrap();
+            cluster.restart().unwrap();
+            // Until the host has found the server again, it refuses, and says so.
+            let back = (0..100).any(|_| place.run(&["sign"]).code == 0);
+            assert!(back, "the host does not come back");
         }
     }
     let doubts = settle(&place);
     drop(host);
+    nothing_is_lost_or_repeated(&place, &service, doubts);
+}
 
+fn nothing_is_lost_or_repeated(place: &Place, service: &Service, doubts: usize) {
     let verified = place.run(&["verify", "--all"]);
     assert_eq!(verified.code, 0, "{}", verified.out);
     for row in rows(&place.run(&["list", "--all", "--json"]).out) {
@@ -199,10 +277,7 @@ fn twenty_kills_lose_nothing_and_repeat_nothing() {
     );
     // Every payment either arrived or was in doubt and answered for by a human.
     assert!(seen.by_path.len() + doubts >= 2 * MISSIONS);
-    println!(
-        "{KILLS} kills, {} requests, {doubts} effects in doubt",
-        seen.requests
-    );
+    println!("{} requests, {doubts} effects in doubt", seen.requests);
 }
 
 /// Answers what only a human can, until every mission has ended; says how often that was.

@@ -14,12 +14,38 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Place {
     folder: TempDir,
+    /// Where the store is, if it is not in the folder.
+    server: Option<String>,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("adj").tempdir().unwrap();
-        Self { folder }
+        Self {
+            folder,
+            server: None,
+        }
+    }
+
+    /// A data folder whose store is on a PostgreSQL server.
+    pub(crate) fn on(server: &str) -> Self {
+        Self {
+            server: Some(server.to_owned()),
+            ..Self::new()
+        }
+    }
+
+    /// Another machine, as it were: a data folder of its own with the same store and the same keys.
+    pub(crate) fn another(&self) -> Self {
+        let other = Self {
+            server: self.server.clone(),
+            ..Self::new()
+        };
+        std::fs::create_dir(other.home()).unwrap();
+        for key in ["master.key", "signing.key"] {
+            std::fs::copy(self.home().join(key), other.home().join(key)).unwrap();
+        }
+        other
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -46,6 +72,9 @@ impl Place {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if let Some(server) = &self.server {
+            command.env("ADJUTANT_STORE_URL", server);
+        }
         command
     }
 
