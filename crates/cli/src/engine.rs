@@ -82,6 +82,7 @@ impl Engine {
             Err(error @ StoreError::Locked { .. }) => return Err(NotHost::Locked(error)),
             Err(error) => return Err(NotHost::Failed(error.into())),
         };
+        let vault = settings.vault_for(&store).await?;
         let server = Server::bind(&settings.socket).map_err(|error| {
             let cause = std::error::Error::source(&error).map_or(String::new(), ToString::to_string);
             Failure::new(
@@ -102,7 +103,7 @@ impl Engine {
             }),
             quotas: settings.keeping.quotas.clone(),
         };
-        let host = Host::new(store, settings.vault_or_new()?, performer, config);
+        let host = Host::new(store, vault, performer, config);
         let (stop, stopped) = watch::channel(false);
         let server = tokio::spawn(server.run(host.clone(), stopped));
         Ok(Self {

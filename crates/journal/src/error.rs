@@ -9,7 +9,7 @@ pub enum JournalError {
     NoRandomness,
     #[error("content could not be sealed")]
     NotSealed,
-    #[error("the store is sealed with master key {found}, and this is master key {given}")]
+    #[error("it is sealed with master key {found}, and this is master key {given}")]
     OtherMasterKey { found: String, given: String },
     #[error("the key of {of} is damaged")]
     KeyDamaged { of: String },
@@ -28,6 +28,8 @@ pub enum JournalError {
     NoKey { mission: MissionId },
     #[error("{mission} was written before content was sealed")]
     NeverSealed { mission: MissionId },
+    #[error("this is not the key that was exported with {mission}")]
+    WrongExportKey { mission: MissionId },
     #[error("somebody else changed the tenant's key at the same time")]
     KeyChanged,
     #[error("line {line} of the file: {why}")]
@@ -77,6 +79,7 @@ impl JournalError {
             Self::Unfinished { .. } => "ADJ-4006",
             Self::NoKey { .. } => "ADJ-4007",
             Self::KeyChanged => "ADJ-4008",
+            Self::WrongExportKey { .. } => "ADJ-4014",
             Self::NeverSealed { .. } => "ADJ-4009",
             Self::File { .. } => "ADJ-4021",
             Self::FileAltered => "ADJ-4022",
@@ -99,7 +102,7 @@ impl JournalError {
             Self::NoRandomness => "Check that the system's random device works.",
             Self::NotSealed => "Nothing was written. Report this: it is a defect of Adjutant.",
             Self::OtherMasterKey { .. } => {
-                "Set ADJUTANT_MASTER_KEY or keys.file to the key this store was made with."
+                "Use the key that it was made with (keys.master_file, ADJUTANT_MASTER_KEY); if a change of keys was cut off, `adjutant keys rotate` finishes it."
             }
             Self::KeyDamaged { .. } | Self::SealBroken { .. } => {
                 "Restore the store from a backup that verifies."
@@ -114,6 +117,9 @@ impl JournalError {
                 "Import it with the key that was exported with it; until then it can be verified, not read."
             }
             Self::NeverSealed { .. } => "Remove it as a whole with `adjutant prune`.",
+            Self::WrongExportKey { .. } => {
+                "Use the key file that `adjutant export` wrote beside this file."
+            }
             Self::KeyChanged => "Try again; nothing was changed.",
             Self::File { .. } | Self::FileAltered | Self::Damaged { .. } => {
                 "Get the file again from where it was made; nothing was written."

@@ -48,9 +48,9 @@ impl ExportKey {
         let place = bound(&[EXPORTED_KEY, &mission.bits().to_be_bytes()]);
         let plain = seal::open(&self.0, &place, &wrapped.0).map(Zeroizing::new);
         let secret = plain.and_then(|plain| Secret::from_slice(&plain));
-        secret.map(DataKey).ok_or_else(|| JournalError::KeyDamaged {
-            of: mission.to_string(),
-        })
+        secret
+            .map(DataKey)
+            .ok_or(JournalError::WrongExportKey { mission })
     }
 }
 

@@ -57,6 +57,18 @@ impl MasterKey {
         hex::write(&self.id)
     }
 
+    /// Refuses a key that was not wrapped with this one.
+    pub(crate) fn check(&self, wrapped: &WrappedKey) -> Result<(), JournalError> {
+        let found = wrapped.0.get(..self.id.len()).unwrap_or_default();
+        if found == self.id {
+            return Ok(());
+        }
+        Err(JournalError::OtherMasterKey {
+            found: hex::write(found),
+            given: self.id(),
+        })
+    }
+
     pub(crate) fn wrap(
         &self,
         tenant: &TenantId,
@@ -77,13 +89,8 @@ impl MasterKey {
         let damaged = || JournalError::KeyDamaged {
             of: format!("tenant `{tenant}`"),
         };
-        let (id, sealed) = wrapped.0.split_at_checked(8).ok_or_else(damaged)?;
-        if id != self.id {
-            return Err(JournalError::OtherMasterKey {
-                found: hex::write(id),
-                given: self.id(),
-            });
-        }
+        self.check(wrapped)?;
+        let sealed = wrapped.0.get(self.id.len()..).ok_or_else(damaged)?;
         let place = bound(&[TENANT_KEY, tenant.as_str().as_bytes()]);
         let plain = Zeroizing::new(seal::open(&self.secret, &place, sealed).ok_or_else(damaged)?);
         let (wrapping, subjects) = plain.split_at_checked(32).ok_or_else(damaged)?;

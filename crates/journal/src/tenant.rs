@@ -40,6 +40,16 @@ impl Vault {
         &self.master
     }
 
+    /// Refuses a store with a tenant whose key another master key wraps: a store has one.
+    pub async fn check<S: Store>(&self, store: &S) -> Result<(), JournalError> {
+        for tenant in store.tenants().await? {
+            if let Some(wrapped) = store.tenant(&tenant).tenant_key().await? {
+                self.master.check(&wrapped)?;
+            }
+        }
+        Ok(())
+    }
+
     fn remembered(&self, tenant: &TenantId) -> Option<TenantKey> {
         let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.get(tenant).cloned()

@@ -51,8 +51,9 @@ pub(super) async fn back_up(settings: &Settings, backup: Backup) -> Result<Exit,
             .and(Tone::Dim, format!("  {}", bytes(size)));
         output::line(&line.render(output::paint()))?;
         output::note(&format!(
-            "Restoring needs the master key too: keep a copy of {} apart from this file.",
-            settings.master_key_file.display()
+            "Restoring needs the master key, and verifying the signing key: keep copies of {} and {} apart from this file.",
+            settings.master_key_file.display(),
+            settings.signing_key_file.display()
         ));
         if damaged > 0 {
             output::note(&format!(
@@ -78,12 +79,14 @@ pub(super) async fn restore(settings: &Settings, restore: Restore) -> Result<Exi
             "Take it in with `adjutant import`.",
         ));
     }
+    // The key must be there before a store is made: a new one would open nothing of the backup.
+    let vault = settings.vault()?;
     let engine = Engine::become_host(settings, Access::Host, Performs::Nothing).await?;
     let Some(host) = engine.host().cloned() else {
         return Ok(Exit::Trouble);
     };
     let file = BufReader::new(open(&restore.file)?);
-    let restored = settings.vault()?.restore(host.store(), file).await;
+    let restored = vault.restore(host.store(), file).await;
     engine.close().await?;
     let restored = restored?;
     if restore.json.json {

@@ -34,7 +34,7 @@ pub(super) async fn export(settings: &Settings, export: Export) -> Result<Exit, 
     let key = match &export.key {
         Some(place) => {
             let key = ExportKey::generate()?;
-            if place.exists() {
+            if place.exists() || *place == export.output {
                 return Err(taken(place));
             }
             settings::keep(place, &key.text())?;

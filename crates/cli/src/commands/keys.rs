@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
-use adjutant_host::Performs;
 use adjutant_journal::MasterKey;
+use adjutant_store::{Store, StoreError};
 
 use crate::args::Keys;
-use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{self, Settings};
-use crate::stores::Access;
+use crate::stores::{Access, AnyStore};
 use crate::view::{Line, Tone, count};
 
 pub(super) async fn run(settings: &Settings, which: Keys) -> Result<Exit, Failure> {
@@ -44,9 +43,9 @@ async fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
 
 async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, Failure> {
     Reading::expect(settings).await?;
-    let engine = match Engine::become_host(settings, Access::Host, Performs::Nothing).await {
-        Ok(engine) => engine,
-        Err(NotHost::Locked(error)) => {
+    let store = match AnyStore::open(&settings.store, Access::Host).await {
+        Ok(store) => store,
+        Err(error @ StoreError::Locked { .. }) => {
             let mut failure = Failure::from(error);
             if let Some(first) = failure.complaints.first_mut() {
                 "Stop the host first; changing keys needs the store to itself."
@@ -54,20 +53,18 @@ async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, F
             }
             return Err(failure);
         }
-        Err(NotHost::Failed(failure)) => return Err(failure),
-    };
-    let Some(host) = engine.host().cloned() else {
-        return Ok(Exit::Trouble);
+        Err(error) => return Err(error.into()),
     };
     let done = if tenant {
-        let rewrapped = host.journal(&settings.tenant).rotate().await;
+        let journal = settings.vault()?.tenant(&store, &settings.tenant);
+        let rewrapped = journal.rotate().await;
         rewrapped.map_err(Failure::from).map(|n| (n, None))
     } else {
-        let rotated = new_master(settings, host.store()).await;
+        let rotated = new_master(settings, &store).await;
         rotated.map(|(n, former)| (n, Some(former)))
     };
-    let scrubbed = adjutant_store::Store::scrub(host.store()).await;
-    engine.close().await?;
+    let scrubbed = store.scrub().await;
+    store.close().await?;
     let (rewrapped, former) = done?;
     scrubbed?;
     if form == Form::Json {
@@ -75,11 +72,11 @@ async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, F
         output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
-    let what = if tenant { "mission" } else { "tenant" };
-    let line = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
-        " {} wrapped anew",
-        count(rewrapped, &format!("{what}'s key"))
-    ));
+    let of = if tenant { "missions" } else { "tenants" };
+    let line = Line::new()
+        .plain(" ")
+        .and(Tone::Done, "✓")
+        .plain(format!(" {} of {of} wrapped anew", count(rewrapped, "key")));
     output::line(&line.render(output::paint()))?;
     if let Some(former) = former {
         output::note(&format!(
@@ -92,10 +89,7 @@ async fn rotate(settings: &Settings, tenant: bool, form: Form) -> Result<Exit, F
 
 /// The new key is on the disk before anything is wrapped with it, and takes the old one's place only when
 /// everything is: cut off in between, doing it again finishes it.
-async fn new_master<S: adjutant_store::Store>(
-    settings: &Settings,
-    store: &S,
-) -> Result<(usize, PathBuf), Failure> {
+async fn new_master<S: Store>(settings: &Settings, store: &S) -> Result<(usize, PathBuf), Failure> {
     if settings.master_key.is_some() {
         return Err(Failure::new(
             Exit::BadInput,
@@ -105,7 +99,9 @@ async fn new_master<S: adjutant_store::Store>(
         ));
     }
     let place = &settings.master_key_file;
-    let (next, former) = (place.with_extension("new"), place.with_extension("former"));
+    let next = place.with_extension("new");
+    // Each former key under a name of its own: some backup may need any of them.
+    let former = place.with_extension(format!("{}.former", settings.vault()?.master().id()));
     if !next.exists() {
         settings::keep(&next, &MasterKey::generate()?.text())?;
     }

@@ -53,6 +53,10 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
         Performs::Effects
     };
     let engine = Engine::reach(settings, performs).await?;
+    if engine.host().is_none() && !run.detach {
+        // Watching needs the key; better said before the mission is on its way than after.
+        settings.vault()?;
+    }
     if let Err(failure) = engine.request(open).await {
         // The refusal matters more than how the host closes.
         let _ = engine.close().await;

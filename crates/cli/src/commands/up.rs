@@ -56,7 +56,8 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
             committed = feed.recv() => match committed {
                 Ok(committed) if committed.tenant == settings.tenant => {
                     let news = committed.events.iter().any(|recorded| is_news(&recorded.event));
-                    if news && let Some(listed) = journal.summary(committed.mission).await? {
+                    // A line that cannot be told, because the database is away, is no reason to stop.
+                    if news && let Ok(Some(listed)) = journal.summary(committed.mission).await {
                         tell(&listed.summary, form)?;
                     }
                 }

@@ -90,11 +90,30 @@ fn verify_one_file(
     let key = verify.key.as_deref().map(export::read_key).transpose()?;
     let known = match kept {
         Some(KeptHead::Mission(head)) => Some(head),
-        Some(KeptHead::Tenant(_)) | None => None,
+        Some(KeptHead::Tenant(_)) => {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6034",
+                "a file is not compared with the head of all missions together",
+                "Give the head of the one mission in it, or verify the store with --all.",
+            ));
+        }
+        None => None,
     };
     report.against_head = known.is_some();
     let file = BufReader::new(export::open(place)?);
     let found = verify_file(file, key.as_ref(), verify.signer.as_deref(), known)?;
+    if known.is_some() && found.missions.len() != 1 {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6034",
+            format!(
+                "there are {} missions in the file, and this is the head of one",
+                found.missions.len()
+            ),
+            "Export that mission by itself, or verify without --head.",
+        ));
+    }
     for (_, attested) in found.attestations {
         report.attestations(attested)?;
     }
@@ -281,8 +300,9 @@ impl Report {
         }
         if self.against_head {
             say(
-                "   Proved: what you kept elsewhere still stands; nothing was cut off or rewritten.",
+                "   Proved: what you kept elsewhere still stands; nothing up to there was cut off or rewritten.",
             )?;
+            say("   Not proved: what may have come after it.")?;
         }
         for key in &self.keys {
             let trusted = if self.signer_known {

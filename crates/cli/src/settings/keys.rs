@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use adjutant_journal::{MasterKey, SigningKey, Vault};
+use adjutant_store::{Store, TenantStore};
 use zeroize::Zeroizing;
 
 use super::Settings;
@@ -23,13 +24,21 @@ impl Settings {
         Ok(Vault::new(key))
     }
 
-    /// The vault, with a new master key if this is a new store.
-    pub(crate) fn vault_or_new(&self) -> Result<Vault, Failure> {
+    /// The vault for a store, with a new master key if nothing there is sealed yet. A key that is not the
+    /// store's is refused before anything is done with it.
+    pub(crate) async fn vault_for<S: Store>(&self, store: &S) -> Result<Vault, Failure> {
         if self.master_key.is_none() && !self.master_key_file.exists() {
+            for tenant in store.tenants().await? {
+                if store.tenant(&tenant).tenant_key().await?.is_some() {
+                    return Err(no_key(&self.master_key_file));
+                }
+            }
             let key = MasterKey::generate()?;
             keep(&self.master_key_file, &key.text())?;
         }
-        self.vault()
+        let vault = self.vault()?;
+        vault.check(store).await?;
+        Ok(vault)
     }
 
     /// Who signs journals here, if anybody has.
@@ -112,8 +121,8 @@ fn no_key(place: &Path) -> Failure {
     Failure::new(
         Exit::Trouble,
         "ADJ-4011",
-        format!("there is a store, but no key at {}", place.display()),
-        "Put the key back, or set ADJUTANT_MASTER_KEY: without it nothing sealed can be read.",
+        format!("there is no key at {}", place.display()),
+        "Put the key there that the store or backup was made with, or set ADJUTANT_MASTER_KEY.",
     )
 }
 

@@ -18,6 +18,8 @@ const KILLS: usize = 20;
 const TAKES_OVER_WITHIN: Duration = Duration::from_secs(5);
 /// How long a host may take to find its database server again.
 const BACK_WITHIN: Duration = Duration::from_secs(60);
+/// How long what is left may take once nothing is killed any more.
+const SETTLED_WITHIN: Duration = Duration::from_secs(120);
 /// Longest wait for the world to move on before the next kill: everything may have come to rest.
 const STILL: Duration = Duration::from_secs(3);
 
@@ -291,7 +293,9 @@ fn nothing_is_lost_or_repeated(place: &Place, service: &Service, doubts: usize) 
 /// Answers what only a human can, until every mission has ended; says how often that was.
 fn settle(place: &Place) -> usize {
     let mut doubts = 0;
+    let began = std::time::Instant::now();
     loop {
+        assert!(began.elapsed() < SETTLED_WITHIN, "missions hang");
         for question in rows(&place.run(&["inbox", "--json"]).out) {
             let checkpoint = question["checkpoint"].as_str().unwrap();
             let looked = [
