@@ -9,6 +9,7 @@ mod bad_input;
 mod crashes;
 mod documents;
 mod hosts;
+mod keeping;
 mod looking;
 mod running;
 mod support;
