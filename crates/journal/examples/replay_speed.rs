@@ -1,5 +1,5 @@
-//! How fast a journal is read back: its chain verified, each event decoded and folded.
-//! `cargo run --release --package adjutant-store --example replay_speed`
+//! How fast a journal is read back: each event unsealed, verified against the chain, decoded and folded.
+//! `cargo run --release --package adjutant-journal --example replay_speed`
 #![expect(
     clippy::unwrap_used,
     reason = "a measurement that cannot be made may stop"
@@ -7,45 +7,35 @@
 
 use std::time::Instant;
 
+use adjutant_journal::{MasterKey, TenantJournal, Vault};
 use adjutant_mission::*;
-use adjutant_store::{Chain, ChainHead, StoredEvent};
-
-fn main() {
-    for tasks in [20, 1_000, 10_000] {
-        let journal = journal(tasks);
-        let rounds = 2_000_000 / journal.len() + 1;
-        let began = Instant::now();
-        for _ in 0..rounds {
-            read_back(&journal);
-        }
-        let events = (rounds * journal.len()) as f64;
-        let per_second = events / began.elapsed().as_secs_f64();
-        println!("{tasks:>6} tasks: verify + decode + apply {per_second:>10.0} events/s");
-    }
-}
-
-fn tenant() -> TenantId {
-    TenantId::new("acme").unwrap()
-}
+use adjutant_store::{MemoryStore, MemoryTenant, TenantStore};
 
 const MISSION: MissionId = MissionId::from_bits(7);
 
-fn read_back(journal: &[StoredEvent]) {
-    let mut chain = Chain::new(&tenant(), MISSION);
-    let mut mission: Option<Mission> = None;
-    for stored in journal {
-        chain.feed(stored).unwrap();
-        let recorded = Recorded::decode(stored.seq, &stored.bytes).unwrap();
-        match &mut mission {
-            Some(mission) => mission.apply(&recorded).unwrap(),
-            None => mission = Some(Mission::begin(&recorded).unwrap()),
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    for tasks in [20, 1_000, 10_000] {
+        let journal = journal(tasks).await;
+        let (read, head) = journal.read(MISSION).await.unwrap();
+        assert_eq!(read.len() as u64, head.seq);
+        let rounds = 2_000_000 / head.seq + 1;
+        let began = Instant::now();
+        for _ in 0..rounds {
+            let (mission, _) = journal.load(MISSION).await.unwrap();
+            assert_eq!(mission.phase(), Phase::Completed);
         }
+        let per_second = (rounds * head.seq) as f64 / began.elapsed().as_secs_f64();
+        println!("{tasks:>6} tasks: unseal + verify + decode + apply {per_second:>10.0} events/s");
     }
-    assert_eq!(mission.unwrap().phase(), Phase::Completed);
 }
 
 /// The journal of a whole chain of no-ops, as a host would have stored it.
-fn journal(tasks: usize) -> Vec<StoredEvent> {
+async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
+    let tenant = TenantId::new("acme").unwrap();
+    let vault = Vault::new(MasterKey::generate().unwrap());
+    let journal = vault.tenant(&MemoryStore::new(), &tenant);
+    let mut standing = journal.begin(MISSION, "chain", &[]).await.unwrap();
     let tool = ToolId::new("noop").unwrap();
     let call = ToolCall {
         tool: tool.clone(),
@@ -61,7 +51,7 @@ fn journal(tasks: usize) -> Vec<StoredEvent> {
     let by = AgentId::new("ann").unwrap();
     let start = Start {
         mission: MISSION,
-        scope: Scope::of(tenant()),
+        scope: Scope::of(tenant),
         plan: Plan::new("chain", (0..tasks).map(task).collect()),
         tools: [(tool, facts)].into(),
         approvals: vec![ApprovalSource::Waiver {
@@ -71,13 +61,14 @@ fn journal(tasks: usize) -> Vec<StoredEvent> {
     };
     let now = Timestamp(1_000);
     let mut driver = Driver::open(now, &Actor::human(by), CommandId::from_bits(1), start).unwrap();
-    let (mut head, mut journal) = (ChainHead::genesis(&tenant(), MISSION), Vec::new());
     loop {
-        for recorded in driver.unsaved() {
-            let (stored, next) = head.link(recorded.encode().unwrap());
-            journal.push(stored);
-            head = next;
-        }
+        let (mut batch, end) = standing
+            .batch(driver.mission(), driver.unsaved(), Vec::new())
+            .unwrap();
+        // Without a snapshot the whole journal is read.
+        batch.snapshot = None;
+        journal.store().append(batch).await.unwrap();
+        standing.moved(end, None);
         driver.saved();
         let Some(effect) = driver.take_effects(now).pop() else {
             return journal;
