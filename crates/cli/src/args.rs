@@ -270,10 +270,10 @@ pub(crate) struct Verify {
     /// A head kept elsewhere, as `verify` printed it: it must still stand. With --all the one that begins with @
     #[arg(long, value_name = "HEAD")]
     pub(crate) head: Option<String>,
-    /// The public key that must have signed, as `adjutant sign` prints it; without --file the default is this
-    /// installation's own
+    /// A public key that may have signed, as `adjutant sign` prints it; repeat it for several. Without --file the
+    /// default is this installation's own
     #[arg(long, value_name = "KEY")]
-    pub(crate) signer: Option<String>,
+    pub(crate) signer: Vec<String>,
     /// With --file: the key that `export` wrote beside it, to read the content too
     #[arg(long, value_name = "FILE", requires = "file")]
     pub(crate) key: Option<PathBuf>,

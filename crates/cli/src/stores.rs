@@ -153,5 +153,6 @@ passed_on! {
     prune(mission: MissionId, attestation: AttestationRow) -> Result<bool, StoreError>;
     take_out(mission: MissionId) -> Result<Option<WholeMission>, StoreError>;
     put_in(whole: WholeMission) -> Result<bool, StoreError>;
+    give_key(mission: MissionId, key: WrappedKey) -> Result<bool, StoreError>;
     usage() -> Result<u64, StoreError>;
 }

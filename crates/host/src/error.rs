@@ -4,6 +4,8 @@ use adjutant_journal::JournalError;
 use adjutant_mission::{MissionId, Refused, TenantId};
 use adjutant_store::{AppendError, StoreError};
 
+const MIB: u64 = 1 << 20;
+
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     #[error(transparent)]
@@ -16,7 +18,7 @@ pub enum HostError {
     NotSaved { code: &'static str, why: String },
     #[error("the host is shutting down")]
     Draining,
-    #[error("tenant `{tenant}` has {used} bytes, and its quota is {quota}")]
+    #[error("tenant `{tenant}` has {} MiB, and its quota is {} MiB", used / MIB, quota / MIB)]
     QuotaReached {
         tenant: TenantId,
         used: u64,
@@ -79,6 +81,14 @@ impl HostError {
             cause = next.source();
         }
         text
+    }
+
+    /// Whether another host has the store now.
+    pub fn is_taken_over(&self) -> bool {
+        let Self::Journal(JournalError::Append(AppendError::Store(error))) = self else {
+            return false;
+        };
+        matches!(error, StoreError::TakenOver { .. })
     }
 
     /// Whether the same call may succeed later without anything being mended.

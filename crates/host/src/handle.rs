@@ -44,7 +44,7 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    fn of(&self, tenant: &TenantId) -> Option<u64> {
+    pub fn of(&self, tenant: &TenantId) -> Option<u64> {
         self.of.get(tenant).copied().or(self.general)
     }
 }
@@ -88,6 +88,8 @@ pub(crate) struct Shared<S> {
     pub(crate) performs: Performs,
     pub(crate) draining: AtomicBool,
     pub(crate) left: Notify,
+    /// Another host has the store now.
+    pub(crate) taken_over: Notify,
 }
 
 impl<S> Shared<S> {
@@ -145,6 +147,7 @@ impl<S: Store> Host<S> {
             performs: config.performs,
             draining: AtomicBool::new(false),
             left: Notify::new(),
+            taken_over: Notify::new(),
         };
         Self {
             shared: Arc::new(shared),
@@ -201,7 +204,7 @@ impl<S: Store> Host<S> {
         if journal.store().row(mission).await?.is_some() {
             return Ok(mission);
         }
-        self.check_quota(&journal).await?;
+        self.check_quota(&tenant).await?;
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
@@ -218,16 +221,16 @@ impl<S: Store> Host<S> {
     }
 
     /// A tenant whose store is full opens no more missions. Those it has go on, whatever they still write.
-    async fn check_quota(&self, journal: &TenantJournal<S::Tenant>) -> Result<(), HostError> {
-        let Some(quota) = self.shared.quotas.of(journal.tenant()) else {
+    pub async fn check_quota(&self, tenant: &TenantId) -> Result<(), HostError> {
+        let Some(quota) = self.shared.quotas.of(tenant) else {
             return Ok(());
         };
-        let used = journal.store().usage().await?;
+        let used = self.shared.store.tenant(tenant).usage().await?;
         if used < quota {
             return Ok(());
         }
         Err(HostError::QuotaReached {
-            tenant: journal.tenant().clone(),
+            tenant: tenant.clone(),
             used,
             quota,
         })
@@ -271,6 +274,11 @@ impl<S: Store> Host<S> {
     /// What is committed from here on.
     pub fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.shared.feed.subscribe()
+    }
+
+    /// Comes back when a write found that another host has taken the store over. Nothing more can be saved.
+    pub async fn taken_over(&self) {
+        self.shared.taken_over.notified().await;
     }
 
     /// Stops cleanly: starts nothing more, waits for what runs, but not for ever. What is cut off is taken

@@ -54,6 +54,7 @@ impl Signer {
 /// Signs now and then, until the host stops.
 pub(crate) async fn run<S: Store>(shared: Arc<Shared<S>>) {
     let Some(signer) = &shared.signer else { return };
+    let mut all_signed = false;
     loop {
         tokio::time::sleep(signer.every).await;
         if shared.is_draining() {
@@ -61,7 +62,17 @@ pub(crate) async fn run<S: Store>(shared: Arc<Shared<S>>) {
         }
         // What could not be signed is signed the next time.
         let _ = sign_moved(&shared).await;
+        // A host that was killed left journals behind that only a look at each of them finds.
+        all_signed = all_signed || sign_all(&shared, signer).await.is_ok();
     }
+}
+
+async fn sign_all<S: Store>(shared: &Shared<S>, signer: &Signer) -> Result<(), JournalError> {
+    for tenant in shared.store.tenants().await? {
+        let journal = shared.vault.tenant(&shared.store, &tenant);
+        journal.attest_all(&signer.key, shared.clock.now()).await?;
+    }
+    Ok(())
 }
 
 /// Signs all that has moved since the last time.

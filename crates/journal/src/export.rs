@@ -6,7 +6,9 @@
 use std::io::{BufRead, Write};
 
 use adjutant_mission::{MissionId, TenantId, Timestamp};
-use adjutant_store::{AttestationRow, ChainHead, Kept, TenantStore, WholeMission, WrappedKey};
+use adjutant_store::{
+    AttestationRow, ChainHead, Kept, StoredEvent, TenantStore, WholeMission, WrappedKey,
+};
 use zeroize::Zeroizing;
 
 use crate::attest::Attestation;
@@ -91,7 +93,8 @@ impl<T: TenantStore> TenantJournal<T> {
     }
 
     /// Takes in what was exported elsewhere, once all of it has been verified; then it can be read here, if the
-    /// key came along, and verified here in any case. It is not moved on.
+    /// key came along, and verified here in any case. It is not moved on. What is here already without its key is
+    /// given it.
     pub async fn import<R: BufRead + Send>(
         &self,
         from: R,
@@ -101,10 +104,11 @@ impl<T: TenantStore> TenantJournal<T> {
         let mut verified = Vec::new();
         for (whole, seal) in &read.missions {
             let mission = whole.row.summary.mission;
-            if self.store().row(mission).await?.is_some() {
+            let present = self.store().row(mission).await?;
+            if present.is_some() && !self.lacks_key_of(whole, seal.as_ref()).await? {
                 return Err(JournalError::Present { mission });
             }
-            if let Some(damage) = read.forged(mission, None) {
+            if let Some(damage) = read.forged(mission, &[]) {
                 return Err(damaged(damage));
             }
             let said = read.of(mission);
@@ -122,11 +126,31 @@ impl<T: TenantStore> TenantJournal<T> {
             }
             whole.row.summary.wake_at = None;
             whole.inbox.clear();
-            if !self.store().put_in(whole).await? {
+            let key = whole.row.key.clone();
+            let taken = self.store().put_in(whole).await?
+                || match key {
+                    Some(key) => self.store().give_key(mission, key).await?,
+                    None => false,
+                };
+            if !taken {
                 return Err(JournalError::Present { mission });
             }
         }
         Ok(verified)
+    }
+
+    /// Whether this very mission is here without the key that came now.
+    async fn lacks_key_of(
+        &self,
+        whole: &WholeMission,
+        seal: Option<&MissionSeal>,
+    ) -> Result<bool, JournalError> {
+        let mission = whole.row.summary.mission;
+        let here = self.store().row(mission).await?;
+        let here = here.is_some_and(|row| row.kept == Kept::Archived && row.key.is_none());
+        let head = self.store().head(mission).await?;
+        let same = head == whole.events.last().map(StoredEvent::head);
+        Ok(here && same && seal.and_then(MissionSeal::key).is_some())
     }
 }
 
@@ -152,7 +176,7 @@ pub struct FileVerified {
 pub fn verify_file<R: BufRead>(
     from: R,
     key: Option<&ExportKey>,
-    signer: Option<&str>,
+    signers: &[String],
     known: Option<ChainHead>,
 ) -> Result<FileVerified, JournalError> {
     let read = read_file(from, key)?;
@@ -160,7 +184,7 @@ pub fn verify_file<R: BufRead>(
     for ((whole, seal), tenant) in read.missions.iter().zip(&read.tenants) {
         let id = whole.row.summary.mission;
         let said = read.of(id);
-        let found = match read.forged(id, signer) {
+        let found = match read.forged(id, signers) {
             Some(damage) => Err(damage),
             None => verify_whole(whole, &said, seal.as_ref(), known),
         };
@@ -169,7 +193,7 @@ pub fn verify_file<R: BufRead>(
     let mut attestations = Vec::new();
     if read.kind == Kind::Backup {
         for (tenant, rows) in &read.attestations {
-            let mut walk = AttestationWalk::new(tenant, signer, None);
+            let mut walk = AttestationWalk::new(tenant, signers, None);
             let walked = rows.iter().try_for_each(|row| walk.feed(row));
             attestations.push((tenant.clone(), walked.and_then(|()| walk.end())));
         }
@@ -203,13 +227,13 @@ impl Read {
 
     fn of(&self, mission: MissionId) -> Vec<Attestation> {
         let rows = self.rows_of(mission);
-        rows.filter_map(|(tenant, row)| verify::read(tenant, None, row).ok())
+        rows.filter_map(|(tenant, row)| verify::read(tenant, &[], row).ok())
             .collect()
     }
 
-    fn forged(&self, mission: MissionId, signer: Option<&str>) -> Option<Damage> {
+    fn forged(&self, mission: MissionId, signers: &[String]) -> Option<Damage> {
         self.rows_of(mission)
-            .find_map(|(tenant, row)| verify::read(tenant, signer, row).err())
+            .find_map(|(tenant, row)| verify::read(tenant, signers, row).err())
     }
 }
 
@@ -246,7 +270,7 @@ fn read_file<R: BufRead>(from: R, key: Option<&ExportKey>) -> Result<Read, Journ
             }
             Part::Attestation(row) => match read.attestations.last_mut() {
                 Some((_, rows)) => rows.push(row),
-                None => return Err(file.wrong("an attestation stands before its tenant")),
+                None => return Err(file.wrong("a signature stands before its tenant")),
             },
         }
     }

@@ -70,17 +70,17 @@ const ATTESTATIONS_AT_A_TIME: u32 = 2_000;
 const MISSIONS_AT_A_TIME: u32 = 500;
 
 impl<T: TenantStore> TenantJournal<T> {
-    /// Verifies one mission, its signatures included; all of them by `signer`, if one is trusted.
+    /// Verifies one mission, its signatures included; all of them by one of `signers`, or by anybody if there are none.
     pub async fn verify(
         &self,
         mission: MissionId,
-        signer: Option<&str>,
+        signers: &[String],
         known: Option<ChainHead>,
     ) -> Result<Result<Verified, Damage>, JournalError> {
         let rows = self.store().attestations_of(mission).await?;
         let mut said = Vec::with_capacity(rows.len());
         for row in &rows {
-            match read(self.tenant(), signer, row) {
+            match read(self.tenant(), signers, row) {
                 Ok(attestation) => said.push(attestation),
                 Err(damage) => return Ok(Err(damage)),
             }
@@ -111,10 +111,10 @@ impl<T: TenantStore> TenantJournal<T> {
     /// Verifies the tenant's attestations, one after another, and that every mission they speak of is there.
     pub async fn verify_attestations(
         &self,
-        signer: Option<&str>,
+        signers: &[String],
         known: Option<AttestedHead>,
     ) -> Result<Result<Attested, Damage>, JournalError> {
-        let mut walk = AttestationWalk::new(self.tenant(), signer, known);
+        let mut walk = AttestationWalk::new(self.tenant(), signers, known);
         let mut from = 1;
         loop {
             let rows = self
@@ -167,27 +167,28 @@ impl<T: TenantStore> TenantJournal<T> {
 /// that is known from elsewhere makes a signature mean something.
 pub(crate) fn read(
     tenant: &TenantId,
-    signer: Option<&str>,
+    signers: &[String],
     row: &AttestationRow,
 ) -> Result<Attestation, Damage> {
     let read = Attestation::read(row).filter(|read| read.tenant == *tenant);
     let read = read.ok_or_else(|| {
-        let what = format!("attestation {} is forged or altered", row.number);
+        let what = format!("signature {} is forged or altered", row.number);
         Damage::new("ADJ-3050", what)
     })?;
-    match signer {
-        Some(signer) if signer != read.key => {
-            let what = format!("attestation {} is signed with another key", row.number);
-            Err(Damage::new("ADJ-3055", what))
-        }
-        _ => Ok(read),
+    if signers.is_empty() || signers.contains(&read.key) {
+        return Ok(read);
     }
+    let what = format!(
+        "signature {} is by {}, a key that is not trusted; --signer names those that are",
+        row.number, read.key
+    );
+    Err(Damage::new("ADJ-3055", what))
 }
 
 /// Follows attestations from the first one on.
 pub(crate) struct AttestationWalk<'a> {
     tenant: &'a TenantId,
-    signer: Option<&'a str>,
+    signers: &'a [String],
     known: Option<AttestedHead>,
     met_known: bool,
     attested: Attested,
@@ -196,12 +197,12 @@ pub(crate) struct AttestationWalk<'a> {
 impl<'a> AttestationWalk<'a> {
     pub(crate) fn new(
         tenant: &'a TenantId,
-        signer: Option<&'a str>,
+        signers: &'a [String],
         known: Option<AttestedHead>,
     ) -> Self {
         Self {
             tenant,
-            signer,
+            signers,
             known,
             met_known: false,
             attested: Attested {
@@ -213,11 +214,11 @@ impl<'a> AttestationWalk<'a> {
     }
 
     pub(crate) fn feed(&mut self, row: &AttestationRow) -> Result<(), Damage> {
-        let attestation = read(self.tenant, self.signer, row)?;
+        let attestation = read(self.tenant, self.signers, row)?;
         let head = self.attested.head;
         if row.number != head.number + 1 || attestation.previous != head.hash.to_string() {
             let what = format!(
-                "attestation {} does not follow the one before it: some were removed or replaced",
+                "signature {} does not follow the one before it: some were removed or replaced",
                 row.number
             );
             return Err(Damage::new("ADJ-3051", what));
@@ -239,7 +240,7 @@ impl<'a> AttestationWalk<'a> {
             Some(known) if !self.met_known => Err(Damage::new(
                 "ADJ-3053",
                 format!(
-                    "attestation {} is not the one you kept: they were cut off or rewritten",
+                    "signature {} is not the one you kept: they were cut off or rewritten",
                     known.number
                 ),
             )),
@@ -335,7 +336,7 @@ const ERASED: &str = "content_erased/1";
 fn check_said(whole: &WholeMission, said: &[Attestation], head: ChainHead) -> Result<(), Damage> {
     for attestation in said {
         let stood = attestation.says.stood().ok_or_else(|| {
-            let what = format!("attestation {} names no event", attestation.number);
+            let what = format!("signature {} names no event", attestation.number);
             Damage::new("ADJ-3050", what)
         })?;
         let removed = whole.row.kept == Kept::Pruned && stood.seq < head.seq;

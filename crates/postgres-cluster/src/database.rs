@@ -60,6 +60,18 @@ impl Database {
         &self.address
     }
 
+    /// Ends every connection to it, as an administrator would.
+    pub fn end_sessions(&self) -> Result<(), ClusterError> {
+        let psql = Programs::find()?.path("psql");
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        run(Command::new(psql)
+            .args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"])
+            .args(["--command", end])
+            .arg(&self.address))
+        .map(drop)
+    }
+
     /// Everything the server knows of a schema, as statements that would make it again.
     pub fn dump(&self, schema: &str) -> Result<String, ClusterError> {
         let pg_dump = Programs::find()?.path("pg_dump");

@@ -13,7 +13,7 @@ use crate::recovery::{InDoubt, Trace};
 use crate::rows::{self, Id};
 use crate::session::{Params, Session};
 use crate::statements::{
-    ADD_ATTESTATIONS, DROP_CONTENT, DROP_EVENTS, REWRAP, SET_TENANT_KEY, SETTLE,
+    ADD_ATTESTATIONS, DROP_CONTENT, DROP_EVENTS, PUT_KEYS, REWRAP, SET_TENANT_KEY, SETTLE,
 };
 use crate::tenure::Tenure;
 use crate::transaction::{self, Outcome};
@@ -24,10 +24,21 @@ const KEPT: &str = "SELECT kept FROM missions WHERE tenant = $1 AND mission = $2
 const HAS_KEY: &str = "SELECT FROM tenants WHERE tenant = $1 AND wrapped = $2";
 const HAS_ATTESTATION: &str = "SELECT FROM attestations
     WHERE tenant = $1 AND number = $2 AND mission = $3 AND bytes = $4";
+const LACKS_KEY: &str = "SELECT FROM missions WHERE tenant = $1 AND mission = $2 AND kept = $3
+    AND NOT EXISTS (SELECT FROM mission_keys WHERE tenant = $1 AND mission = $2)";
+const HAS_GIVEN_KEY: &str = "SELECT FROM mission_keys
+    WHERE tenant = $1 AND mission = $2 AND wrapped = $3";
 const HAS_MISSION: &str = "SELECT FROM missions WHERE tenant = $1 AND mission = $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[KEPT, HAS_KEY, HAS_ATTESTATION, HAS_MISSION];
+pub(crate) const ALL: &[&str] = &[
+    KEPT,
+    HAS_KEY,
+    HAS_ATTESTATION,
+    LACKS_KEY,
+    HAS_GIVEN_KEY,
+    HAS_MISSION,
+];
 
 pub(crate) enum Change {
     SetTenantKey {
@@ -38,6 +49,7 @@ pub(crate) enum Change {
     Attest(Vec<AttestationRow>),
     Prune(MissionId, AttestationRow),
     PutIn(Box<WholeMission>),
+    GiveKey(MissionId, WrappedKey),
 }
 
 /// A change that somebody waits for. `false` says that it does not fit what is there.
@@ -128,6 +140,12 @@ impl Change {
                 let found = session.read(tenant, HAS_MISSION, params).await?;
                 Ok(found.is_empty())
             }
+            Self::GiveKey(mission, _) => {
+                let (id, archived) = (Id::from(*mission), Kept::Archived.name());
+                let params: Params<'_> = &[&tenant.as_str(), &id, &archived];
+                let found = session.read(tenant, LACKS_KEY, params).await?;
+                Ok(!found.is_empty())
+            }
         }
     }
 
@@ -157,6 +175,9 @@ impl Change {
                 writes.add_whole(whole);
                 return writes.requests();
             }
+            Self::GiveKey(mission, key) => {
+                asking.ask(PUT_KEYS, columns::keys(&[(*mission, key)]));
+            }
         }
         asking.requests
     }
@@ -175,6 +196,13 @@ impl Change {
             Self::PutIn(whole) => {
                 let mission = Id::from(whole.row.summary.mission);
                 (HAS_MISSION, vec![Box::new(name), Box::new(mission)])
+            }
+            Self::GiveKey(mission, key) => {
+                let mission = Id::from(*mission);
+                let key = key.0.clone();
+                let params: Vec<Param<'static>> =
+                    vec![Box::new(name), Box::new(mission), Box::new(key)];
+                (HAS_GIVEN_KEY, params)
             }
         };
         Some(Trace {

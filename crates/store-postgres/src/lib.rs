@@ -390,6 +390,11 @@ impl TenantStore for PostgresTenant {
         self.store.change(&self.tenant, change).await
     }
 
+    async fn give_key(&self, mission: MissionId, key: WrappedKey) -> Result<bool, StoreError> {
+        let change = Change::GiveKey(mission, key);
+        self.store.change(&self.tenant, change).await
+    }
+
     async fn usage(&self) -> Result<u64, StoreError> {
         read_kept::usage(self.readers(), &self.tenant).await
     }

@@ -136,6 +136,26 @@ pub(crate) fn change_usage(
     change.execute(params![tenant.as_str(), by]).map(drop)
 }
 
+pub(crate) fn give_key(
+    connection: &Connection,
+    tenant: &TenantId,
+    mission: MissionId,
+    key: &WrappedKey,
+) -> rusqlite::Result<bool> {
+    let given = connection.execute(
+        "INSERT INTO mission_keys (mission, wrapped)
+         SELECT id, ?4 FROM missions WHERE tenant = ?1 AND mission = ?2 AND kept = ?3
+         ON CONFLICT DO NOTHING",
+        params![
+            tenant.as_str(),
+            mission_bytes(mission),
+            Kept::Archived.name(),
+            key.0
+        ],
+    )?;
+    Ok(given == 1)
+}
+
 pub(crate) fn put_in(
     connection: &Connection,
     tenant: &TenantId,

@@ -385,6 +385,11 @@ impl TenantStore for SqliteTenant {
             .await
     }
 
+    async fn give_key(&self, mission: MissionId, key: WrappedKey) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| changes::give_key(c, tenant, mission, &key))
+            .await
+    }
+
     async fn usage(&self) -> Result<u64, StoreError> {
         self.read(read_kept::usage).await
     }

@@ -88,7 +88,7 @@ async fn a_journal_from_before_seals_is_read_and_goes_on() {
     );
     let (events, found) = journal.read(id).await.unwrap();
     assert_eq!((events.len(), found), (19, head));
-    let verified = journal.verify(id, None, Some(head)).await.unwrap();
+    let verified = journal.verify(id, &[], Some(head)).await.unwrap();
     assert!(verified.unwrap().folded);
     assert_eq!(
         journal

@@ -289,6 +289,14 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
     /// Puts a mission in as it was taken out. Writes nothing and says `false` if the id is taken.
     fn put_in(&self, whole: WholeMission) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
+    /// Gives an archived mission the key that it was put in without. Writes nothing and says `false` unless the
+    /// mission is archived and has none.
+    fn give_key(
+        &self,
+        mission: MissionId,
+        key: WrappedKey,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
     /// Bytes of events and blobs that the tenant's missions take.
     fn usage(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }

@@ -578,6 +578,17 @@ impl TenantStore for MemoryTenant {
             .write(&self.tenant, |tenant| tenant.put_in(whole)))
     }
 
+    async fn give_key(&self, mission: MissionId, key: WrappedKey) -> Result<bool, StoreError> {
+        Ok(self.store.write(&self.tenant, |tenant| {
+            let row = tenant
+                .missions
+                .get_mut(&mission)
+                .map(|found| &mut found.row);
+            let row = row.filter(|row| row.kept == Kept::Archived && row.key.is_none());
+            row.map(|row| row.key = Some(key)).is_some()
+        }))
+    }
+
     async fn usage(&self) -> Result<u64, StoreError> {
         Ok(self.store.read(&self.tenant, |tenant| {
             tenant

@@ -27,7 +27,7 @@ pub(super) async fn back_up(settings: &Settings, backup: Backup) -> Result<Exit,
     };
     let size = finish(&backup.file, to)?;
     // A backup that does not verify is none.
-    let found = verify_file(BufReader::new(open(&backup.file)?), None, None, None)?;
+    let found = verify_file(BufReader::new(open(&backup.file)?), None, &[], None)?;
     let damaged = found
         .missions
         .iter()
@@ -70,7 +70,7 @@ pub(super) async fn back_up(settings: &Settings, backup: Backup) -> Result<Exit,
 }
 
 pub(super) async fn restore(settings: &Settings, restore: Restore) -> Result<Exit, Failure> {
-    let found = verify_file(BufReader::new(open(&restore.file)?), None, None, None)?;
+    let found = verify_file(BufReader::new(open(&restore.file)?), None, &[], None)?;
     if found.kind != Kind::Backup {
         return Err(Failure::new(
             Exit::BadInput,

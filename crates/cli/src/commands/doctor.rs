@@ -4,11 +4,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use adjutant_host::control::Client;
-use adjutant_store::{StoreError, TenantStore};
+use adjutant_store::{Store, StoreError, TenantStore};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
-use crate::reading::Reading;
 use crate::settings::StorePlace;
 use crate::settings::{Environment, Settings};
 use crate::stores::{Access, AnyStore};
@@ -185,15 +184,21 @@ fn space(home: &Path) -> Option<Check> {
 async fn store(settings: &Settings) -> Check {
     let name = "store";
     let path = &settings.store;
-    let reading = match Reading::open(settings).await {
-        Ok(None) => return good(name, format!("{path} (made when first needed)")),
-        Ok(Some(reading)) => reading,
-        Err(failure) => return failed(name, &failure),
-    };
-    let counts = match reading.store().counts().await {
-        Ok(counts) => counts,
+    let store = match AnyStore::open(path, Access::Reader).await {
+        Ok(store) => store.tenant(&settings.tenant),
+        Err(StoreError::Missing { .. }) => {
+            return good(name, format!("{path} (made when first needed)"));
+        }
         Err(error) => return failed(name, &error.into()),
     };
+    let (counts, usage) = match (store.counts().await, store.usage().await) {
+        (Ok(counts), Ok(usage)) => (counts, usage),
+        (Err(error), _) | (_, Err(error)) => return failed(name, &error.into()),
+    };
+    let quota = settings.keeping.quotas.of(&settings.tenant);
+    let quota = quota.map_or(String::new(), |quota| {
+        format!(", {} of the quota's {}", bytes(usage), bytes(quota))
+    });
     let total: u64 = counts.iter().map(|(_, n)| n).sum();
     let unfinished: u64 = counts
         .iter()
@@ -211,7 +216,7 @@ async fn store(settings: &Settings) -> Check {
     let missions = count(usize::try_from(total).unwrap_or(usize::MAX), "mission");
     good(
         name,
-        format!("{path}{size}, {missions}, {unfinished} unfinished{program}"),
+        format!("{path}{size}, {missions}, {unfinished} unfinished{quota}{program}"),
     )
 }
 
@@ -237,6 +242,12 @@ async fn host(settings: &Settings) -> Check {
             Ok(()) => good(name, "not running; `adjutant up` starts it"),
             Err(error) => failed(name, &error.into()),
         },
+        Err(StoreError::Locked { .. }) if matches!(settings.store, StorePlace::Server { .. }) => {
+            good(
+                name,
+                "another one has the server's store; `adjutant up` here would stand by",
+            )
+        }
         Err(error @ StoreError::Locked { .. }) => bad(
             name,
             format!(

@@ -1,6 +1,7 @@
 //! `adjutant erase`: destroys what missions say. Asks for `--yes`, for it cannot be undone.
 
 use adjutant_host::{Performs, Upkeep};
+use adjutant_journal::JournalError;
 use adjutant_mission::MissionId;
 
 use crate::args::Erase;
@@ -33,11 +34,11 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
             "Subjects are given with `adjutant run --subject`; missions can also be named by id.",
         ));
     }
-    for mission in &missions {
-        reading.journal.may_erase(*mission).await?;
-    }
     if !erase.yes {
         return would(&reading, &missions, form).await;
+    }
+    for mission in &missions {
+        reading.journal.may_erase(*mission).await?;
     }
     drop(reading);
     let engine = Engine::reach(settings, Performs::Nothing).await?;
@@ -69,18 +70,60 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
 }
 
 async fn would(reading: &Reading, missions: &[MissionId], form: Form) -> Result<Exit, Failure> {
+    let (mut ready, mut held) = (Vec::new(), Vec::new());
+    for mission in missions {
+        match reading.journal.may_erase(*mission).await {
+            Ok(()) => ready.push(*mission),
+            Err(error @ (JournalError::Unfinished { .. } | JournalError::NeverSealed { .. })) => {
+                held.push((*mission, error))
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
     if form == Form::Json {
-        output::line(&serde_json::json!({ "would_erase": missions }).to_string())?;
+        let held: Vec<_> = held
+            .iter()
+            .map(|(mission, error)| serde_json::json!({ "mission": mission, "code": error.code() }))
+            .collect();
+        let told = serde_json::json!({ "would_erase": ready, "cannot_yet": held });
+        output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
-    for mission in missions {
-        let listed = reading.journal.summary(*mission).await?;
-        let title = listed.map_or(String::new(), |listed| listed.summary.title);
-        output::line(&format!("   {}  {title}", short(*mission)))?;
+    for mission in &ready {
+        output::line(&format!(
+            "   {}  {}",
+            short(*mission),
+            title(reading, *mission).await?
+        ))?;
     }
-    output::note(&format!(
-        "{} would be erased, for good. Repeat with --yes to do it.",
-        count(missions.len(), "mission")
-    ));
+    for (mission, error) in &held {
+        let line = Line::new()
+            .plain(format!(
+                " {}  {}",
+                short(*mission),
+                title(reading, *mission).await?
+            ))
+            .and(
+                Tone::Failed,
+                format!("  error[{}]: {}", error.code(), error.remedy()),
+            );
+        output::line(&line.render(output::paint()))?;
+    }
+    match held.len() {
+        0 => output::note(&format!(
+            "{} would be erased, for good. Repeat with --yes to do it.",
+            count(ready.len(), "mission")
+        )),
+        stuck => output::note(&format!(
+            "{} would be erased; {} cannot be yet, and until it can nothing is.",
+            count(ready.len(), "mission"),
+            count(stuck, "mission"),
+        )),
+    }
     Ok(Exit::Ok)
+}
+
+async fn title(reading: &Reading, mission: MissionId) -> Result<String, Failure> {
+    let listed = reading.journal.summary(mission).await?;
+    Ok(listed.map_or(String::new(), |listed| listed.summary.title))
 }

@@ -99,7 +99,13 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<Exit, 
         return Ok(Exit::Trouble);
     };
     let journal = host.journal(&settings.tenant);
-    let taken = journal.import(BufReader::new(file), key.as_ref()).await;
+    let taken = match host.check_quota(&settings.tenant).await {
+        Ok(()) => journal
+            .import(BufReader::new(file), key.as_ref())
+            .await
+            .map_err(Failure::from),
+        Err(full) => Err(full.into()),
+    };
     let taken = match taken {
         Ok(taken) => {
             let stand: Vec<_> = taken

@@ -16,7 +16,7 @@ pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure
     engine.close().await?;
     let signed = signed?;
     let reading = Reading::expect(settings).await?;
-    let attested = reading.journal.verify_attestations(None, None).await?;
+    let attested = reading.journal.verify_attestations(&[], None).await?;
     let head = match attested {
         Ok(attested) => format!("@{}:{}", attested.head.number, attested.head.hash),
         Err(damage) => {

@@ -3,7 +3,7 @@
 use adjutant_host::Performs;
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Event, Phase, Summary};
-use adjutant_store::{ListQuery, TenantStore};
+use adjutant_store::{ListQuery, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -53,6 +53,11 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
         tokio::select! {
             _ = interrupt.recv() => break,
             _ = terminate.recv() => break,
+            () = host.taken_over() => {
+                engine.close().await?;
+                let path = settings.store.to_string().into();
+                return Err(StoreError::TakenOver { path }.into());
+            }
             committed = feed.recv() => match committed {
                 Ok(committed) if committed.tenant == settings.tenant => {
                     let news = committed.events.iter().any(|recorded| is_news(&recorded.event));

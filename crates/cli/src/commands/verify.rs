@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::BufReader;
 use std::path::Path;
 
-use adjutant_journal::{Attested, AttestedHead, Damage, Verified, verify_file};
+use adjutant_journal::{Attested, AttestedHead, Damage, JournalError, Verified, verify_file};
 use adjutant_mission::MissionId;
 use adjutant_store::{ChainHead, EventHash, Kept};
 
@@ -22,16 +22,18 @@ pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Fai
     let kept = verify.head.as_deref().map(parse_head).transpose()?;
     let mut report = Report {
         form,
-        signer_known: verify.signer.is_some(),
+        signer_known: !verify.signer.is_empty(),
         ..Report::default()
     };
     if let Some(file) = &verify.file {
         return verify_one_file(file, &verify, kept, report);
     }
     let reading = Reading::expect(settings).await?;
-    let own = settings.signer()?;
-    let signer = verify.signer.as_deref().or(own.as_deref());
-    report.signer_known = signer.is_some();
+    let signers = match verify.signer.is_empty() {
+        true => settings.signer()?.into_iter().collect(),
+        false => verify.signer.clone(),
+    };
+    report.signer_known = !signers.is_empty();
     match (&verify.mission, kept) {
         (Some(_), Some(KeptHead::Tenant(_))) => {
             return Err(Failure::new(
@@ -58,7 +60,7 @@ pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Fai
             report.against_head = known.is_some();
             report.add(
                 mission,
-                reading.journal.verify(mission, signer, known).await?,
+                reading.journal.verify(mission, &signers, known).await?,
             )?;
         }
         (None, kept) => {
@@ -67,7 +69,7 @@ pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Fai
                 KeptHead::Mission(_) => None,
             });
             report.against_head = known.is_some();
-            let attested = reading.journal.verify_attestations(signer, known).await?;
+            let attested = reading.journal.verify_attestations(&signers, known).await?;
             let attested = report.attestations(attested)?;
             for mission in reading.journal.missions().await? {
                 let said = attested.as_ref().and_then(|a| a.of.get(&mission));
@@ -102,7 +104,14 @@ fn verify_one_file(
     };
     report.against_head = known.is_some();
     let file = BufReader::new(export::open(place)?);
-    let found = verify_file(file, key.as_ref(), verify.signer.as_deref(), known)?;
+    let found = match verify_file(file, key.as_ref(), &verify.signer, known) {
+        Ok(found) => found,
+        Err(error @ (JournalError::File { .. } | JournalError::FileAltered)) => {
+            report.file_broken(place, &error)?;
+            return report.conclude();
+        }
+        Err(error) => return Err(error.into()),
+    };
     if known.is_some() && found.missions.len() != 1 {
         return Err(Failure::new(
             Exit::BadInput,
@@ -160,13 +169,22 @@ pub(super) struct Report {
     pub(super) signer_known: bool,
     whole: usize,
     broken: usize,
+    /// Missions of which only a signed record is left.
+    pruned: usize,
     /// Missions whose content was not read: erased, pruned, or no key.
     unread: usize,
     /// Missions with events that nobody signed for yet.
     unsigned: usize,
     keys: BTreeSet<String>,
-    attestations_broken: bool,
+    /// Something that is no mission is not whole: the signatures together, or a file.
+    rest_broken: bool,
+    /// What was found wrong is all of this kind: it is not what the person said it should be.
+    disagrees: usize,
 }
+
+/// Not the head, or not the signer, that the person named. Either the journal was rewritten or the wrong one
+/// was named.
+const DISAGREES: [&str; 3] = ["ADJ-3044", "ADJ-3053", "ADJ-3055"];
 
 impl Report {
     pub(super) fn attestations(
@@ -199,19 +217,30 @@ impl Report {
                 Ok(Some(attested))
             }
             Err(damage) => {
-                self.attestations_broken = true;
+                self.rest_broken = true;
                 self.damage("the signatures", &damage, serde_json::json!({}))?;
                 Ok(None)
             }
         }
     }
 
+    fn file_broken(&mut self, place: &Path, error: &JournalError) -> Result<(), Failure> {
+        self.rest_broken = true;
+        let damage = Damage {
+            code: error.code(),
+            what: error.chain(),
+        };
+        let told = serde_json::json!({ "file": place });
+        self.damage(&place.display().to_string(), &damage, told)
+    }
+
     fn damage(
-        &self,
+        &mut self,
         of: &str,
         damage: &Damage,
         mut told: serde_json::Value,
     ) -> Result<(), Failure> {
+        self.disagrees += usize::from(DISAGREES.contains(&damage.code));
         if self.form == Form::Json {
             told["whole"] = false.into();
             told["code"] = damage.code.into();
@@ -243,6 +272,7 @@ impl Report {
             }
         };
         self.whole += 1;
+        self.pruned += usize::from(verified.kept == Kept::Pruned);
         self.unread += usize::from(!verified.folded);
         self.unsigned += usize::from(verified.attested != Some(verified.head.seq));
         self.keys.extend(verified.keys.iter().cloned());
@@ -277,16 +307,19 @@ impl Report {
 
     /// What all of it proves, and what it does not.
     pub(super) fn conclude(&self) -> Result<Exit, Failure> {
-        let good = self.broken == 0 && !self.attestations_broken;
+        let good = self.broken == 0 && !self.rest_broken;
         let exit = if good { Exit::Ok } else { Exit::NotGood };
         if self.form == Form::Json {
             return Ok(exit);
         }
         if !good {
-            output::line(&format!(
-                " {} damaged, {} whole. Restore what is damaged from a backup that verifies.",
-                self.broken, self.whole
-            ))?;
+            let found = self.broken + usize::from(self.rest_broken);
+            let advice = if self.disagrees == found {
+                "not what you named: check the head or the key you gave; if it is right, this was rewritten"
+            } else {
+                "damaged: restore it from a backup that verifies, or get the file again"
+            };
+            output::line(&format!(" {} whole, {found} {advice}.", self.whole))?;
             return Ok(exit);
         }
         if self.whole == 0 {
@@ -294,7 +327,15 @@ impl Report {
             return Ok(exit);
         }
         let say = |text: &str| output::line(&Line::of(Tone::Dim, text).render(output::paint()));
-        say("   Proved: no event or blob is missing, moved or altered after it was written.")?;
+        if self.pruned < self.whole {
+            say("   Proved: no event or blob is missing, moved or altered after it was written.")?;
+        }
+        if self.pruned > 0 {
+            let pruned = count(self.pruned, "mission");
+            say(&format!(
+                "   Proved: where {pruned} ended when pruned. What they held is gone."
+            ))?;
+        }
         if self.unread < self.whole {
             say("   Proved: what can be read folds, and list, inbox and snapshot say the same.")?;
         }

@@ -216,6 +216,31 @@ fn who_stands_by_takes_over_under_load() {
     nothing_is_lost_or_repeated(place, &service, doubts);
 }
 
+/// A host that slept while its sessions were ended finds another one at work, and goes.
+#[test]
+fn who_was_taken_over_stops() {
+    let database = Database::fresh().unwrap();
+    let service = Service::start();
+    let place = Place::on(database.address());
+    place.write("plan.yaml", plan(service.port));
+    let first = up(&place);
+    for n in 0..4 {
+        open(&place, n);
+    }
+    service.wait_for(2);
+    first.signal("-STOP");
+    database.end_sessions().unwrap();
+    let other = place.another();
+    let second = up(&other);
+    first.signal("-CONT");
+    let (code, told) = first.end();
+    assert_eq!(code, Some(4), "{told}");
+    assert!(told.contains("ADJ-3016"), "{told}");
+    let found = other.run(&["list"]);
+    assert_eq!(found.code, 0, "{}", found.err);
+    drop(second);
+}
+
 /// The host waits out a server that dies under load, and what it had confirmed is there.
 #[test]
 fn a_killed_database_server_loses_nothing() {

@@ -7,4 +7,5 @@
 
 mod control;
 mod running;
+mod signing;
 mod support;

@@ -43,13 +43,17 @@ impl World {
 
     /// A host on a folder another host has left.
     pub fn reopened(folder: Arc<TempDir>) -> Self {
+        Self::with(folder, Config::default())
+    }
+
+    pub fn with(folder: Arc<TempDir>, config: Config) -> Self {
         let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
         let registry = registry(&folder);
         let host = Host::new(
             store,
             vault(),
             Performer::new(Arc::clone(&registry)),
-            Config::default(),
+            config,
         );
         Self {
             host,

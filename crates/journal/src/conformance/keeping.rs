@@ -95,11 +95,11 @@ where
     assert_eq!(journal.prunable(later).await.unwrap(), []);
 
     assert_eq!(damage(&journal).await, None);
-    let verified = journal.verify(ended, None, None).await.unwrap().unwrap();
+    let verified = journal.verify(ended, &[], None).await.unwrap().unwrap();
     assert_eq!(verified.kept, Kept::Pruned);
     let head = before.missions[0].events.last().unwrap().head();
     assert_eq!(verified.head, head);
-    let known = journal.verify(ended, None, Some(head)).await.unwrap();
+    let known = journal.verify(ended, &[], Some(head)).await.unwrap();
     assert_eq!(known.unwrap().head, head);
     let usage = journal.store().usage().await.unwrap();
     assert_eq!(usage, before.missions[1].usage());
@@ -127,7 +127,7 @@ where
     let file = file.unwrap();
     assert!(!names_her(&file));
     for (key, reads) in [(None, false), (Some(&key), true)] {
-        let found = verify_file(&file[..], key, None, None).unwrap();
+        let found = verify_file(&file[..], key, &[], None).unwrap();
         assert_eq!((found.kind, found.missions.len()), (Kind::Export, 2));
         for (of, _, verified) in found.missions {
             assert_eq!(of, tenant());
@@ -144,7 +144,7 @@ where
         assert_eq!(title(&there, id).await, title(&home, id).await);
         let (ours, theirs) = (home.read(id).await.unwrap(), there.read(id).await.unwrap());
         assert_eq!(ours, theirs, "every event and the head");
-        let verified = there.verify(id, None, Some(ours.1)).await.unwrap();
+        let verified = there.verify(id, &[], Some(ours.1)).await.unwrap();
         assert!(verified.unwrap().folded);
     }
     let again = there.import(&file[..], Some(&key)).await.unwrap_err();
@@ -153,10 +153,10 @@ where
     for at in (0..file.len()).step_by(file.len() / 60) {
         let mut altered = file.clone();
         altered[at] ^= 1;
-        let found = verify_file(&altered[..], Some(&key), None, None);
+        let found = verify_file(&altered[..], Some(&key), &[], None);
         assert!(found.is_err(), "byte {at} of the file");
         assert!(
-            verify_file(&file[..at], None, None, None).is_err(),
+            verify_file(&file[..at], None, &[], None).is_err(),
             "cut at {at}"
         );
     }
@@ -179,10 +179,28 @@ where
     assert_eq!(title(&there, mission(2)).await, "");
     let closed = there.read(mission(2)).await.unwrap_err();
     assert_eq!(closed.code(), "ADJ-4007");
-    let verified = there.verify(mission(2), None, None).await.unwrap().unwrap();
+    let key = ExportKey::generate().unwrap();
+    let late = home
+        .export(&[mission(2)], Some(&key), NOW, Vec::new())
+        .await;
+    let late = late.unwrap();
+    let keyless = there.import(&late[..], None).await.unwrap_err();
+    assert_eq!(keyless.code(), "ADJ-4023");
+    let verified = there.verify(mission(2), &[], None).await.unwrap().unwrap();
     assert_eq!((verified.kept, verified.folded), (Kept::Archived, false));
     assert_eq!(there.inbox(9).await.unwrap(), vec![]);
     assert_eq!(elsewhere.due(Timestamp(i64::MAX), 9).await.unwrap(), vec![]);
+    there.import(&late[..], Some(&key)).await.unwrap();
+    assert_eq!(
+        title(&there, mission(2)).await,
+        title(&home, mission(2)).await
+    );
+    let (ours, theirs) = (home.read(mission(2)).await, there.read(mission(2)).await);
+    assert_eq!(
+        ours.unwrap(),
+        theirs.unwrap(),
+        "readable, now that the key came"
+    );
     there
         .erase(mission(2), NOW, &ann(), "asked for")
         .await
@@ -236,7 +254,7 @@ where
     let vault = Vault::new(master_key());
     let (done, file) = vault.back_up(&store, NOW, Vec::new()).await.unwrap();
     assert_eq!((done.tenants, done.missions), (1, 2));
-    let found = verify_file(&file[..], None, Some(&signing_key().public()), None).unwrap();
+    let found = verify_file(&file[..], None, &[signing_key().public()], None).unwrap();
     assert!(found.missions.iter().all(|(_, _, found)| found.is_ok()));
     assert!(found.attestations.iter().all(|(_, found)| found.is_ok()));
 

@@ -230,8 +230,8 @@ impl Sample {
 
 /// The first thing that is wrong with a tenant, as `verify --all` looks for it.
 pub(super) async fn damage<T: TenantStore>(journal: &TenantJournal<T>) -> Option<crate::Damage> {
-    let signer = signing_key().public();
-    let attested = journal.verify_attestations(Some(&signer), None).await;
+    let signers = [signing_key().public()];
+    let attested = journal.verify_attestations(&signers, None).await;
     let attested = match attested.unwrap() {
         Ok(attested) => attested,
         Err(damage) => return Some(damage),

@@ -263,9 +263,9 @@ where
     let sample = Sample::make(&store).await;
     let journal = Vault::new(master_key()).tenant(&store, &tenant());
     let kept = AttestedHead::of(sample.attestations.last().unwrap());
-    let signer = signing_key().public();
+    let signers = [signing_key().public()];
     let stands = journal
-        .verify_attestations(Some(&signer), Some(kept))
+        .verify_attestations(&signers, Some(kept))
         .await
         .unwrap();
     assert_eq!(stands.unwrap().head, kept);
@@ -279,7 +279,7 @@ where
     let journal = cut.put(&store).await;
     assert_eq!(damage(&journal).await, None, "the rest is whole");
     let missed = journal
-        .verify_attestations(Some(&signer), Some(kept))
+        .verify_attestations(&signers, Some(kept))
         .await
         .unwrap();
     assert_eq!(missed.unwrap_err().code, "ADJ-3053");
@@ -287,12 +287,12 @@ where
     let ended = &sample.missions[0];
     let head = ended.events.last().unwrap().head();
     let id = ended.row.summary.mission;
-    let stands = journal.verify(id, None, Some(head)).await.unwrap();
+    let stands = journal.verify(id, &[], Some(head)).await.unwrap();
     assert_eq!(stands.unwrap().head, head);
     let later = ChainHead {
         seq: head.seq + 1,
         hash: head.hash,
     };
-    let missed = journal.verify(id, None, Some(later)).await.unwrap();
+    let missed = journal.verify(id, &[], Some(later)).await.unwrap();
     assert_eq!(missed.unwrap_err().code, "ADJ-3044");
 }

@@ -181,6 +181,8 @@ async fn no_method_reaches_into_another_tenant() {
     assert!(stranger.attest(vec![row.clone()]).await.unwrap());
     let whole = store.tenant(&tenant("acme")).take_out(mission(1)).await;
     assert!(stranger.put_in(whole.unwrap().unwrap()).await.unwrap());
+    let given = stranger.give_key(mission(2), WrappedKey(b"a stranger's".to_vec()));
+    assert!(!given.await.unwrap());
     let row = AttestationRow { number: 2, ..row };
     assert!(stranger.prune(mission(1), row).await.unwrap());
     store.scrub().await.unwrap();

@@ -203,6 +203,41 @@ pub async fn a_mission_moves_whole<S: Store>(store: &S) {
     assert_eq!(kept, Some(whole), "the one at home is untouched");
 }
 
+/// A key is given to a mission that was put in without one, and to no other: neither to one that has its own nor
+/// to one whose key was destroyed.
+pub async fn a_missing_key_is_given_once<S: Store>(store: &S) {
+    let (ours, _) = two_full(store).await;
+    let scoped = store.tenant(&ours.tenant);
+    let mut whole = scoped.take_out(ours.mission).await.unwrap().unwrap();
+    whole.row.kept = Kept::Archived;
+    whole.row.key = None;
+    let elsewhere = store.tenant(&tenant("globex"));
+    let late = WrappedKey(b"late".to_vec());
+    assert!(
+        !elsewhere
+            .give_key(ours.mission, late.clone())
+            .await
+            .unwrap()
+    );
+    assert!(elsewhere.put_in(whole.clone()).await.unwrap());
+    assert!(
+        elsewhere
+            .give_key(ours.mission, late.clone())
+            .await
+            .unwrap()
+    );
+    let again = elsewhere
+        .give_key(ours.mission, WrappedKey(b"later".to_vec()))
+        .await;
+    assert!(!again.unwrap());
+    whole.row.key = Some(late.clone());
+    let kept = elsewhere.take_out(ours.mission).await.unwrap();
+    assert_eq!(kept, Some(whole));
+    assert!(!scoped.give_key(ours.mission, late.clone()).await.unwrap());
+    elsewhere.append(ours.erasing()).await.unwrap();
+    assert!(!elsewhere.give_key(ours.mission, late).await.unwrap());
+}
+
 /// A mission that is not at work is never due, whatever its row says.
 pub async fn only_working_missions_are_due<S: Store>(store: &S) {
     let name = tenant("acme");

@@ -21,7 +21,7 @@ pub use append::{
     parallel_appends_have_one_winner, snapshot_is_replaced, subscribers_hear_of_what_is_committed,
 };
 pub use keeping::{
-    a_mission_moves_whole, attestations_are_numbered_without_gaps,
+    a_missing_key_is_given_once, a_mission_moves_whole, attestations_are_numbered_without_gaps,
     erasing_leaves_the_row_and_the_chain, keys_are_rewrapped_together,
     only_working_missions_are_due, pruning_leaves_the_row_and_an_attestation,
 };
@@ -75,6 +75,7 @@ macro_rules! conformance_tests {
             attestations_are_numbered_without_gaps
             keys_are_rewrapped_together
             a_mission_moves_whole
+            a_missing_key_is_given_once
             only_working_missions_are_due
         }
     };
