@@ -1,10 +1,10 @@
 //! The store of an installation: a SQLite file or a PostgreSQL schema, alike to everything above.
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
+use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
-    AppendError, Asked, AttestationRow, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery,
-    MissionRow, PhaseCounts, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
-    WholeMission, WrappedKey,
+    AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
+    ListQuery, MissionRow, PhaseCounts, Snapshot, Store, StoreError, StoredEvent, SubjectTag,
+    TenantStore, WholeMission, WrappedKey,
 };
 use adjutant_store_postgres::{PostgresStore, PostgresTenant, Settings as Server};
 use adjutant_store_sqlite::{SqliteStore, SqliteTenant};
@@ -154,5 +154,8 @@ passed_on! {
     take_out(mission: MissionId) -> Result<Option<WholeMission>, StoreError>;
     put_in(whole: WholeMission) -> Result<bool, StoreError>;
     give_key(mission: MissionId, key: WrappedKey) -> Result<bool, StoreError>;
+    accounts(from: Timestamp) -> Result<Vec<(AccountKey, Balance)>, StoreError>;
+    caps() -> Result<Vec<CapsRow>, StoreError>;
+    set_caps(row: CapsRow) -> Result<(), StoreError>;
     usage() -> Result<u64, StoreError>;
 }

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use adjutant_journal::{JournalError, MissionSeal, Standing, TenantJournal};
 use adjutant_mission::{
-    Driver, Effect, Failure, FailureKind, Input, Json, MissionId, Outcome, Payload, Refused, Rest,
-    TenantId, Timestamp, Usage,
+    AccountRefusal, CommandId, Driver, Effect, Failure, FailureKind, Input, Json, MissionId,
+    Outcome, Payload, Refused, Rest, TenantId, Timestamp, Usage,
 };
 use adjutant_perform::{Known, Performer, Request};
-use adjutant_store::{Blob, Store, TenantStore};
+use adjutant_store::{AppendError, Blob, Store, TenantStore};
 use futures::future::{AbortHandle, Abortable, Aborted};
 use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::mpsc;
@@ -52,7 +52,24 @@ pub(crate) struct Runner<S: Store> {
     aborts: HashMap<u32, AbortHandle>,
     blobs: Vec<Blob>,
     /// Answers that wait until what they tell of is durable.
-    replies: Vec<(Reply, Result<(), HostError>)>,
+    replies: Vec<Answer>,
+}
+
+/// To whoever gave a command, or opened the mission.
+struct Answer {
+    command: Option<CommandId>,
+    to: Reply,
+    says: Result<(), HostError>,
+}
+
+impl Answer {
+    fn to_opener(to: Reply) -> Self {
+        Self {
+            command: None,
+            to,
+            says: Ok(()),
+        }
+    }
 }
 
 /// Why a runner stops.
@@ -96,7 +113,7 @@ impl<S: Store> Runner<S> {
                 performing: FuturesUnordered::new(),
                 aborts: HashMap::new(),
                 blobs: Vec::new(),
-                replies: opened.map(|reply| (reply, Ok(()))).into_iter().collect(),
+                replies: opened.map(Answer::to_opener).into_iter().collect(),
                 shared,
             };
             runner.run().await;
@@ -136,8 +153,8 @@ impl<S: Store> Runner<S> {
                     code: error.code(),
                     why: error.chain(),
                 };
-                for (reply, _) in self.replies.drain(..) {
-                    let _ = reply.send(Err(answer()));
+                for reply in self.replies.drain(..) {
+                    let _ = reply.to.send(Err(answer()));
                 }
                 self.shared
                     .registry
@@ -155,12 +172,14 @@ impl<S: Store> Runner<S> {
             }
             .into());
         }
-        if !self.driver.unsaved().is_empty() {
+        while !self.driver.unsaved().is_empty() {
             let blobs = std::mem::take(&mut self.blobs);
-            let (driver, standing) = (&self.driver, &self.standing);
-            let (batch, end) = standing.batch(driver.mission(), driver.unsaved(), blobs)?;
+            let (batch, end) = self.standing.batch(&self.driver, blobs)?;
             let snapshot_seq = batch.snapshot.as_ref().map(|snapshot| snapshot.head.seq);
-            self.append(batch).await?;
+            if let Some(refusal) = self.append(batch).await? {
+                self.retake(*refusal).await?;
+                continue;
+            }
             self.standing.moved(end, snapshot_seq);
             if let Some(signer) = &self.shared.signer {
                 signer.moved(&self.tenant, self.mission, end);
@@ -176,20 +195,49 @@ impl<S: Store> Runner<S> {
             }
             self.driver.saved();
         }
-        for (reply, result) in self.replies.drain(..) {
+        for reply in self.replies.drain(..) {
             // A caller that has gone away needs no answer.
-            let _ = reply.send(result);
+            let _ = reply.to.send(reply.says);
         }
         Ok(())
     }
 
+    /// An account said no: what happened is decided again, without what it refused.
+    async fn retake(&mut self, refusal: AccountRefusal) -> Result<(), HostError> {
+        let stored = match self.standing.head.seq {
+            0 => None,
+            _ => Some(self.journal.load(self.mission).await?.0),
+        };
+        for (command, refused) in self.driver.retake(stored, refusal) {
+            let given = self.replies.iter_mut();
+            for reply in given.filter(|reply| reply.command == Some(command)) {
+                reply.says = Err(refused.clone().into());
+            }
+        }
+        match self.driver.fault() {
+            None => Ok(()),
+            Some(fault) => Err(Refused::MachineFault {
+                why: fault.why.clone(),
+            }
+            .into()),
+        }
+    }
+
     /// While nobody waits for an answer, trouble with the disk is waited out, so that results already in
     /// hand are not lost. A caller gets the error at once, and then nothing of the batch is kept.
-    async fn append(&mut self, batch: adjutant_store::Batch) -> Result<(), HostError> {
+    /// Says what an account refused, if one did.
+    async fn append(
+        &mut self,
+        batch: adjutant_store::Batch,
+    ) -> Result<Option<Box<AccountRefusal>>, HostError> {
         let mut pause = SAVE_AGAIN_FIRST;
         loop {
             let error = match self.journal.store().append(batch.clone()).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(None),
+                Err(AppendError::CapReached(refusal)) => {
+                    self.blobs = batch.blobs;
+                    return Ok(Some(refusal));
+                }
                 Err(error) => error,
             };
             if error.retry() != adjutant_store::Retry::Later
@@ -323,8 +371,11 @@ impl<S: Store> Runner<S> {
                         command: *command,
                     },
                 );
-                self.replies
-                    .push((reply, result.map_err(HostError::Refused)));
+                self.replies.push(Answer {
+                    command: Some(id),
+                    to: reply,
+                    says: result.map_err(HostError::Refused),
+                });
             }
             Some(Message::Wake) => self.driver.proceed(now),
             Some(Message::Drain) | None => {}

@@ -47,6 +47,8 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
     let facts = ToolFacts {
         class: EffectClass::Pure,
         price: MicroUsd::ZERO,
+        tokens: 0,
+        time_limit: Millis::ZERO,
     };
     let by = AgentId::new("ann").unwrap();
     let start = Start {
@@ -62,9 +64,7 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
     let now = Timestamp(1_000);
     let mut driver = Driver::open(now, &Actor::human(by), CommandId::from_bits(1), start).unwrap();
     loop {
-        let (mut batch, end) = standing
-            .batch(driver.mission(), driver.unsaved(), Vec::new())
-            .unwrap();
+        let (mut batch, end) = standing.batch(&driver, Vec::new()).unwrap();
         // Without a snapshot the whole journal is read.
         batch.snapshot = None;
         journal.store().append(batch).await.unwrap();

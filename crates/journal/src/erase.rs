@@ -71,6 +71,8 @@ impl<T: TenantStore> TenantJournal<T> {
             summary,
             inbox: Vec::new(),
             blobs: Vec::new(),
+            owners: Vec::new(),
+            charges: Vec::new(),
             snapshot: None,
             erases: true,
         };

@@ -1,7 +1,7 @@
 //! Turning what a mission decided into one append: encoded and chained events, the row of the mission
 //! list, the inbox's changes, blobs, and now and then a snapshot.
 
-use adjutant_mission::{Event, InboxEntry, Mission, PASSPORT_VERSION, Recorded};
+use adjutant_mission::{Driver, Event, InboxEntry, Mission, PASSPORT_VERSION, Recorded};
 use adjutant_store::{Batch, Blob, ChainHead, InboxChange, Opening, Sealed, Snapshot};
 
 use crate::JournalError;
@@ -24,13 +24,13 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The batch that makes `unsaved` durable, and where the journal ends after it.
+    /// The batch that makes what is unsaved durable, and where the journal ends after it.
     pub fn batch(
         &self,
-        mission: &Mission,
-        unsaved: &[Recorded],
+        driver: &Driver,
         blobs: Vec<Blob>,
     ) -> Result<(Batch, ChainHead), JournalError> {
+        let (mission, unsaved) = (driver.mission(), driver.unsaved());
         let Self {
             head,
             snapshot_seq,
@@ -67,6 +67,8 @@ impl Standing {
             summary: mission.summary().titled(title.clone()),
             inbox,
             blobs,
+            owners: mission.account_owners(),
+            charges: driver.charges(),
             snapshot,
             erases: false,
         };

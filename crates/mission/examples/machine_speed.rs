@@ -24,6 +24,8 @@ fn tools() -> ToolTable {
     let facts = ToolFacts {
         class: EffectClass::Pure,
         price: MicroUsd(5),
+        tokens: 0,
+        time_limit: Millis::ZERO,
     };
     [(ToolId::new("look").unwrap(), facts)].into()
 }

@@ -44,6 +44,11 @@ pub enum Asks {
     PassLayer {
         layer: u32,
     },
+    /// A soft cap would be passed: one task's, or the mission's and what it is charged to.
+    PassSoftCap {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskKey>,
+    },
     ReviewResult,
 }
 
@@ -54,7 +59,10 @@ impl Asks {
             | Self::DoHumanTask { task }
             | Self::RecoverTask { task }
             | Self::SettleInDoubt { task, .. } => Some(task),
-            Self::ApprovePlan | Self::PassLayer { .. } | Self::ReviewResult => None,
+            Self::ApprovePlan
+            | Self::PassLayer { .. }
+            | Self::PassSoftCap { .. }
+            | Self::ReviewResult => None,
         }
     }
 }

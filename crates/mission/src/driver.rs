@@ -7,8 +7,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::{
-    Actor, Cause, CommandId, CorruptJournal, Effect, Event, Input, Mission, Recorded, Refused,
-    Start, Step, Timestamp,
+    AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, Event, Input, Mission,
+    Recorded, Refused, Start, Step, Timestamp,
 };
 
 /// One input never leads to more events than this; more would be a loop in the machine.
@@ -28,6 +28,8 @@ pub enum Rest {
 pub struct Driver {
     mission: Mission,
     unsaved: Vec<Recorded>,
+    /// What led to the unsaved events, so that it can happen again if they cannot be saved as they are.
+    happened: Vec<(Timestamp, Input)>,
     in_flight: BTreeSet<u32>,
     /// Set when the machine decided something it cannot apply. Nothing is saved or performed after that.
     fault: Option<CorruptJournal>,
@@ -57,29 +59,36 @@ impl Driver {
         };
         let first = recorded.next().ok_or(unfit("nothing was opened"))?;
         let mission = Mission::begin(&first).map_err(|_| unfit("the opening does not fold"))?;
-        let mut driver = Self {
-            mission,
-            unsaved: alloc::vec![first],
-            in_flight: BTreeSet::new(),
-            fault: None,
-        };
-        driver.follow_up(now);
+        let mut driver = Self::of(mission);
+        driver.unsaved.push(first);
+        driver.proceed(now);
         Ok(driver)
     }
 
     /// Takes up a mission read back from its journal. Whatever was under way before is gone.
     pub fn resume(now: Timestamp, mission: Mission) -> Self {
-        let mut driver = Self {
+        let mut driver = Self::of(mission);
+        driver.recover(now);
+        driver
+    }
+
+    fn of(mut mission: Mission) -> Self {
+        mission.charges = Some(Vec::new());
+        Self {
             mission,
             unsaved: Vec::new(),
+            happened: Vec::new(),
             in_flight: BTreeSet::new(),
             fault: None,
-        };
-        if let Ok(step) = driver.mission.decide(now, &Input::Recovered) {
-            driver.record(now, None, None, step);
         }
-        driver.follow_up(now);
-        driver
+    }
+
+    fn recover(&mut self, now: Timestamp) {
+        self.happened.push((now, Input::Recovered));
+        if let Ok(step) = self.mission.decide(now, &Input::Recovered) {
+            self.record(now, None, None, step);
+        }
+        self.follow_up(now);
     }
 
     pub fn mission(&self) -> &Mission {
@@ -97,6 +106,7 @@ impl Driver {
         if let Input::Outcome { effect, .. } = input {
             self.in_flight.remove(effect);
         }
+        self.happened.push((now, input.clone()));
         self.record(now, actor, cause, step);
         self.follow_up(now);
         match &self.fault {
@@ -114,7 +124,11 @@ impl Driver {
 
     /// Lets time pass.
     pub fn proceed(&mut self, now: Timestamp) {
+        self.happened.push((now, Input::Proceed));
         self.follow_up(now);
+        if self.unsaved.is_empty() {
+            self.happened.clear();
+        }
     }
 
     /// Events that are decided and not yet durable.
@@ -122,9 +136,67 @@ impl Driver {
         &self.unsaved
     }
 
+    /// What the unsaved events do to the accounts of [`Mission::account_owners`]. It is to be saved with them.
+    pub fn charges(&self) -> Vec<Charge> {
+        let charges = self.mission.charges.iter().flatten();
+        charges.map(|(_, charge)| *charge).collect()
+    }
+
     /// The unsaved events are durable now.
     pub fn saved(&mut self) {
         self.unsaved.clear();
+        self.happened.clear();
+        self.mission.refused.clear();
+        self.mission.charges.iter_mut().for_each(Vec::clear);
+    }
+
+    /// An account refused one of the charges, so nothing was saved: lets all of it happen again without what was
+    /// refused. `stored` is the mission as its journal has it; none, if this is its first save. Says which commands
+    /// no longer fit, if any.
+    pub fn retake(
+        &mut self,
+        stored: Option<Mission>,
+        refusal: AccountRefusal,
+    ) -> Vec<(CommandId, Refused)> {
+        let charged = self.mission.charges.iter().flatten().nth(refusal.charge);
+        let Some(&(task, _)) = charged else {
+            return Vec::new();
+        };
+        let mut refused = core::mem::take(&mut self.mission.refused);
+        refused.insert(task, refusal);
+        let opening = self.unsaved.first().cloned();
+        self.unsaved.clear();
+        self.mission = match (stored, opening) {
+            (Some(stored), _) => stored,
+            (None, Some(opening)) => match Mission::begin(&opening) {
+                Ok(begun) => {
+                    self.unsaved.push(opening);
+                    begun
+                }
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    return Vec::new();
+                }
+            },
+            (None, None) => return Vec::new(),
+        };
+        self.mission.charges = Some(Vec::new());
+        self.mission.refused = refused;
+        let mut no_longer = Vec::new();
+        for (now, happened) in core::mem::take(&mut self.happened) {
+            match happened {
+                Input::Recovered => self.recover(now),
+                Input::Proceed => self.proceed(now),
+                input => {
+                    if let Err(refused) = self.input(now, &input)
+                        && let Input::Command { id, .. } = input
+                    {
+                        no_longer.push((id, refused));
+                    }
+                }
+            }
+        }
+        no_longer
     }
 
     /// Effects to perform now, each handed out once. `once` effects are announced first: they come out
@@ -136,10 +208,9 @@ impl Driver {
         let mut effects = Vec::new();
         for number in self.startable(now) {
             if self.mission.needs_start(number) {
-                if let Ok(step) = self
-                    .mission
-                    .decide(now, &Input::Starting { effect: number })
-                {
+                let starting = Input::Starting { effect: number };
+                if let Ok(step) = self.mission.decide(now, &starting) {
+                    self.happened.push((now, starting));
                     self.record(now, None, None, step);
                 }
             } else if let Some(effect) = self.mission.effect(number) {

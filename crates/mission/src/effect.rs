@@ -109,6 +109,15 @@ impl Usage {
         }
     }
 
+    /// What was said to be used, but no more than was reserved for it: law 4.
+    #[must_use]
+    pub fn at_most(self, reserved: Self) -> Self {
+        Self {
+            money: self.money.min(reserved.money),
+            tokens: self.tokens.min(reserved.tokens),
+        }
+    }
+
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::NONE
     }

@@ -206,6 +206,16 @@ pub enum Event {
         reason: String,
     },
 
+    /// A person agreed to go past soft caps: the mission's, or one task's.
+    #[serde(rename = "soft_cap_passed/1")]
+    SoftCapPassed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskKey>,
+    },
+    /// A soft cap was reached, and the cheaper ways are taken from here on.
+    #[serde(rename = "degraded/1")]
+    Degraded { reason: String },
+
     /// The effect is about to be sent; from here on a crash leaves it in doubt.
     #[serde(rename = "effect_started/1")]
     EffectStarted { effect: u32 },
@@ -271,6 +281,8 @@ impl Event {
             Self::TasksReturned { .. } => "tasks_returned/1",
             Self::ToolCallApproved { .. } => "tool_call_approved/1",
             Self::CapReached { .. } => "cap_reached/1",
+            Self::SoftCapPassed { .. } => "soft_cap_passed/1",
+            Self::Degraded { .. } => "degraded/1",
             Self::EffectStarted { .. } => "effect_started/1",
             Self::EffectDeferred { .. } => "effect_deferred/1",
             Self::EffectInDoubt { .. } => "effect_in_doubt/1",

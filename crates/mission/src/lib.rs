@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod account;
 mod actor;
 mod agent;
 mod artifact;
@@ -23,6 +24,10 @@ mod refusal;
 mod trigger;
 mod units;
 
+pub use account::{
+    Account, AccountCaps, AccountKey, AccountOwner, AccountRefusal, Amounts, Balance, CapKind,
+    Charge, Limits, Resource, Window, accounts, take_charges,
+};
 pub use actor::{Actor, ActorKind};
 pub use agent::{AgentLevel, AgentRun, AgentSession};
 pub use artifact::ArtifactAddress;
@@ -50,8 +55,8 @@ pub use machine::{
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
-    OnFailure, Plan, Problem, ProblemKind, Reference, Retry, Strategy, Task, ToolCall, ToolFacts,
-    ToolTable, Warning, WorkSpec, limits, references, references_in_json,
+    OnFailure, OnSoftCap, Plan, Problem, ProblemKind, Reference, Retry, SoftCaps, Strategy, Task,
+    ToolCall, ToolFacts, ToolTable, Warning, WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
 pub use trigger::{Schedule, Trigger, TriggerTarget};

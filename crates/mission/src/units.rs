@@ -29,7 +29,9 @@ impl fmt::Display for MicroUsd {
 pub struct Ppm(pub u32);
 
 /// An instant: milliseconds since the Unix epoch, UTC.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 

@@ -2,6 +2,7 @@
 //! people misbehave, and checks the laws of the engine after every event. One seed is one run, always the
 //! same. It knows the mission machine and nothing else; stores and real hosts have tests of their own.
 
+mod accounts;
 mod campaign;
 mod coverage;
 mod laws;

@@ -2,11 +2,11 @@
 //! Makes them; running them happens elsewhere.
 
 use adjutant_mission::{
-    AgentId, Approval, ApprovalSource, Autonomy, Barrier, Caps, CheckpointType, ChoiceOption,
-    Dependency, DependencyKind, EffectClass, Gate, GateRule, GateVerdict, Human, IdError, Json,
-    MicroUsd, Millis, MissionId, OnFailure, OptionKey, Plan, ResourceKey, Retry, Role, Scope,
-    Start, Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers,
-    WorkSpec,
+    Account, AccountCaps, AccountOwner, AgentId, Approval, ApprovalSource, Autonomy, Balance,
+    Barrier, Caps, CheckpointType, ChoiceOption, Dependency, DependencyKind, EffectClass, Gate,
+    GateRule, GateVerdict, Human, IdError, Json, MicroUsd, Millis, MissionId, OnFailure, OnSoftCap,
+    OptionKey, Plan, Resource, ResourceKey, Retry, Role, Scope, SoftCaps, Start, Strategy, Task,
+    TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers, Window, WorkSpec,
 };
 
 use crate::random::Random;
@@ -26,7 +26,7 @@ pub(crate) struct Temper {
     pub(crate) silence_percent: u64,
     pub(crate) reject_percent: u64,
     pub(crate) meddling_percent: u64,
-    /// Performers report tokens although none were reserved: law 4 then only binds what starts after.
+    /// Performers report more tokens than were reserved. They do not count.
     pub(crate) uses_tokens: bool,
     /// After this many steps the faults cease, everyone answers, and the mission has to end.
     pub(crate) calm_after_steps: u64,
@@ -68,6 +68,7 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let tools = tools()?;
     let mut plan = plan(&mut random)?;
     mend_gates(&mut plan, &tools);
+    soften(&mut plan, &mut Random::new(seed, 11));
     let approvals = approvals(&mut random)?;
     Ok(Start {
         mission: MissionId::from_bits(u128::from(seed) + 1),
@@ -91,8 +92,15 @@ fn tools() -> Result<ToolTable, IdError> {
     TOOLS
         .iter()
         .map(|&(name, class, price)| {
-            let price = MicroUsd(price);
-            Ok((ToolId::new(name)?, ToolFacts { class, price }))
+            Ok((
+                ToolId::new(name)?,
+                ToolFacts {
+                    class,
+                    price: MicroUsd(price),
+                    tokens: price / 5,
+                    time_limit: Millis::seconds(30),
+                },
+            ))
         })
         .collect()
 }
@@ -174,6 +182,59 @@ fn caps(random: &mut Random, scale: u64) -> Caps {
         turns: maybe(15, 1, 4 * scale),
         wall_time: maybe(12, 2_000, 60_000 * scale).map(Millis),
     }
+}
+
+/// Marks below the caps, here and there.
+fn soften(plan: &mut Plan, random: &mut Random) {
+    if random.percent(30) {
+        plan.soft_caps = soft_caps(random, 3);
+        plan.on_soft_cap = [OnSoftCap::Ask, OnSoftCap::Degrade][random.below(2) as usize];
+    }
+    for task in &mut plan.tasks {
+        if random.percent(10) {
+            task.soft_caps = soft_caps(random, 1);
+        }
+    }
+}
+
+fn soft_caps(random: &mut Random, scale: u64) -> SoftCaps {
+    let mut maybe = |chance: u64, most: u64| {
+        let value = random.below(most);
+        random.percent(chance).then_some(value)
+    };
+    SoftCaps {
+        money: maybe(30, 900 * scale).map(MicroUsd),
+        tokens: None,
+        turns: maybe(30, 4 * scale),
+        wall_time: maybe(20, 60_000 * scale).map(Millis),
+        money_per_turn: maybe(20, 1_000).map(MicroUsd),
+        tokens_per_turn: None,
+    }
+}
+
+/// What the tenant and its campaign may still spend when the mission begins.
+pub(crate) fn accounts_of(seed: u64) -> Vec<(AccountOwner, Window, Account)> {
+    let mut random = Random::new(seed, 12);
+    let mut accounts = Vec::new();
+    for window in Window::ALL {
+        if !random.percent(30) {
+            continue;
+        }
+        let (spent, left) = (random.below(5_000), random.below(4_000));
+        let mut caps = AccountCaps::default();
+        caps.hard.insert(Resource::Money, spent + left);
+        if random.percent(40) {
+            caps.hard.insert(Resource::Calls, random.between(2, 40));
+        }
+        if random.percent(50) {
+            caps.soft
+                .insert(Resource::Money, spent + random.below(left + 1));
+        }
+        let mut balance = Balance::default();
+        balance.used.money = MicroUsd(spent);
+        accounts.push((AccountOwner::Tenant, window, Account { caps, balance }));
+    }
+    accounts
 }
 
 fn key(number: u64) -> Result<TaskKey, IdError> {

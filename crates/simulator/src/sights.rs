@@ -106,6 +106,8 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
         }
         Event::ToolCallApproved { call: Some(_), .. } => Saw::CallChanged,
         Event::LayerPassed { .. } => Saw::LayerPassed,
+        Event::SoftCapPassed { .. } => Saw::SoftCapPassed,
+        Event::Degraded { .. } => Saw::Degraded,
         Event::CheckpointWaived(_) => Saw::CheckpointWaived,
         Event::CheckpointGuided { .. } => Saw::CheckpointGuided,
         Event::CheckpointWithdrawn { .. } => Saw::CheckpointWithdrawn,
@@ -193,6 +195,7 @@ fn expired(asks: &Asks) -> Saw {
         Asks::RecoverTask { .. } => Saw::RecoveryExpired,
         Asks::SettleInDoubt { .. } => Saw::DoubtExpired,
         Asks::PassLayer { .. } => Saw::LayerExpired,
+        Asks::PassSoftCap { .. } => Saw::SoftCapExpired,
         Asks::ReviewResult => Saw::ReviewExpired,
     }
 }
@@ -205,6 +208,7 @@ fn rejected(asks: &Asks) -> Saw {
         Asks::RecoverTask { .. } => Saw::RecoveryRejected,
         Asks::SettleInDoubt { .. } => Saw::DoubtRejected,
         Asks::PassLayer { .. } => Saw::LayerRejected,
+        Asks::PassSoftCap { .. } => Saw::SoftCapRejected,
         Asks::ReviewResult => Saw::ReviewRejected,
     }
 }

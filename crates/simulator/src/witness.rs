@@ -18,12 +18,10 @@ pub(crate) struct Scene {
     /// For each task: on whom it depends, how, and with which lag.
     pub(crate) on: Vec<Vec<(usize, DependencyKind, Millis)>>,
     pub(crate) layer: Vec<u32>,
-    /// Performers never use more than was reserved for them.
-    pub(crate) honest: bool,
 }
 
 impl Scene {
-    pub(crate) fn new(start: Start, honest: bool) -> Self {
+    pub(crate) fn new(start: Start) -> Self {
         let tasks = &start.plan.tasks;
         let index: BTreeMap<TaskKey, usize> = tasks
             .iter()
@@ -47,7 +45,6 @@ impl Scene {
             index,
             on,
             layer,
-            honest,
             start,
         }
     }
@@ -151,6 +148,7 @@ pub(crate) struct Witness {
     pub(crate) used: Usage,
     pub(crate) reserved: Usage,
     pub(crate) turns: u64,
+    pub(crate) degraded: bool,
     pub(crate) before: Before,
 }
 
@@ -171,6 +169,7 @@ impl Witness {
             used: Usage::NONE,
             reserved: Usage::NONE,
             turns: 0,
+            degraded: false,
             before: Before::Nothing,
         }
     }
@@ -227,8 +226,15 @@ impl Witness {
             Event::MissionResumed {} => self.paused = false,
             Event::StopRequested { into, .. } => self.stage = Stage::Stopping(*into),
             Event::SynthesisStarted {} => self.stage = Stage::Synthesizing,
-            Event::MissionEnded(ending) => self.stage = Stage::Ended(ending.clone()),
+            Event::MissionEnded(ending) => {
+                // What became of these is not known, so they count as done.
+                for task in 0..self.tasks.len() {
+                    self.close_in_full(task);
+                }
+                self.stage = Stage::Ended(ending.clone());
+            }
             Event::CapReached { .. } => self.before = Before::CapReached,
+            Event::Degraded { .. } => self.degraded = true,
             Event::CheckpointWaived(_) => self.before = Before::Waived,
             Event::EffectStarted { effect } => self.change_effect(*effect, |e| e.started = true),
             Event::EffectDeferred { effect, .. } => {

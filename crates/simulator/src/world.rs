@@ -270,16 +270,20 @@ impl World {
         }
     }
 
-    /// Never more money than the tool's price; tokens only where the world is not honest about them.
+    /// Never more money than the tool's price; more tokens than it may use where the world is not honest.
     fn usage(&mut self, effect: &Effect, temper: &Temper) -> Usage {
         let price = match &effect.work {
             Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.price.0),
             Work::EvaluateGate(_) => 0,
         };
+        let tokens = match &effect.work {
+            Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.tokens),
+            Work::EvaluateGate(_) => 0,
+        };
         let tokens = if temper.uses_tokens {
             self.random.below(60)
         } else {
-            0
+            tokens
         };
         Usage {
             money: MicroUsd(if self.random.percent(50) {

@@ -4,8 +4,9 @@
 //! transaction fails, the whole group fails and nothing of it is kept.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-use adjutant_mission::{MissionId, TenantId};
+use adjutant_mission::{Account, AccountKey, MissionId, TenantId};
 use adjutant_store::{AppendError, Batch, Committed, StoreError};
 use tokio::sync::{broadcast, oneshot};
 
@@ -89,6 +90,7 @@ impl Writer {
     ) -> Option<Stopped> {
         if let Err(error) = self.look_up(tenure, &group).await {
             self.heads.forget_all();
+            self.book.forget_all();
             group
                 .into_iter()
                 .for_each(|append| append.refuse(error.clone()));
@@ -98,6 +100,11 @@ impl Writer {
         let mut verdicts: Vec<Result<(), AppendError>> = Vec::with_capacity(group.len());
         for append in &group {
             verdicts.push(self.judge(append, &mut writes));
+        }
+        for (tenant, key, balance) in self.book.drain_changed() {
+            if let Some(writes) = writes.get_mut(&tenant) {
+                writes.accounts.push((key, balance));
+            }
         }
         let requests: Vec<_> = writes.values().flat_map(TenantWrites::requests).collect();
         let outcome = match requests.is_empty() {
@@ -120,6 +127,7 @@ impl Writer {
             // Refusals too were judged by heads that are now gone, so everyone gets the cause.
             Outcome::Failed(error) => {
                 self.heads.forget_all();
+                self.book.forget_all();
                 let error = from_request(&self.place, &error);
                 judged.for_each(|(append, _)| append.refuse(error.clone()));
                 Stopped::after(&error, tenure)
@@ -136,7 +144,7 @@ impl Writer {
         }
     }
 
-    /// Whether a batch fits its journal; if so, it is added to what will be written.
+    /// Whether a batch fits its journal and its accounts; if so, it is added to what will be written.
     fn judge<'b>(
         &mut self,
         append: &'b Append,
@@ -156,6 +164,9 @@ impl Writer {
                 found: known.head,
             });
         }
+        let fresh = |_: &AccountKey| Ok::<_, Infallible>(Account::default());
+        let Ok(taken) = self.book.take(tenant, batch, fresh);
+        taken.map_err(|refusal| AppendError::CapReached(Box::new(refusal)))?;
         let writes = writes.entry(tenant);
         writes
             .or_insert_with(|| TenantWrites::of(tenant))
@@ -181,6 +192,7 @@ impl Writer {
 
     /// Reads where those missions of a group stand that are not remembered.
     async fn look_up(&mut self, tenure: &mut Tenure, group: &[Append]) -> Result<(), StoreError> {
+        self.look_up_accounts(&mut tenure.session, group).await?;
         let mut unknown: BTreeMap<&TenantId, Vec<MissionId>> = BTreeMap::new();
         for Append { tenant, batch, .. } in group {
             let key: Key = (tenant.clone(), batch.mission);

@@ -2,10 +2,11 @@
 //! transaction between two groups of appends. What it depends on is read before: nobody else writes meanwhile, or
 //! else the fence stops us.
 
-use adjutant_mission::{MissionId, TenantId};
-use adjutant_store::{AttestationRow, Kept, StoreError, WholeMission, WrappedKey};
+use adjutant_mission::{AccountCaps, MissionId, TenantId};
+use adjutant_store::{AttestationRow, CapsRow, Kept, StoreError, WholeMission, WrappedKey};
 use tokio::sync::oneshot;
 
+use crate::accounts::{self, DROP_CAPS, HAS_CAPS, SET_CAPS};
 use crate::columns::{self, Param};
 use crate::error::{from_request, said, unreachable};
 use crate::read_kept::{LAST_ATTESTATION, TENANT_KEY};
@@ -50,6 +51,7 @@ pub(crate) enum Change {
     Prune(MissionId, AttestationRow),
     PutIn(Box<WholeMission>),
     GiveKey(MissionId, WrappedKey),
+    SetCaps(CapsRow),
 }
 
 /// A change that somebody waits for. `false` says that it does not fit what is there.
@@ -83,6 +85,7 @@ impl Writer {
         }
         // It may concern a mission that is remembered.
         self.heads.forget_all();
+        self.book.forget_all();
         let requests = job.change.requests(&job.tenant);
         let outcome = transaction::run(&mut tenure.session, tenure.epoch, &requests).await;
         drop(requests);
@@ -140,6 +143,7 @@ impl Change {
                 let found = session.read(tenant, HAS_MISSION, params).await?;
                 Ok(found.is_empty())
             }
+            Self::SetCaps(_) => Ok(true),
             Self::GiveKey(mission, _) => {
                 let (id, archived) = (Id::from(*mission), Kept::Archived.name());
                 let params: Params<'_> = &[&tenant.as_str(), &id, &archived];
@@ -175,6 +179,16 @@ impl Change {
                 writes.add_whole(whole);
                 return writes.requests();
             }
+            Self::SetCaps(row) => {
+                let owner: Param<'b> = Box::new(row.owner.name());
+                let spans: Param<'b> = Box::new(row.window.name());
+                if row.caps == AccountCaps::default() {
+                    asking.ask(DROP_CAPS, vec![owner, spans]);
+                } else {
+                    let caps = Box::new(accounts::text(&row.caps));
+                    asking.ask(SET_CAPS, vec![owner, spans, caps]);
+                }
+            }
             Self::GiveKey(mission, key) => {
                 asking.ask(PUT_KEYS, columns::keys(&[(*mission, key)]));
             }
@@ -196,6 +210,17 @@ impl Change {
             Self::PutIn(whole) => {
                 let mission = Id::from(whole.row.summary.mission);
                 (HAS_MISSION, vec![Box::new(name), Box::new(mission)])
+            }
+            Self::SetCaps(row) => {
+                let (owner, spans) = (row.owner.name(), row.window.name());
+                let caps = accounts::text(&row.caps);
+                let params: Vec<Param<'static>> = vec![
+                    Box::new(name),
+                    Box::new(owner),
+                    Box::new(spans),
+                    Box::new(caps),
+                ];
+                (HAS_CAPS, params)
             }
             Self::GiveKey(mission, key) => {
                 let mission = Id::from(*mission);

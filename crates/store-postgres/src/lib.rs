@@ -11,6 +11,7 @@
     )
 )]
 
+mod accounts;
 mod appends;
 mod changes;
 mod columns;
@@ -40,11 +41,12 @@ mod writes;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
+use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
-    AppendError, Asked, AttestationRow, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery,
-    MissionRow, PhaseCounts, Retry, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError,
-    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
+    ListQuery, MissionRow, PhaseCounts, Retry, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store,
+    StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    missions_with_prefix,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 
@@ -393,6 +395,19 @@ impl TenantStore for PostgresTenant {
     async fn give_key(&self, mission: MissionId, key: WrappedKey) -> Result<bool, StoreError> {
         let change = Change::GiveKey(mission, key);
         self.store.change(&self.tenant, change).await
+    }
+
+    async fn accounts(&self, from: Timestamp) -> Result<Vec<(AccountKey, Balance)>, StoreError> {
+        accounts::since(self.readers(), &self.tenant, from).await
+    }
+
+    async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
+        accounts::caps(self.readers(), &self.tenant).await
+    }
+
+    async fn set_caps(&self, row: CapsRow) -> Result<(), StoreError> {
+        let change = Change::SetCaps(row);
+        self.store.change(&self.tenant, change).await.map(drop)
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

@@ -9,7 +9,10 @@ use crate::roles;
 use crate::session::Session;
 
 /// Numbered from 1. Immutable once merged: a change is a further migration.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_journal.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_journal.sql"),
+    include_str!("../migrations/0002_accounts.sql"),
+];
 
 /// How much of a store is there.
 enum Found {

@@ -3,7 +3,9 @@
 use adjutant_postgres_cluster::Database;
 
 use crate::session::{Purpose, Session};
-use crate::{Access, PostgresStore, Settings, appends, changes, read, read_kept, statements};
+use crate::{
+    Access, PostgresStore, Settings, accounts, appends, changes, read, read_kept, statements,
+};
 
 /// How the server would run a statement, whatever its parameters are.
 async fn plan(session: &Session, sql: &str) -> String {
@@ -38,6 +40,7 @@ async fn every_statement_walks_an_index() {
     session.client().batch_execute(name).await.unwrap();
 
     let all = [
+        accounts::ALL,
         appends::ALL,
         changes::ALL,
         read::ALL,

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use adjutant_store::{Committed, StoreError};
+use adjutant_store::{AccountBook, Committed, StoreError};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::Settings;
@@ -65,6 +65,7 @@ pub(crate) struct Writer {
     settings: Settings,
     pub(crate) place: PathBuf,
     pub(crate) heads: Heads,
+    pub(crate) book: AccountBook,
     pub(crate) committed: broadcast::Sender<Committed>,
 }
 
@@ -74,6 +75,7 @@ impl Writer {
             settings: settings.clone(),
             place: settings.place(),
             heads: Heads::default(),
+            book: AccountBook::default(),
             committed,
         }
     }
@@ -88,6 +90,7 @@ impl Writer {
                 }
                 Stopped::Lost(in_doubt) => {
                     self.heads.forget_all();
+                    self.book.forget_all();
                     let holder = tenure.holder;
                     // Gone, so that the server can let go of what it holds for it.
                     drop(tenure);

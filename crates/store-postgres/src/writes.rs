@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_mission::{MissionId, Phase, Summary, TenantId};
+use adjutant_mission::{AccountKey, Balance, MissionId, Phase, Summary, TenantId};
 use adjutant_store::{
     Batch, Blob, InboxChange, InboxRow, Kept, Sealed, Snapshot, StoredEvent, SubjectTag,
     WholeMission, WrappedKey,
 };
 
+use crate::accounts;
 use crate::columns::{self, Param};
 use crate::heads::Known;
 use crate::rows::Id;
@@ -48,6 +49,8 @@ pub(crate) struct TenantWrites<'b> {
     blobs: Vec<(MissionId, &'b Blob)>,
     snapshots: BTreeMap<MissionId, &'b Snapshot>,
     erased: Vec<MissionId>,
+    /// What accounts stand at after all of it.
+    pub(crate) accounts: Vec<(AccountKey, Balance)>,
 }
 
 impl<'b> TenantWrites<'b> {
@@ -64,6 +67,7 @@ impl<'b> TenantWrites<'b> {
             blobs: Vec::new(),
             snapshots: BTreeMap::new(),
             erased: Vec::new(),
+            accounts: Vec::new(),
         }
     }
 
@@ -173,6 +177,9 @@ impl<'b> TenantWrites<'b> {
         asking.ask(ADD_USAGE, vec![Box::new(usage.cast_signed())]);
         for events in in_parts(&self.events, |(_, event)| event.bytes.len()) {
             asking.ask(ADD_EVENTS, columns::events(events));
+        }
+        if !self.accounts.is_empty() {
+            asking.ask(accounts::PUT, accounts::columns(&self.accounts));
         }
         let put: Vec<&InboxRow> = self.inbox.values().flatten().copied().collect();
         if !put.is_empty() {

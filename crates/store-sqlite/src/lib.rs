@@ -10,6 +10,7 @@
     )
 )]
 
+mod accounts;
 mod changes;
 mod error;
 #[cfg(test)]
@@ -29,11 +30,11 @@ mod writer;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
+use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
-    AppendError, Asked, AttestationRow, Batch, BlobDigest, ChainHead, Committed, Due, ListQuery,
-    MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent,
-    SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
+    ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError,
+    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, oneshot};
 
@@ -388,6 +389,20 @@ impl TenantStore for SqliteTenant {
     async fn give_key(&self, mission: MissionId, key: WrappedKey) -> Result<bool, StoreError> {
         self.change(move |c, tenant| changes::give_key(c, tenant, mission, &key))
             .await
+    }
+
+    async fn accounts(&self, from: Timestamp) -> Result<Vec<(AccountKey, Balance)>, StoreError> {
+        self.read(move |c, tenant| accounts::since(c, tenant, from))
+            .await
+    }
+
+    async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
+        self.read(accounts::caps).await
+    }
+
+    async fn set_caps(&self, row: CapsRow) -> Result<(), StoreError> {
+        let set = self.change(move |c, tenant| accounts::set_caps(c, tenant, &row).map(|()| true));
+        set.await.map(drop)
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

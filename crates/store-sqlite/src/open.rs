@@ -12,6 +12,7 @@ use crate::error::from_sqlite;
 pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_journal.sql"),
     include_str!("../migrations/0002_keeping.sql"),
+    include_str!("../migrations/0003_accounts.sql"),
 ];
 
 /// "Adjt": tells our files from other programs' SQLite databases.

@@ -7,11 +7,12 @@
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use adjutant_mission::TenantId;
-use adjutant_store::{AppendError, Batch, Committed, StoreError};
+use adjutant_mission::{AccountKey, TenantId};
+use adjutant_store::{AccountBook, AppendError, Batch, Committed, StoreError};
 use rusqlite::Connection;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use crate::accounts;
 use crate::error::{from_io, from_sqlite};
 use crate::heads::Heads;
 use crate::lock::HostLock;
@@ -79,6 +80,7 @@ fn run(
                 connection: &connection,
                 session,
                 heads: Heads::default(),
+                book: AccountBook::default(),
                 committed,
             };
             group.serve(&mut waiting)
@@ -129,6 +131,7 @@ struct Group<'c> {
     connection: &'c Connection,
     session: Session<'c>,
     heads: Heads,
+    book: AccountBook,
     committed: broadcast::Sender<Committed>,
 }
 
@@ -146,6 +149,7 @@ impl Group<'_> {
                     Job::Change(change) => {
                         change(self.connection);
                         self.heads.forget_all();
+                        self.book.forget_all();
                     }
                 }
             }
@@ -188,7 +192,7 @@ impl Group<'_> {
         let ended = match failed {
             Some(error) => Err(error),
             None if self.connection.is_autocommit() => Ok(()),
-            None => self.session.commit(self.connection),
+            None => self.commit(),
         };
         match ended {
             Ok(()) => {
@@ -205,7 +209,15 @@ impl Group<'_> {
         }
     }
 
-    /// Writes one batch if it fits its journal. The outer error ends the transaction.
+    fn commit(&mut self) -> rusqlite::Result<()> {
+        for (tenant, key, balance) in self.book.drain_changed() {
+            accounts::write(self.connection, &tenant, &key, &balance)?;
+        }
+        self.book.tidy();
+        self.session.commit(self.connection)
+    }
+
+    /// Writes one batch if it fits its journal and its accounts. The outer error ends the transaction.
     fn write(
         &mut self,
         tenant: TenantId,
@@ -224,6 +236,11 @@ impl Group<'_> {
                 found: known.head,
             }));
         }
+        let connection = self.connection;
+        let load = |account: &AccountKey| accounts::load(connection, &key.0, account);
+        if let Err(refusal) = self.book.take(&key.0, &batch, load)? {
+            return Ok(Err(AppendError::CapReached(Box::new(refusal))));
+        }
         if self.connection.is_autocommit() {
             session.begin()?;
         }
@@ -241,6 +258,7 @@ impl Group<'_> {
     /// Undoes the group. Refusals too were judged by heads that are now gone, so everyone gets the cause.
     fn fail(&mut self, error: &rusqlite::Error, answers: Vec<(Answer, Result<(), AppendError>)>) {
         self.heads.forget_all();
+        self.book.forget_all();
         if !self.connection.is_autocommit() {
             // SQLite ends some failed transactions itself; one it cannot end is ended with the connection.
             let _ = self.connection.execute_batch("ROLLBACK");

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use adjutant_mission::AccountRefusal;
+
 use crate::{ChainHead, Kept};
 
 /// Whether doing the same again can help.
@@ -152,6 +154,9 @@ pub enum AppendError {
     Malformed { why: String },
     #[error("the mission is {}: nothing can be added to it", kept.name())]
     Settled { kept: Kept },
+    /// Nothing is lost: let the mission be decided again without what was refused.
+    #[error("a cap does not allow it: {0}")]
+    CapReached(Box<AccountRefusal>),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -162,6 +167,7 @@ impl AppendError {
             Self::Conflict { .. } => "ADJ-3021",
             Self::Malformed { .. } => "ADJ-3022",
             Self::Settled { .. } => "ADJ-3023",
+            Self::CapReached(_) => "ADJ-3024",
             Self::Store(error) => error.code(),
         }
     }
@@ -171,6 +177,9 @@ impl AppendError {
             Self::Conflict { .. } => "Load the mission again: someone else moved it on.",
             Self::Malformed { .. } => "Report this with its code: it is a defect of the program.",
             Self::Settled { .. } => "Run the plan again as a new mission.",
+            Self::CapReached(_) => {
+                "Raise the cap with `adjutant budget set`, or wait for the next window."
+            }
             Self::Store(error) => error.remedy(),
         }
     }
@@ -178,6 +187,7 @@ impl AppendError {
     pub fn retry(&self) -> Retry {
         match self {
             Self::Conflict { .. } => Retry::AfterReload,
+            Self::CapReached(_) => Retry::AfterReload,
             Self::Malformed { .. } | Self::Settled { .. } => Retry::Never,
             Self::Store(error) => error.retry(),
         }

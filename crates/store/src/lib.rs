@@ -3,6 +3,7 @@
 //! A store keeps journals and the read models derived from them. It knows nothing of what events mean
 //! beyond what a [`Batch`] spells out, and never re-serialises an event: it keeps the bytes it was given.
 
+mod account_book;
 mod attestation;
 mod batch;
 mod blob;
@@ -18,9 +19,13 @@ mod whole;
 use std::future::Future;
 use std::ops::RangeInclusive;
 
-use adjutant_mission::{MissionId, Phase, Summary, TenantId, Timestamp};
+use adjutant_mission::{
+    AccountCaps, AccountKey, AccountOwner, Balance, Charge, MissionId, Phase, Summary, TenantId,
+    Timestamp, Window,
+};
 use tokio::sync::broadcast;
 
+pub use account_book::AccountBook;
 pub use attestation::AttestationRow;
 pub use batch::{BLOB_BYTES_MAX, EVENT_BYTES_MAX, EVENTS_PER_BATCH_MAX, missions_with_prefix};
 pub use blob::{Blob, BlobDigest, DigestError};
@@ -75,6 +80,9 @@ pub struct Batch {
     pub summary: Summary<Sealed>,
     pub inbox: Vec<InboxChange>,
     pub blobs: Vec<Blob>,
+    /// Whose accounts are charged, and with what. A reservation that an account does not allow refuses the batch.
+    pub owners: Vec<AccountOwner>,
+    pub charges: Vec<Charge>,
     /// Replaces the mission's snapshot.
     pub snapshot: Option<Snapshot>,
     /// The mission's content goes with this batch: its key, whom it concerns, its inbox, snapshot and blobs.
@@ -89,6 +97,14 @@ pub struct Opening {
     pub key: WrappedKey,
     /// Whom the mission concerns.
     pub subjects: Vec<SubjectTag>,
+}
+
+/// What one account may come to, in each of its windows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CapsRow {
+    pub owner: AccountOwner,
+    pub window: Window,
+    pub caps: AccountCaps,
 }
 
 /// Which missions to list. Newest first.
@@ -296,6 +312,19 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         mission: MissionId,
         key: WrappedKey,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// What the tenant's accounts stand at, of every window that began at this instant or later, and those that
+    /// never end.
+    fn accounts(
+        &self,
+        from: Timestamp,
+    ) -> impl Future<Output = Result<Vec<(AccountKey, Balance)>, StoreError>> + Send;
+
+    /// What the tenant's accounts may come to, where something is said of it.
+    fn caps(&self) -> impl Future<Output = Result<Vec<CapsRow>, StoreError>> + Send;
+
+    /// Says what an account may come to, from the next reservation on; with empty caps, anything.
+    fn set_caps(&self, row: CapsRow) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Bytes of events and blobs that the tenant's missions take.
     fn usage(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;

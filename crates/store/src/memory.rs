@@ -4,14 +4,18 @@
 //! runtime. Nothing here is fast for many missions; that is not its job.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
+use adjutant_mission::{
+    Account, AccountCaps, AccountKey, AccountOwner, Balance, MissionId, Phase, TenantId, Timestamp,
+    Window, take_charges,
+};
 use tokio::sync::broadcast;
 
 use crate::{
-    AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, ChainHead, Committed, Due,
-    InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX,
+    AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, CapsRow, ChainHead, Committed,
+    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX,
     Sealed, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission,
     WrappedKey, missions_with_prefix,
 };
@@ -27,6 +31,8 @@ struct Tenant {
     key: Option<WrappedKey>,
     attestations: Vec<AttestationRow>,
     missions: BTreeMap<MissionId, Mission>,
+    accounts: BTreeMap<AccountKey, Balance>,
+    caps: BTreeMap<(AccountOwner, Window), AccountCaps>,
 }
 
 #[derive(Debug)]
@@ -238,6 +244,19 @@ impl Tenant {
                 found,
             });
         }
+        let taken = take_charges(&batch.owners, &batch.charges, |key| {
+            Ok::<_, Infallible>(Account {
+                caps: self
+                    .caps
+                    .get(&(key.owner.clone(), key.window))
+                    .cloned()
+                    .unwrap_or_default(),
+                balance: self.accounts.get(key).copied().unwrap_or_default(),
+            })
+        });
+        let Ok(taken) = taken;
+        let after = taken.map_err(|refusal| AppendError::CapReached(Box::new(refusal)))?;
+        self.accounts.extend(after);
         let mission = self
             .missions
             .entry(batch.mission)
@@ -587,6 +606,40 @@ impl TenantStore for MemoryTenant {
             let row = row.filter(|row| row.kept == Kept::Archived && row.key.is_none());
             row.map(|row| row.key = Some(key)).is_some()
         }))
+    }
+
+    async fn accounts(&self, from: Timestamp) -> Result<Vec<(AccountKey, Balance)>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let accounts = tenant.accounts.iter();
+            accounts
+                .filter(|(key, _)| key.window == Window::Total || key.from >= from)
+                .map(|(key, balance)| (key.clone(), *balance))
+                .collect()
+        }))
+    }
+
+    async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let caps = tenant.caps.iter();
+            caps.map(|((owner, window), caps)| CapsRow {
+                owner: owner.clone(),
+                window: *window,
+                caps: caps.clone(),
+            })
+            .collect()
+        }))
+    }
+
+    async fn set_caps(&self, row: CapsRow) -> Result<(), StoreError> {
+        let key = (row.owner, row.window);
+        self.store.write(&self.tenant, |tenant| {
+            if row.caps == AccountCaps::default() {
+                tenant.caps.remove(&key);
+            } else {
+                tenant.caps.insert(key, row.caps);
+            }
+        });
+        Ok(())
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

@@ -29,6 +29,8 @@ impl Manifest {
         ToolFacts {
             class: self.class,
             price: self.price,
+            tokens: 0,
+            time_limit: self.time_limit,
         }
     }
 }

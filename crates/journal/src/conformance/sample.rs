@@ -2,9 +2,9 @@
 
 use adjutant_mission::{
     Actor, AgentId, ApprovalSource, CheckpointType, Command, CommandId, Decision, Driver,
-    EffectClass, Human, Input, Json, MicroUsd, MissionId, Outcome, Payload, Plan, Scope, Start,
-    Task, TaskKey, TenantId, Timestamp, ToolCall, ToolFacts, ToolId, Usage, Verdict, Waivers,
-    WorkSpec,
+    EffectClass, Human, Input, Json, MicroUsd, Millis, MissionId, Outcome, Payload, Plan, Scope,
+    Start, Task, TaskKey, TenantId, Timestamp, ToolCall, ToolFacts, ToolId, Usage, Verdict,
+    Waivers, WorkSpec,
 };
 use adjutant_store::{AttestationRow, Store, TenantStore, WholeMission, WrappedKey};
 
@@ -62,6 +62,8 @@ fn start(id: MissionId) -> Start {
     let facts = ToolFacts {
         class: EffectClass::Pure,
         price: MicroUsd(0),
+        tokens: 0,
+        time_limit: Millis::ZERO,
     };
     let types = [CheckpointType::PlanApproval].into();
     Start {
@@ -145,8 +147,8 @@ impl<T: TenantStore> Driven<T> {
     }
 
     async fn save(&mut self, blobs: Vec<adjutant_store::Blob>) {
-        let (mission, unsaved) = (self.driver.mission(), self.driver.unsaved());
-        let (mut batch, end) = self.standing.batch(mission, unsaved, blobs).unwrap();
+        let mission = self.driver.mission();
+        let (mut batch, end) = self.standing.batch(&self.driver, blobs).unwrap();
         // Missions of this size have no snapshot of their own accord.
         batch.snapshot = Some(adjutant_store::Snapshot {
             head: end,

@@ -10,8 +10,8 @@ use super::Mission;
 use super::decisions::{ABORT, MARK_DONE, RETRY, SKIP};
 use crate::{
     Action, AgentId, ApprovalSource, Asks, Category, Checkpoint, CheckpointType, ChoiceOption,
-    Event, Failure, Human, OptionKey, Payload, Recommendation, Risk, Severity, Timestamp, Urgency,
-    WorkSpec, references,
+    Event, Failure, Human, OptionKey, Payload, Recommendation, Risk, Severity, TaskKey, Timestamp,
+    Urgency, WorkSpec, references,
 };
 
 /// How much of a tool's arguments a question shows.
@@ -43,6 +43,7 @@ impl Mission {
             Asks::RecoverTask { .. } => "task_failed",
             Asks::SettleInDoubt { .. } => "effect_in_doubt",
             Asks::PassLayer { .. } => "layer_done",
+            Asks::PassSoftCap { .. } => "soft_cap",
             Asks::ReviewResult => "result_ready",
         };
         Checkpoint {
@@ -202,6 +203,30 @@ impl Mission {
         let asks = Asks::PassLayer { layer };
         let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
         open(Checkpoint {
+            actions: vec![Action::Approve, Action::Reject],
+            ..asked
+        })
+    }
+
+    pub(super) fn ask_soft_cap(&self, now: Timestamp, whose: Option<TaskKey>, why: &str) -> Event {
+        let (asks, question) = match whose {
+            Some(key) => {
+                let question = format!("Let task `{key}` spend more?");
+                (Asks::PassSoftCap { task: Some(key) }, question)
+            }
+            None => {
+                let question = format!("Let “{}” spend more?", self.plan().title);
+                (Asks::PassSoftCap { task: None }, question)
+            }
+        };
+        let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        let used = self.used.plus(self.reserved);
+        open(Checkpoint {
+            severity: Severity::High,
+            context: format!(
+                "{why}. So far: {} and {} calls. A yes goes on up to the hard caps.",
+                used.money, self.turns
+            ),
             actions: vec![Action::Approve, Action::Reject],
             ..asked
         })

@@ -111,6 +111,7 @@ impl Mission {
                 _ => vec![Event::TaskRequeued { task: task.clone() }],
             },
             Asks::PassLayer { layer } => vec![Event::LayerPassed { layer: *layer }],
+            Asks::PassSoftCap { task } => vec![Event::SoftCapPassed { task: task.clone() }],
             Asks::ReviewResult if decision.verdict == Verdict::Modify => {
                 vec![self.revise(&decision.redo, by, &decision.note)?]
             }
@@ -128,6 +129,7 @@ impl Mission {
             Asks::RecoverTask { .. } => "a way on was",
             Asks::SettleInDoubt { .. } => "an effect in doubt was",
             Asks::PassLayer { .. } => "the next layer was",
+            Asks::PassSoftCap { .. } => "more spending was",
             Asks::ReviewResult => "the result was",
         };
         let colon = if note.is_empty() { "" } else { ": " };

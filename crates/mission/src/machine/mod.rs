@@ -6,6 +6,7 @@
 
 mod apply;
 mod ask;
+mod caps;
 mod decide;
 mod decisions;
 mod outcomes;
@@ -26,13 +27,14 @@ pub use task::{TaskState, TaskStatus, Way};
 
 use crate::plan::Graph;
 use crate::{
-    Actor, Checkpoint, Claim, Command, CommandId, Decision, Effect, EffectClass, EffectId, Ending,
-    EndingPhase, Event, Json, MissionId, Opened, Outcome, Payload, Plan, Recorded, Refused, Scope,
-    Stop, Task, Timestamp, Trust, Usage, Work, WorkSpec,
+    AccountOwner, AccountRefusal, Actor, Charge, Checkpoint, Claim, Command, CommandId, Decision,
+    Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Json, Millis, MissionId, Opened,
+    Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, Timestamp, Trust, Usage, Work,
+    WorkSpec,
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 2;
+pub const PASSPORT_VERSION: u16 = 3;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -103,6 +105,9 @@ pub(crate) struct EffectState {
     task: u32,
     class: EffectClass,
     reserved: Usage,
+    reserved_at: Timestamp,
+    /// How long it may take; zero if nothing is known.
+    time_limit: Millis,
     started: bool,
     in_doubt: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -163,6 +168,18 @@ pub struct Mission {
     reserved: Usage,
     turns: u64,
     information: Vec<Information>,
+    /// The open question whether to go past a soft cap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asks_soft_cap: Option<u32>,
+    soft_cap_passed: bool,
+    degraded: bool,
+    /// Starts that an account did not allow, until that is recorded.
+    #[serde(skip)]
+    pub(crate) refused: BTreeMap<u32, AccountRefusal>,
+    /// What the events applied since the last save do to the accounts, and for which task. Not kept while a
+    /// journal is folded.
+    #[serde(skip)]
+    pub(crate) charges: Option<Vec<(u32, Charge)>>,
     #[serde(skip)]
     graph: Graph,
     #[serde(skip)]
@@ -221,6 +238,11 @@ impl Mission {
             reserved: Usage::NONE,
             turns: 0,
             information: Vec::new(),
+            asks_soft_cap: None,
+            soft_cap_passed: false,
+            degraded: false,
+            refused: BTreeMap::new(),
+            charges: None,
             graph: Graph::default(),
             queues: Queues::default(),
         };
@@ -496,6 +518,15 @@ impl Mission {
     fn may_start(&self) -> bool {
         let held =
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
-        self.stage == Stage::Executing && !self.paused && !held
+        let asked = self.asks_soft_cap.is_some();
+        self.stage == Stage::Executing && !self.paused && !held && !asked
+    }
+
+    /// Whose accounts the mission is charged to.
+    pub fn account_owners(&self) -> Vec<AccountOwner> {
+        let campaign = self.scope().campaign.clone().map(AccountOwner::Campaign);
+        core::iter::once(AccountOwner::Tenant)
+            .chain(campaign)
+            .collect()
     }
 }

@@ -40,6 +40,7 @@ impl Mission {
             kind,
             message: message.into(),
         };
+        let used = |usage: &Usage| usage.at_most(effect.reserved);
         let events = match outcome {
             // An outcome that arrives twice must not free an effect that was sent again meanwhile.
             Outcome::Deferred { until } if effect.not_before.is_some_and(|at| *until <= at) => {
@@ -47,19 +48,21 @@ impl Mission {
             }
             Outcome::Done { .. } if is_gate => return unfit("a gate gives a verdict"),
             Outcome::Judged { .. } if !is_gate => return unfit("only a gate gives a verdict"),
-            Outcome::Done { output, usage } => vec![self.done(&spec.key, output.clone(), *usage)],
+            Outcome::Done { output, usage } => {
+                vec![self.done(&spec.key, output.clone(), used(usage))]
+            }
             Outcome::Judged {
                 verdict,
                 reason,
                 usage,
-            } => self.judged(now, effect.task, *verdict, reason, *usage),
+            } => self.judged(now, effect.task, *verdict, reason, used(usage)),
             Outcome::Failed { failure, .. }
                 if effect.started && may_have_happened(failure.kind) =>
             {
                 self.doubt(now, number, effect, &failure.message)
             }
             Outcome::Failed { failure, usage } => {
-                self.failed(now, effect.task, failure.clone(), *usage)
+                self.failed(now, effect.task, failure.clone(), used(usage))
             }
             Outcome::Denied { reason } => self.failed(
                 now,

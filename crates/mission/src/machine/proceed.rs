@@ -209,12 +209,13 @@ impl Mission {
         match &spec.work {
             WorkSpec::Human(human) => self.begin_question(now, task, human),
             WorkSpec::Gate(_) => self.begin_effect(now, task, Usage::NONE),
+            WorkSpec::Tool(_) if self.takes_cheaper_way(task) => self.take_cheaper_way(task),
             WorkSpec::Tool(call) => {
                 let facts = self.opened.tools.get(&state.call(spec, call).tool);
                 let class = facts.map_or(EffectClass::Once, |facts| facts.class);
                 let price = facts.map_or(Usage::NONE, |facts| Usage {
                     money: facts.price,
-                    tokens: 0,
+                    tokens: facts.tokens,
                 });
                 if !state.approved && self.needs_approval(spec, class) {
                     let reserved_for_human = spec.approval == Approval::Always;
@@ -272,40 +273,6 @@ impl Mission {
         let output = answer.output(&crate::Actor::human(by));
         let done = self.done(&spec.key, output, Usage::NONE);
         vec![started, Event::CheckpointWaived(waived), done]
-    }
-
-    /// Law 4: what a try may cost is reserved before it starts, or it does not start.
-    fn begin_effect(&self, now: Timestamp, task: u32, reserve: Usage) -> Vec<Event> {
-        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
-        let mission_use = self.used.plus(self.reserved).plus(reserve);
-        let over_mission = exceeded(&self.plan().caps, mission_use, self.turns + 1);
-        let over_task = exceeded(&spec.caps, state.used.plus(reserve), state.turns + 1);
-        let whose = if over_mission.is_some() {
-            "the mission's"
-        } else {
-            "its own"
-        };
-        if let Some((cap, what)) = over_mission.clone().or(over_task) {
-            let reason = format!("task `{}` would pass {whose} cap on {what}", spec.key);
-            let owner = over_mission.is_none().then(|| spec.key.clone());
-            let failure = Failure {
-                kind: FailureKind::CapReached,
-                message: reason.clone(),
-            };
-            let mut events = vec![Event::CapReached {
-                task: owner,
-                cap,
-                reason,
-            }];
-            events.extend(self.failed(now, task, failure, Usage::NONE));
-            return events;
-        }
-        vec![Event::TaskStarted {
-            task: spec.key.clone(),
-            effect: Some(self.effects_issued),
-            attempt: state.attempt.saturating_add(1),
-            reserved: reserve,
-        }]
     }
 
     fn pass_layer(&self, now: Timestamp) -> Vec<Event> {
@@ -408,36 +375,4 @@ impl Mission {
             option: None,
         }))
     }
-}
-
-/// The cap that `usage` and `turns` would pass, if any, and what it is on.
-fn exceeded(caps: &Caps, usage: Usage, turns: u64) -> Option<(Caps, &'static str)> {
-    if caps.money.is_some_and(|cap| usage.money > cap) {
-        return Some((
-            Caps {
-                money: caps.money,
-                ..Caps::default()
-            },
-            "money",
-        ));
-    }
-    if caps.tokens.is_some_and(|cap| usage.tokens > cap) {
-        return Some((
-            Caps {
-                tokens: caps.tokens,
-                ..Caps::default()
-            },
-            "tokens",
-        ));
-    }
-    if caps.turns.is_some_and(|cap| turns > cap) {
-        return Some((
-            Caps {
-                turns: caps.turns,
-                ..Caps::default()
-            },
-            "turns",
-        ));
-    }
-    None
 }

@@ -86,6 +86,9 @@ pub struct TaskState {
     pub failure: Option<Failure>,
     pub used: Usage,
     pub turns: u64,
+    /// A person agreed that it may go past its soft caps.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub soft_cap_passed: bool,
     /// How often this gate has sent work back.
     pub returns: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,6 +134,7 @@ impl TaskState {
             failure: None,
             used: Usage::NONE,
             turns: 0,
+            soft_cap_passed: false,
             returns: 0,
             started_at: None,
             ended_at: None,

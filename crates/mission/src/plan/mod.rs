@@ -74,6 +74,10 @@ pub struct Plan {
     pub checkpoint_deadline: Millis,
     #[serde(default, skip_serializing_if = "is_default")]
     pub caps: Caps,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft_caps: SoftCaps,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub on_soft_cap: OnSoftCap,
     /// Values that arguments may refer to as `{{inputs.name}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Json>,
@@ -150,6 +154,36 @@ pub struct Caps {
     pub wall_time: Option<Millis>,
 }
 
+/// Marks at which a person is asked, or the cheaper way is taken, before more is spent. Absent means none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SoftCaps {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<MicroUsd>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_time: Option<Millis>,
+    /// What one try may cost unasked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money_per_turn: Option<MicroUsd>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_per_turn: Option<u64>,
+}
+
+/// What passing a soft cap brings about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnSoftCap {
+    /// A person says whether to go on.
+    #[default]
+    Ask,
+    /// From here on tasks that declare an alternative take it at once.
+    Degrade,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
@@ -168,6 +202,8 @@ pub struct Task {
     pub approval: Approval,
     #[serde(default, skip_serializing_if = "is_default")]
     pub caps: Caps,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft_caps: SoftCaps,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<ResourceKey>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -327,6 +363,12 @@ pub struct ToolFacts {
     /// Upper bound of what one call costs.
     #[serde(default, skip_serializing_if = "is_default")]
     pub price: MicroUsd,
+    /// Upper bound of the tokens one call uses.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tokens: u64,
+    /// Upper bound of what one call takes; none is known if it is zero.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub time_limit: Millis,
 }
 
 /// Which tools there are.
@@ -384,6 +426,8 @@ impl Plan {
             autonomy: Autonomy::default(),
             checkpoint_deadline: default_deadline(),
             caps: Caps::default(),
+            soft_caps: SoftCaps::default(),
+            on_soft_cap: OnSoftCap::default(),
             inputs: None,
             tasks,
         }
@@ -415,6 +459,7 @@ impl Task {
             alternative: None,
             approval: Approval::default(),
             caps: Caps::default(),
+            soft_caps: SoftCaps::default(),
             resources: Vec::new(),
             estimate: None,
             priority: 0,

@@ -150,6 +150,8 @@ pub(crate) fn opened(plan: Plan, scope: Scope, approvals: Vec<ApprovalSource>) -
     let facts = |class, price| ToolFacts {
         class,
         price: MicroUsd(price),
+        tokens: 0,
+        time_limit: Millis::ZERO,
     };
     let tools = [
         ("http_get", facts(EffectClass::Pure, 0)),
@@ -264,7 +266,8 @@ fn checkpoints() -> Vec<Event> {
         }],
         ..checkpoint(1, Asks::ReviewResult)
     };
-    let all = plain.into_iter().chain([full]);
+    let spending = [None, Some(task())].map(|task| checkpoint(0, Asks::PassSoftCap { task }));
+    let all = plain.into_iter().chain([full]).chain(spending);
     all.map(|checkpoint| Event::CheckpointOpened(Box::new(checkpoint)))
         .collect()
 }
@@ -363,6 +366,11 @@ fn task_events() -> Vec<Event> {
                 ..Caps::default()
             },
             reason: "too slow".into(),
+        },
+        Event::SoftCapPassed { task: None },
+        Event::SoftCapPassed { task: Some(task()) },
+        Event::Degraded {
+            reason: "it comes to its mark".into(),
         },
     ]
 }

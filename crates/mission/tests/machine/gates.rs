@@ -133,7 +133,9 @@ fn a_gate_that_fails_to_judge_is_tried_again() {
 
 #[test]
 fn returned_tasks_keep_what_they_used_and_their_attempts() {
-    let mut world = World::started(plan());
+    let mut plan = plan();
+    plan.tasks[0] = tool("draft", "wordy", &[]);
+    let mut world = World::started(plan);
     let spent = Outcome::Done {
         output: Payload::Inline(json("1")),
         usage: cost(5, 7),

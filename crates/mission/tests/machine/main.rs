@@ -19,5 +19,6 @@ mod passport;
 mod plans;
 mod recovery;
 mod running;
+mod soft_caps;
 mod strategies;
 mod support;

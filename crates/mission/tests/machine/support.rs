@@ -48,17 +48,26 @@ pub fn gate(name: &str, return_to: &str, after: &[&str]) -> Task {
     Task::new(key(name), WorkSpec::Gate(gate)).after(after.iter().map(|on| key(on)))
 }
 
-/// `pure`, `idempotent` and `once` exist as tools of that class; `dear` costs a dollar.
+/// `pure`, `idempotent` and `once` exist as tools of that class; `dear` costs a dollar, and `wordy` twenty tokens.
 pub fn tools() -> ToolTable {
     let facts = |class, price| ToolFacts {
         class,
         price: MicroUsd(price),
+        tokens: 0,
+        time_limit: Millis::ZERO,
     };
     [
         ("pure", facts(EffectClass::Pure, 0)),
         ("idempotent", facts(EffectClass::Idempotent, 0)),
         ("once", facts(EffectClass::Once, 0)),
         ("dear", facts(EffectClass::Pure, 1_000_000)),
+        (
+            "wordy",
+            ToolFacts {
+                tokens: 20,
+                ..facts(EffectClass::Pure, 100)
+            },
+        ),
     ]
     .into_iter()
     .map(|(name, facts)| (ToolId::new(name).unwrap(), facts))

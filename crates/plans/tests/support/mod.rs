@@ -24,6 +24,8 @@ impl BuiltIn {
         let facts = ToolFacts {
             class: EffectClass::Pure,
             price: MicroUsd::ZERO,
+            tokens: 0,
+            time_limit: adjutant_mission::Millis::ZERO,
         };
         let tools = TOOLS.iter();
         Self {

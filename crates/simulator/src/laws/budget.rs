@@ -1,8 +1,9 @@
 //! Law 4: money, tokens, turns and time are capped before they are spent.
 
-use adjutant_mission::{Caps, Event, Mission, Recorded, Timestamp, Usage};
+use adjutant_mission::{Account, Amounts, Caps, Event, Mission, Recorded, Timestamp, Usage};
 
 use super::{Held, Law, holds};
+use crate::accounts::Accounts;
 use crate::witness::Witness;
 
 fn fits(caps: &Caps, usage: Usage, turns: u64) -> bool {
@@ -84,9 +85,6 @@ pub(super) fn law_4_no_cap_is_passed(witness: &Witness, mission: &Mission) -> He
     holds(Law::Caps, held == reserved, || {
         format!("{reserved:?} is held, and open effects account for {held:?}")
     })?;
-    if !witness.scene.honest {
-        return Ok(());
-    }
     let caps = &witness.scene.plan().caps;
     holds(
         Law::Caps,
@@ -106,4 +104,32 @@ pub(super) fn law_4_no_cap_is_passed(witness: &Witness, mission: &Mission) -> He
         })?;
     }
     Ok(())
+}
+
+/// What the store's accounts say is what the journal says, and no hard cap is passed. `witness` has seen what is
+/// durable and nothing else.
+pub(crate) fn law_4_accounts_agree(witness: &Witness, accounts: &Accounts) -> Held {
+    for (key, Account { caps, balance }) in accounts.all() {
+        let held = balance.used.plus(balance.reserved);
+        for (resource, cap) in &caps.hard {
+            holds(Law::Caps, held.get(*resource) <= *cap, || {
+                format!("{key:?} holds {held:?}, over its {caps:?}")
+            })?;
+        }
+    }
+    let (used, reserved) = accounts.charged_in_all();
+    let (of_mission, open) = (witness.used, witness.reserved);
+    let open_calls = witness.effects.iter().filter(|effect| !effect.closed);
+    let fine = (used.money, used.tokens) == (of_mission.money, of_mission.tokens)
+        && (reserved.money, reserved.tokens) == (open.money, open.tokens)
+        && reserved.calls == open_calls.count() as u64
+        && used.calls + reserved.calls == witness.turns
+        && (open != Usage::NONE || reserved.money == Amounts::NONE.money);
+    holds(Law::Caps, fine, || {
+        format!(
+            "the accounts were charged {used:?} and hold {reserved:?}; the journal says {of_mission:?}, {open:?} \
+             and {} turns",
+            witness.turns
+        )
+    })
 }

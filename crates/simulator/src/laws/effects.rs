@@ -1,7 +1,7 @@
 //! Laws 2 and 3: the identity of effects, and their one outcome each.
 
 use adjutant_mission::{
-    Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, WorkSpec,
+    AfterFailure, Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, WorkSpec,
 };
 
 use super::{Broken, Held, Law, holds};
@@ -43,6 +43,12 @@ pub(super) fn law_2_ids_are_never_reused(witness: &Witness, event: &Recorded) ->
 
 /// Law 3: what closes an effect is an outcome the world gave for it, or a human's word on a doubt.
 pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world: &World) -> Held {
+    // More than was reserved is never booked.
+    let booked = |given: &Outcome, task: &adjutant_mission::TaskKey| {
+        let at = witness.task(task).and_then(|at| witness.tasks[at].effect);
+        let held = at.and_then(|number| witness.effects.get(number as usize));
+        usage_of(given).at_most(held.map_or(Usage::NONE, |effect| effect.reserved))
+    };
     let (task, fits): (_, Fits<'_>) = match &event.event {
         Event::TaskCompleted {
             task,
@@ -53,13 +59,19 @@ pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world:
             task,
             output,
             usage,
-        } => (task, Box::new(|given| is_done(given, output, *usage))),
+        } => (
+            task,
+            Box::new(move |given| is_done(given, output) && booked(given, task) == *usage),
+        ),
         Event::GateJudged {
             task,
             verdict,
             usage,
             ..
-        } => (task, Box::new(|given| is_verdict(given, *verdict, *usage))),
+        } => (
+            task,
+            Box::new(move |given| is_verdict(given, *verdict) && booked(given, task) == *usage),
+        ),
         Event::AttemptFailed { task, .. } => (task, Box::new(is_failure)),
         _ => return Ok(()),
     };
@@ -89,11 +101,19 @@ pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world:
         }
         _ if matches!(event.event, Event::AttemptFailed { .. }) => holds(
             Law::OneOutcome,
-            witness.before == Before::CapReached,
+            witness.before == Before::CapReached
+                || (witness.degraded && effect.is_none() && takes_alternative(&event.event)),
             || format!("a try of `{task}` failed and nothing says why"),
         ),
         _ => settled_by_a_human(witness, at, effect.is_some()),
     }
+}
+
+fn takes_alternative(event: &Event) -> bool {
+    let Event::AttemptFailed { then, .. } = event else {
+        return false;
+    };
+    *then == AfterFailure::Alternative
 }
 
 /// A result without a performer: an answered question, or a doubt marked as done.
@@ -178,12 +198,19 @@ pub(super) fn law_3_every_doubt_is_asked_about(witness: &Witness) -> Held {
     })
 }
 
-fn is_done(given: &Outcome, recorded: &Payload, used: Usage) -> bool {
-    matches!(given, Outcome::Done { output, usage } if output == recorded && *usage == used)
+fn usage_of(given: &Outcome) -> Usage {
+    match given {
+        Outcome::Done { usage, .. } | Outcome::Judged { usage, .. } => *usage,
+        _ => Usage::NONE,
+    }
 }
 
-fn is_verdict(given: &Outcome, recorded: GateVerdict, used: Usage) -> bool {
-    matches!(given, Outcome::Judged { verdict, usage, .. } if *verdict == recorded && *usage == used)
+fn is_done(given: &Outcome, recorded: &Payload) -> bool {
+    matches!(given, Outcome::Done { output, .. } if output == recorded)
+}
+
+fn is_verdict(given: &Outcome, recorded: GateVerdict) -> bool {
+    matches!(given, Outcome::Judged { verdict, .. } if *verdict == recorded)
 }
 
 fn is_failure(given: &Outcome) -> bool {

@@ -11,6 +11,7 @@ use std::fmt;
 
 use adjutant_mission::{Mission, Recorded};
 
+pub(crate) use budget::law_4_accounts_agree;
 pub(crate) use journal::{law_7_damage_is_reported, law_9_the_fold_is_the_same};
 
 use crate::witness::Witness;

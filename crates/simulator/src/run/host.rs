@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use adjutant_mission::{CommandId, Driver, Event, Millis, Mission, Recorded, Timestamp};
+use adjutant_mission::{
+    AccountRefusal, CapKind, CommandId, Driver, Event, Millis, Mission, Recorded, Timestamp,
+};
 
 use super::{Boundary, Crashes, FOLD_EVERY, Halt, Pending, Run};
 use crate::coverage::Saw;
@@ -13,9 +15,8 @@ use crate::witness::Witness;
 impl Run<'_> {
     /// Opens the mission, or folds it from its journal.
     pub(super) fn boot(&mut self) -> Result<(), Halt> {
-        self.witness = Witness::new(Rc::clone(&self.scene));
         self.observed = 0;
-        if self.journal.is_empty() {
+        let Some(mission) = self.fold_journal()? else {
             let (owner, id) = (self.people.owner().clone(), CommandId::from_bits(0));
             let opened = Driver::open(self.now, &owner, id, self.scene.start.clone());
             let driver = opened
@@ -23,16 +24,9 @@ impl Run<'_> {
             self.driver = Some(driver);
             self.tell(|| "the mission is opened".into());
             return self.observe();
-        }
-        let unfolded = |error: String| Broken::new(Law::SameBytes, error);
-        let mut events = Vec::with_capacity(self.journal.len());
-        for (seq, bytes) in (1..).zip(&self.journal) {
-            let event = Recorded::decode(seq, bytes).map_err(|e| unfolded(e.to_string()))?;
-            self.witness.fold(&event);
-            events.push(event);
-        }
-        let mission = Mission::fold(&events).map_err(|e| unfolded(e.to_string()))?;
+        };
         if let Some(live) = self.live_passport.take() {
+            let unfolded = |error: String| Broken::new(Law::SameBytes, error);
             let folded = mission.passport().map_err(|e| unfolded(e.to_string()))?;
             laws::holds(Law::SameBytes, folded == live, || {
                 "after the crash the mission is not what it was".into()
@@ -149,8 +143,18 @@ impl Run<'_> {
             self.coverage.saw(Saw::AppendFailed);
             return Err(self.reload());
         }
+        let owners = driver.mission().account_owners();
+        let after = match self.accounts.judge(&owners, &driver.charges()) {
+            Ok(after) => after,
+            Err(refusal) => {
+                self.retake(refusal)?;
+                return self.append();
+            }
+        };
         self.boundary(Boundary::BeforeAppend)?;
         self.journal.extend(batch);
+        self.accounts.write(after);
+        laws::law_4_accounts_agree(&self.witness, &self.accounts)?;
         self.notify();
         self.boundary(Boundary::AfterAppend)?;
         if let Some(driver) = &mut self.driver {
@@ -165,6 +169,39 @@ impl Run<'_> {
             laws::law_9_the_fold_is_the_same(&self.journal, driver.mission())?;
         }
         self.boundary(Boundary::AfterSaved)
+    }
+
+    /// An account refused what was decided: it did not happen, and is decided again.
+    fn retake(&mut self, refusal: AccountRefusal) -> Result<(), Halt> {
+        self.tell(|| format!("     nothing is saved: {refusal}"));
+        self.coverage.saw(match refusal.kind {
+            CapKind::Soft => Saw::AccountSoftCap,
+            CapKind::Hard => Saw::AccountHardCap,
+        });
+        let stored = self.fold_journal()?;
+        self.shadow.clone_from(&stored);
+        self.observed = 0;
+        if let Some(driver) = &mut self.driver {
+            driver.retake(stored, refusal);
+        }
+        self.observe()
+    }
+
+    /// The mission as its journal has it, and the witness with it.
+    fn fold_journal(&mut self) -> Result<Option<Mission>, Broken> {
+        let unfolded = |error: String| Broken::new(Law::SameBytes, error);
+        self.witness = Witness::new(Rc::clone(&self.scene));
+        let mut events = Vec::with_capacity(self.journal.len());
+        for (seq, bytes) in (1..).zip(&self.journal) {
+            let event = Recorded::decode(seq, bytes).map_err(|e| unfolded(e.to_string()))?;
+            self.witness.fold(&event);
+            events.push(event);
+        }
+        if events.is_empty() {
+            return Ok(None);
+        }
+        let folded = Mission::fold(&events);
+        folded.map(Some).map_err(|e| unfolded(e.to_string()))
     }
 
     /// Takes note of what became durable, and lets people see new questions.

@@ -11,11 +11,12 @@ use adjutant_mission::{
     Actor, Command, CommandId, Driver, Event, Millis, Mission, Outcome, Recorded, Rest, Timestamp,
 };
 
+use crate::accounts::Accounts;
 use crate::coverage::{Coverage, Saw};
 use crate::laws::{self, Broken, Law};
 use crate::people::People;
 use crate::random::Random;
-use crate::scene::{Temper, start_of};
+use crate::scene::{Temper, accounts_of, start_of};
 use crate::sights;
 use crate::witness::{Scene, Witness};
 use crate::world::{Durable, World};
@@ -91,6 +92,7 @@ pub(crate) struct Run<'a> {
     witness: Witness,
     observed: usize,
     journal: Vec<Vec<u8>>,
+    accounts: Accounts,
     durable: Durable,
     appends: u64,
     queue: BTreeMap<(Timestamp, u64), Pending>,
@@ -120,7 +122,7 @@ impl<'a> Run<'a> {
             Crashes::Random => Temper::of(seed),
             Crashes::Never | Crashes::At(_) => Temper::of(seed).without_crashes(),
         };
-        let scene = Rc::new(Scene::new(start, !temper.uses_tokens));
+        let scene = Rc::new(Scene::new(start));
         Ok(Self {
             world: World::new(seed, scene.start.tools.clone()),
             people: People::new(seed).map_err(unmade)?,
@@ -134,6 +136,7 @@ impl<'a> Run<'a> {
             shadow: None,
             observed: 0,
             journal: Vec::new(),
+            accounts: Accounts::new(accounts_of(seed)),
             durable: Durable::default(),
             appends: 0,
             queue: BTreeMap::new(),

@@ -163,6 +163,8 @@ async fn no_method_reaches_into_another_tenant() {
     assert_eq!(stranger.attestations(0, 9).await.unwrap(), []);
     assert_eq!(stranger.last_attestation().await.unwrap(), None);
     assert_eq!(stranger.usage().await.unwrap(), 0);
+    assert_eq!(stranger.caps().await.unwrap(), vec![]);
+    assert_eq!(stranger.accounts(Timestamp(0)).await.unwrap(), vec![]);
     // What crosses tenants says who there is and when to wake whom, and nothing else.
     assert_eq!(store.due(Timestamp(1_000), 9).await.unwrap().len(), 2);
     let names = [tenant("acme"), tenant("globex")];

@@ -8,12 +8,14 @@
     reason = "this is test code that other crates run: a clause that panics is a clause that fails"
 )]
 
+mod accounts;
 mod append;
 mod keeping;
 mod read_models;
 mod sample;
 mod tenants;
 
+pub use accounts::{a_soft_cap_is_passed_only_on_purpose, no_account_passes_its_hard_cap};
 pub use append::{
     batch_must_continue_its_own_head, blobs_are_stored_once_and_read_back,
     conflict_changes_nothing, events_are_ordered_gapless_and_paged, genesis_is_the_only_beginning,
@@ -77,6 +79,8 @@ macro_rules! conformance_tests {
             a_mission_moves_whole
             a_missing_key_is_given_once
             only_working_missions_are_due
+            no_account_passes_its_hard_cap
+            a_soft_cap_is_passed_only_on_purpose
         }
     };
     (@ [$fresh:expr]: $($clause:ident)*) => {

@@ -1,7 +1,8 @@
 //! Made-up missions for the clauses.
 
 use adjutant_mission::{
-    CheckpointId, MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp, Usage,
+    AccountOwner, CheckpointId, MicroUsd, MissionId, Phase, Severity, Summary, TenantId, Timestamp,
+    Usage,
 };
 
 use crate::{
@@ -122,6 +123,8 @@ impl Writer {
             summary: self.summary.clone(),
             inbox: Vec::new(),
             blobs: Vec::new(),
+            owners: vec![AccountOwner::Tenant],
+            charges: Vec::new(),
             snapshot: None,
             erases: false,
         }

@@ -1,11 +1,14 @@
 //! Clauses about keeping tenants apart, and a filled store to compare before and after.
 
-use adjutant_mission::{MissionId, Phase, Severity, TenantId, Timestamp, Zone};
+use adjutant_mission::{
+    AccountCaps, AccountOwner, Charge, MicroUsd, MissionId, Phase, Resource, Severity, TenantId,
+    Timestamp, Window, Zone,
+};
 
 use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    AttestationRow, Batch, Blob, BlobDigest, Chain, Due, InboxChange, ListQuery, Snapshot, Store,
-    StoredEvent, TenantStore, WrappedKey,
+    AttestationRow, Batch, Blob, BlobDigest, CapsRow, Chain, Due, InboxChange, ListQuery, Snapshot,
+    Store, StoredEvent, TenantStore, WrappedKey,
 };
 
 const ALL: ListQuery = ListQuery {
@@ -36,8 +39,10 @@ async fn write_full<S: Store>(store: &S, tenant: &TenantId, id: MissionId, mark:
         version: 7,
         passport: text(mark),
     });
+    batch.charges = vec![charge(mark)];
     let scoped = store.tenant(tenant);
     writer.append(&scoped, batch.clone()).await;
+    scoped.set_caps(caps(mark)).await.unwrap();
     let tenant_key = WrappedKey(mark.as_bytes().to_vec());
     assert!(
         scoped
@@ -50,6 +55,23 @@ async fn write_full<S: Store>(store: &S, tenant: &TenantId, id: MissionId, mark:
         tenant: tenant.clone(),
         writer,
         batch,
+    }
+}
+
+/// As much as the mark is long, so that two tenants differ.
+fn charge(mark: &str) -> Charge {
+    let mut charge = Charge::at(Timestamp(5));
+    charge.reserve.money = MicroUsd(mark.len() as u64);
+    charge
+}
+
+fn caps(mark: &str) -> CapsRow {
+    let mut caps = AccountCaps::default();
+    caps.hard.insert(Resource::Calls, mark.len() as u64);
+    CapsRow {
+        owner: AccountOwner::Tenant,
+        window: Window::Day,
+        caps,
     }
 }
 
@@ -115,6 +137,14 @@ async fn check_kept<S: Store>(store: &S, full: &Full) {
     let inbox: Vec<_> = whole.inbox.iter().cloned().map(InboxChange::Put).collect();
     assert_eq!(inbox, batch.inbox);
     assert_eq!(tenant.usage().await.unwrap(), whole.usage());
+    let mark = String::from_utf8(wrapped.0).unwrap();
+    assert_eq!(tenant.caps().await.unwrap(), [caps(&mark)]);
+    let accounts = tenant.accounts(Timestamp(0)).await.unwrap();
+    assert_eq!(accounts.len(), Window::ALL.len());
+    let held = accounts
+        .iter()
+        .all(|(_, balance)| balance.reserved == charge(&mark).reserve);
+    assert!(held, "{accounts:?}");
 }
 
 /// A store with something in every corner, to be found again exactly: for backends that persist,

@@ -24,6 +24,9 @@ impl Mission {
                 self.move_task(task, TaskStatus::AwaitingApproval);
             }
         }
+        if matches!(checkpoint.asks, Asks::PassSoftCap { .. }) {
+            self.asks_soft_cap = Some(checkpoint.number);
+        }
         self.checkpoints.push(CheckpointState {
             checkpoint: checkpoint.clone().into(),
             opened_at: at,
@@ -88,6 +91,7 @@ impl Mission {
                 state.closed = closed;
                 let deadline = state.checkpoint.deadline;
                 self.queues.open.remove(&number);
+                self.asks_soft_cap = self.asks_soft_cap.filter(|asked| *asked != number);
                 self.queues
                     .due
                     .remove(&(deadline, Due::CheckpointDeadline(number)));

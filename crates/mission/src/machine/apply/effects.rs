@@ -1,10 +1,11 @@
 //! What events do to effects, and the accounts that open and close with them.
 
 use alloc::format;
+use alloc::vec::Vec;
 
 use super::Applied;
 use crate::machine::{Mission, TaskStatus};
-use crate::{Event, Timestamp, Usage};
+use crate::{Amounts, Charge, Event, Timestamp, Usage};
 
 impl Mission {
     pub(super) fn apply_to_effect(&mut self, at: Timestamp, event: &Event) -> Applied {
@@ -35,7 +36,7 @@ impl Mission {
                 self.move_task(task, TaskStatus::Blocked);
             }
             _ => {
-                self.settle_in_full(task);
+                self.settle_in_full(at, task);
                 self.end_task(at, task, TaskStatus::Stopped);
             }
         }
@@ -43,7 +44,7 @@ impl Mission {
     }
 
     /// Closes the task's effect: gives its reservation back and books what was really used.
-    pub(super) fn settle(&mut self, task: u32, usage: Usage) {
+    pub(super) fn settle(&mut self, at: Timestamp, task: u32, usage: Usage) {
         let state = &mut self.tasks[task as usize];
         state.used = state.used.plus(usage);
         self.used = self.used.plus(usage);
@@ -53,6 +54,15 @@ impl Mission {
             .and_then(|number| self.effects.remove(&number))
         {
             self.reserved = self.reserved.minus(effect.reserved);
+            let took = at.since(effect.reserved_at).min(effect.time_limit);
+            self.charge(
+                task,
+                Charge {
+                    release: Amounts::of_call(effect.reserved, effect.time_limit),
+                    spend: Amounts::of_call(usage, took),
+                    ..Charge::at(effect.reserved_at)
+                },
+            );
             if !effect.in_doubt {
                 self.queues.performing -= 1;
             }
@@ -60,11 +70,25 @@ impl Mission {
     }
 
     /// Closes an effect whose cost is not known, if there is one: at all that was reserved for it.
-    pub(super) fn settle_in_full(&mut self, task: u32) {
+    pub(super) fn settle_in_full(&mut self, at: Timestamp, task: u32) {
         let number = self.tasks[task as usize].effect;
         if let Some(effect) = number.and_then(|number| self.effects.get(&number)) {
             let reserved = effect.reserved;
-            self.settle(task, reserved);
+            self.settle(at, task, reserved);
+        }
+    }
+
+    /// The mission ends, and what became of these will not be known: they count as done.
+    pub(super) fn settle_doubts(&mut self, at: Timestamp) {
+        let open: Vec<u32> = self.effects.values().map(|effect| effect.task).collect();
+        for task in open {
+            self.settle_in_full(at, task);
+        }
+    }
+
+    pub(super) fn charge(&mut self, task: u32, charge: Charge) {
+        if let Some(charges) = &mut self.charges {
+            charges.push((task, charge));
         }
     }
 }

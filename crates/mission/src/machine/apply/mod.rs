@@ -72,11 +72,25 @@ impl Mission {
             Event::MissionEnded(ending) => {
                 let stages = matches!(self.stage, Stage::Stopping(_) | Stage::Synthesizing);
                 self.expect_stage(stages)?;
+                self.settle_doubts(at);
                 self.enter_stage(Stage::Ended(ending.clone()))
             }
             Event::Informed { topic, trust, body } => {
                 let (topic, trust, body) = (topic.clone(), *trust, body.clone());
                 self.information.push(Information { topic, trust, body });
+                Ok(())
+            }
+            Event::SoftCapPassed { task: None } => {
+                self.soft_cap_passed = true;
+                Ok(())
+            }
+            Event::SoftCapPassed { task: Some(key) } => {
+                let task = self.find(key)?;
+                self.tasks[task as usize].soft_cap_passed = true;
+                Ok(())
+            }
+            Event::Degraded { .. } => {
+                self.degraded = true;
                 Ok(())
             }
             Event::CapReached { .. } | Event::CheckpointWaived(_) => Ok(()),

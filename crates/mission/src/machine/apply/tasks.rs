@@ -8,7 +8,8 @@ use super::dependents::Moment;
 use crate::machine::queues::Queues;
 use crate::machine::{EffectState, Mission, Stage, TaskState, TaskStatus, Way};
 use crate::{
-    AfterFailure, AfterVerdict, EffectClass, Event, Payload, TaskKey, Timestamp, Usage, WorkSpec,
+    AfterFailure, AfterVerdict, Amounts, Charge, EffectClass, Event, Millis, Payload, TaskKey,
+    Timestamp, Usage, WorkSpec,
 };
 
 impl Mission {
@@ -26,7 +27,7 @@ impl Mission {
                 usage,
             } => {
                 let task = self.find(task)?;
-                self.finish_work(task, output, *usage)?;
+                self.finish_work(at, task, output, *usage)?;
                 self.complete(at, task)
             }
             Event::TaskHeld {
@@ -35,7 +36,7 @@ impl Mission {
                 usage,
             } => {
                 let task = self.find(task)?;
-                self.finish_work(task, output, *usage)?;
+                self.finish_work(at, task, output, *usage)?;
                 self.move_task(task, TaskStatus::Held);
                 Ok(())
             }
@@ -51,14 +52,14 @@ impl Mission {
                 then,
             } => {
                 let task = self.find(task)?;
-                self.settle(task, *usage);
+                self.settle(at, task, *usage);
                 self.tasks[task as usize].failure = Some(failure.clone());
                 self.after_failure(at, task, then)
             }
             Event::TaskRequeued { task } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::Blocked])?;
-                self.settle_in_full(task);
+                self.settle_in_full(at, task);
                 self.update(task, |state| {
                     (state.tries, state.way, state.started_at) = (0, Way::First, None);
                     (state.failure, state.checkpoint) = (None, None);
@@ -70,7 +71,7 @@ impl Mission {
                 use TaskStatus::{Blocked, Waiting};
                 let task = self.find(task)?;
                 self.expect(task, &[Waiting, Blocked])?;
-                self.settle_in_full(task);
+                self.settle_in_full(at, task);
                 self.end_task(at, task, TaskStatus::Skipped);
                 Ok(())
             }
@@ -79,7 +80,7 @@ impl Mission {
             } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::Running])?;
-                self.settle(task, *usage);
+                self.settle(at, task, *usage);
                 self.after_verdict(at, task, *then)
             }
             Event::TasksReturned { tasks, .. } => self.return_tasks(at, tasks),
@@ -114,9 +115,9 @@ impl Mission {
         let task = self.find(key)?;
         self.expect_stage(self.stage == Stage::Executing)?;
         self.expect(task, &[TaskStatus::Ready, TaskStatus::Delayed])?;
-        let class = match &self.spec(task).work {
+        let facts = match &self.spec(task).work {
             WorkSpec::Human(_) => None,
-            WorkSpec::Gate(_) => Some(EffectClass::Pure),
+            WorkSpec::Gate(_) => Some((EffectClass::Pure, Millis::ZERO)),
             WorkSpec::Tool(call) => {
                 let tool = &self.tasks[task as usize].call(self.spec(task), call).tool;
                 let facts = self
@@ -124,16 +125,18 @@ impl Mission {
                     .tools
                     .get(tool)
                     .ok_or_else(|| format!("no tool `{tool}`"))?;
-                Some(facts.class)
+                Some((facts.class, facts.time_limit))
             }
         };
-        let status = match (class, effect) {
+        let status = match (facts, effect) {
             (None, None) => TaskStatus::AwaitingHuman,
-            (Some(class), Some(number)) if number == self.effects_issued => {
+            (Some((class, time_limit)), Some(number)) if number == self.effects_issued => {
                 let state = EffectState {
                     task,
                     class,
                     reserved,
+                    reserved_at: at,
+                    time_limit,
                     started: false,
                     in_doubt: false,
                     not_before: None,
@@ -143,6 +146,15 @@ impl Mission {
                 self.queues.performing += 1;
                 self.reserved = self.reserved.plus(reserved);
                 self.turns += 1;
+                let past_soft = self.soft_cap_passed || self.degraded;
+                self.charge(
+                    task,
+                    Charge {
+                        reserve: Amounts::of_call(reserved, time_limit),
+                        past_soft,
+                        ..Charge::at(at)
+                    },
+                );
                 TaskStatus::Running
             }
             _ => return Err(format!("task `{key}` does not fit its effect")),
@@ -164,10 +176,10 @@ impl Mission {
     }
 
     /// Records a result and settles what it cost.
-    fn finish_work(&mut self, task: u32, output: &Payload, usage: Usage) -> Applied {
+    fn finish_work(&mut self, at: Timestamp, task: u32, output: &Payload, usage: Usage) -> Applied {
         use TaskStatus::{AwaitingHuman, Blocked, Running};
         self.expect(task, &[Running, AwaitingHuman, Blocked])?;
-        self.settle(task, usage);
+        self.settle(at, task, usage);
         self.tasks[task as usize].output = Some(output.clone());
         Ok(())
     }
@@ -249,7 +261,9 @@ impl Mission {
                 ..TaskState::new(self.spec(task))
             };
             let (attempt, used, turns, returns) = (old.attempt, old.used, old.turns, old.returns);
+            let soft_cap_passed = old.soft_cap_passed;
             self.tasks[task as usize] = TaskState {
+                soft_cap_passed,
                 attempt,
                 used,
                 turns,
