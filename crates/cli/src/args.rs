@@ -87,6 +87,9 @@ pub(crate) enum Command {
     /// Show or change the keys that seal the store
     #[command(subcommand)]
     Keys(Keys),
+    /// Show what was spent, and say what may be
+    #[command(subcommand)]
+    Budget(Budget),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -119,8 +122,50 @@ pub(crate) struct Run {
     /// Whom the mission concerns, so that `erase --subject` finds it; may be repeated
     #[arg(long = "subject", value_name = "WHO")]
     pub(crate) subjects: Vec<String>,
+    /// The campaign whose account is charged besides the tenant's
+    #[arg(long, value_name = "NAME")]
+    pub(crate) campaign: Option<String>,
+    /// Only say what would happen: who does what, what it may cost, which questions will come
+    #[arg(long, conflicts_with = "detach")]
+    pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Budget {
+    /// What the tenant and its campaigns have spent, hold in reserve, and may come to
+    Show(Json),
+    /// Say what an account may come to; what is not named stays as it is
+    Set(BudgetSet),
+}
+
+const AMOUNTS: &str = "money=$5.00, tokens=1000000, calls=500 or wall_time=2h; `none` lifts it";
+
+#[derive(Debug, Args)]
+pub(crate) struct BudgetSet {
+    /// Whose account: `tenant`, or `campaign/NAME`
+    #[arg(value_name = "ACCOUNT", default_value = "tenant")]
+    pub(crate) owner: String,
+    /// How long it counts
+    #[arg(long, value_enum, default_value = "day")]
+    pub(crate) per: Per,
+    /// Never passed
+    #[arg(long, value_name = "RESOURCE=AMOUNT", long_help = format!("Never passed: {AMOUNTS}"))]
+    pub(crate) hard: Vec<String>,
+    /// Past it a person is asked, once a mission
+    #[arg(long, value_name = "RESOURCE=AMOUNT", long_help = format!("Past it a person is asked, once a mission: {AMOUNTS}"))]
+    pub(crate) soft: Vec<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Per {
+    /// From midnight to midnight, UTC
+    Day,
+    /// From the first mission to the last
+    Total,
 }
 
 #[derive(Debug, Subcommand)]

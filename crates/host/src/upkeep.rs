@@ -1,9 +1,9 @@
-//! What is done to journals apart from moving them on: signing, erasing, pruning. Only a host may, for only one
-//! host writes.
+//! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps. Only a host
+//! may, for only one host writes.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{Actor, MissionId, TenantId, Timestamp};
-use adjutant_store::Store;
+use adjutant_mission::{AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Window};
+use adjutant_store::{CapsRow, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
 use crate::{Host, HostError};
@@ -21,6 +21,12 @@ pub enum Upkeep {
     },
     /// Removes the journals of missions that ended before then.
     Prune { before: Timestamp, reason: String },
+    /// Says what an account may come to.
+    SetCaps {
+        owner: AccountOwner,
+        window: Window,
+        caps: AccountCaps,
+    },
 }
 
 impl<S: Store> Host<S> {
@@ -54,6 +60,19 @@ impl<S: Store> Host<S> {
                     self.store().scrub().await?;
                 }
                 Ok(old.len())
+            }
+            Upkeep::SetCaps {
+                owner,
+                window,
+                caps,
+            } => {
+                let row = CapsRow {
+                    owner,
+                    window,
+                    caps,
+                };
+                journal.store().set_caps(row).await?;
+                Ok(0)
             }
         }
     }

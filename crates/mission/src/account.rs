@@ -43,7 +43,9 @@ impl Resource {
     pub fn tell(self, amount: u64) -> String {
         match self {
             Self::Money => alloc::format!("{}", MicroUsd(amount)),
+            Self::Tokens if amount == 1 => "1 token".into(),
             Self::Tokens => alloc::format!("{amount} tokens"),
+            Self::Calls if amount == 1 => "1 call".into(),
             Self::Calls => alloc::format!("{amount} calls"),
             Self::WallTime => alloc::format!("{}", Millis(amount)),
         }

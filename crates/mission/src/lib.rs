@@ -16,6 +16,7 @@ mod command;
 mod driver;
 mod effect;
 mod event;
+mod forecast;
 mod ids;
 mod json;
 mod machine;
@@ -44,6 +45,7 @@ pub use event::{
     AfterFailure, AfterVerdict, Cause, DecodeError, Delivery, Ending, EndingPhase, Event,
     LOGIC_VERSION, Opened, Recorded, Scope, Stop, Waived, Zone,
 };
+pub use forecast::{Doer, Forecast, Question, TaskForecast};
 pub use ids::{
     AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
     NAME_LENGTH_MAX, OptionKey, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,

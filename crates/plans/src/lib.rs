@@ -17,6 +17,7 @@ mod tree;
 use adjutant_mission::{Plan, ToolId, ToolTable};
 
 pub use problem::{FileProblem, FileWarning, PROBLEMS_MAX, PlanErrors, Position};
+pub use quantity::{duration as parse_duration, money as parse_money};
 pub use schema::schema;
 
 use problem::code;

@@ -2,13 +2,14 @@
 //! something could not be read, so that the machine can judge the rest.
 
 use adjutant_mission::{
-    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, Plan, Strategy, Task, limits,
+    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, SoftCaps, Strategy,
+    Task, limits,
 };
 
 use crate::reader::{Place, Reader};
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 14] = [
+pub(crate) const PLAN_FIELDS: [&str; 16] = [
     "title",
     "objective",
     "inputs",
@@ -20,11 +21,21 @@ pub(crate) const PLAN_FIELDS: [&str; 14] = [
     "skips_max",
     "checkpoint_deadline",
     "caps",
+    "soft_caps",
+    "on_soft_cap",
     "constraints",
     "success_criteria",
     "tasks",
 ];
 pub(crate) const CAPS_FIELDS: [&str; 4] = ["money", "tokens", "turns", "wall_time"];
+pub(crate) const SOFT_CAPS_FIELDS: [&str; 6] = [
+    "money",
+    "tokens",
+    "turns",
+    "wall_time",
+    "money_per_turn",
+    "tokens_per_turn",
+];
 
 pub(crate) const STRATEGIES: [(&str, Strategy); 3] = [
     ("sequential", Strategy::Sequential),
@@ -43,6 +54,9 @@ pub(crate) const AUTONOMIES: [(&str, Autonomy); 3] = [
 ];
 pub(crate) const ON_FAILURES: [(&str, OnFailure); 2] =
     [("ask", OnFailure::Ask), ("give_up", OnFailure::GiveUp)];
+
+pub(crate) const ON_SOFT_CAPS: [(&str, OnSoftCap); 2] =
+    [("ask", OnSoftCap::Ask), ("degrade", OnSoftCap::Degrade)];
 
 /// Most that a count in a cap may name: it must stay exact wherever it is stored or shown.
 const COUNT_MAX: i64 = 1_000_000_000_000_000;
@@ -92,6 +106,13 @@ impl Reader {
             plan.checkpoint_deadline = deadline;
         }
         plan.caps = self.field(&fields, "caps", Self::caps).unwrap_or_default();
+        let soft = self.field(&fields, "soft_caps", Self::soft_caps);
+        plan.soft_caps = soft.unwrap_or_default();
+        if let Some(on_soft_cap) = self.field(&fields, "on_soft_cap", |reader, node, place| {
+            reader.choice(node, place, &ON_SOFT_CAPS)
+        }) {
+            plan.on_soft_cap = on_soft_cap;
+        }
         let texts = self.field(&fields, "constraints", Self::texts);
         plan.constraints = texts.unwrap_or_default();
         let texts = self.field(&fields, "success_criteria", Self::texts);
@@ -123,6 +144,21 @@ impl Reader {
             tokens: self.field(&fields, "tokens", count),
             turns: self.field(&fields, "turns", count),
             wall_time: self.field(&fields, "wall_time", Self::duration),
+        })
+    }
+
+    pub(crate) fn soft_caps(&mut self, node: &Node, place: &Place<'_>) -> Option<SoftCaps> {
+        let fields = self.fields(node, place, &SOFT_CAPS_FIELDS)?;
+        let count = |reader: &mut Self, node: &Node, place: &Place<'_>| {
+            reader.whole(node, place, 0..=COUNT_MAX)
+        };
+        Some(SoftCaps {
+            money: self.field(&fields, "money", Self::money),
+            tokens: self.field(&fields, "tokens", count),
+            turns: self.field(&fields, "turns", count),
+            wall_time: self.field(&fields, "wall_time", Self::duration),
+            money_per_turn: self.field(&fields, "money_per_turn", Self::money),
+            tokens_per_turn: self.field(&fields, "tokens_per_turn", count),
         })
     }
 

@@ -21,7 +21,7 @@ const UNITS: [(&str, u64); 5] = [
 ];
 
 /// Reads a duration, or says what is wrong with it.
-pub(crate) fn duration(text: &str) -> Result<Millis, String> {
+pub fn duration(text: &str) -> Result<Millis, String> {
     let mut rest = text.trim();
     if rest == "0" {
         return Ok(Millis::ZERO);
@@ -59,7 +59,7 @@ pub(crate) fn duration(text: &str) -> Result<Millis, String> {
 }
 
 /// Reads an amount of US dollars, or says what is wrong with it.
-pub(crate) fn money(text: &str) -> Result<MicroUsd, String> {
+pub fn money(text: &str) -> Result<MicroUsd, String> {
     let trimmed = text.trim();
     let lower = trimmed.to_ascii_lowercase();
     let digits = match trimmed.strip_prefix('$') {

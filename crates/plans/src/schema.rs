@@ -5,7 +5,7 @@ use adjutant_mission::{NAME_LENGTH_MAX, limits};
 use serde_json::{Map, Value, json};
 
 use crate::Checker;
-use crate::plan_fields::{AUTONOMIES, BARRIERS, ON_FAILURES, STRATEGIES};
+use crate::plan_fields::{AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, STRATEGIES};
 use crate::task_fields::{
     APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, VERDICTS,
 };
@@ -50,6 +50,14 @@ pub fn schema(checker: &dyn Checker) -> Value {
                 "turns": {"type": "integer", "minimum": 0, "description": "Most tries of tasks in all."},
                 "wall_time": described("Longest time from start to end.", reference("duration")),
             }), &[])),
+            "soft_caps": described("Marks at which a person is asked before more is spent. What is absent is no mark.", object(json!({
+                "money": described("Spent so far.", reference("money")),
+                "tokens": {"type": "integer", "minimum": 0, "description": "Model tokens so far."},
+                "turns": {"type": "integer", "minimum": 0, "description": "Tries so far."},
+                "wall_time": described("Time since the start.", reference("duration")),
+                "money_per_turn": described("What one try may cost unasked.", reference("money")),
+                "tokens_per_turn": {"type": "integer", "minimum": 0, "description": "Tokens one try may use unasked."},
+            }), &[])),
             "call": call(&tools),
             "dependency": {
                 "anyOf": [
@@ -87,6 +95,8 @@ fn plan_properties() -> Value {
         },
         "checkpoint_deadline": described("How long a question waits before silence means no. Default 24h.", reference("duration")),
         "caps": reference("caps"),
+        "soft_caps": reference("soft_caps"),
+        "on_soft_cap": choice("What passing a soft cap brings about: a question, or the cheaper way.", &ON_SOFT_CAPS, "ask"),
         "constraints": described("What must hold throughout.", reference("texts")),
         "success_criteria": described("How to tell that the objective is reached.", reference("texts")),
         "tasks": {
@@ -120,6 +130,7 @@ fn task(tools: &[Tool]) -> Value {
             "otherwise": described("Tried once when the retries are used up.", reference("call")),
             "approval": choice("Whether a human must allow the call first.", &APPROVALS, "by_autonomy"),
             "caps": reference("caps"),
+            "soft_caps": reference("soft_caps"),
             "resources": described("Tasks that share one of these never run at once.", reference("names")),
             "estimate": described("A forecast; never a limit.", object(json!({
                 "money": reference("money"),

@@ -10,7 +10,7 @@ use crate::problem::code;
 use crate::reader::{Fields, Place, Reader};
 use crate::tree::{Node, Value};
 
-pub(crate) const TASK_FIELDS: [&str; 16] = [
+pub(crate) const TASK_FIELDS: [&str; 17] = [
     "id",
     "title",
     "tool",
@@ -22,6 +22,7 @@ pub(crate) const TASK_FIELDS: [&str; 16] = [
     "otherwise",
     "approval",
     "caps",
+    "soft_caps",
     "resources",
     "estimate",
     "priority",
@@ -98,6 +99,8 @@ impl Reader {
             task.approval = approval.unwrap_or_default();
         }
         task.caps = self.field(&fields, "caps", Self::caps).unwrap_or_default();
+        let soft = self.field(&fields, "soft_caps", Self::soft_caps);
+        task.soft_caps = soft.unwrap_or_default();
         let names = self.field(&fields, "resources", |reader, node, place| {
             Some(reader.several(node, place, Self::name))
         });

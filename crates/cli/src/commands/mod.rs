@@ -3,8 +3,10 @@
 mod answer;
 mod backup;
 mod bench;
+mod budget;
 mod completions;
 mod doctor;
+mod dry_run;
 mod erase;
 mod events;
 mod export;
@@ -61,6 +63,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Backup(backup) => backup::back_up(&settings, backup).await,
         Command::Restore(restore) => backup::restore(&settings, restore).await,
         Command::Keys(which) => keys::run(&settings, which).await,
+        Command::Budget(which) => budget::run(&settings, which).await,
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

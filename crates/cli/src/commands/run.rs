@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use adjutant_host::control::Request;
 use adjutant_host::{Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
-    ApprovalSource, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope, Start,
-    Waivers,
+    ApprovalSource, CampaignId, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope,
+    Start, Waivers,
 };
 use adjutant_plans::Checker;
 
+use super::dry_run;
 use crate::args::Run;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
@@ -32,16 +33,21 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
         by: settings.me.clone(),
         types: Waivers::all(),
     };
+    let campaign = run.campaign.as_deref().map(campaign).transpose()?;
     let start = Start {
         mission,
         scope: Scope {
             subjects: run.subjects.clone(),
+            campaign,
             ..Scope::of(settings.tenant.clone())
         },
         plan,
         tools: known.tools().clone(),
         approvals: if run.yes { vec![waiver] } else { Vec::new() },
     };
+    if run.dry_run {
+        return dry_run::tell(settings, &start, Form::from(run.json.json)).await;
+    }
     let open = Request::Open {
         by: settings.actor(None),
         command: new_command_id(now)?,
@@ -231,6 +237,17 @@ fn waiting(mission: &Mission) -> Vec<Line> {
         format!("   Then `adjutant up` carries it on, and `adjutant watch {id}` shows it."),
     ));
     lines
+}
+
+fn campaign(name: &str) -> Result<CampaignId, Failure> {
+    CampaignId::new(name).map_err(|error| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6060",
+            format!("`{name}` cannot name a campaign: {error}"),
+            "Use letters, digits, `_` and `-`.",
+        )
+    })
 }
 
 /// Puts the values of `--input name=value` in the place of the plan's own.

@@ -6,6 +6,7 @@
 )]
 
 mod bad_input;
+mod budgets;
 mod crashes;
 mod documents;
 mod hosts;

@@ -1,0 +1,158 @@
+//! `adjutant run --dry-run`: what a plan would do, cost and ask, without starting anything.
+
+use adjutant_mission::{
+    AccountKey, AccountOwner, Doer, Forecast, Question, Resource, Start, TaskForecast, Timestamp,
+};
+
+use super::budget;
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone, count};
+use crate::wiring;
+
+pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Result<Exit, Failure> {
+    let forecast = start.plan.forecast(&start.tools, &start.approvals);
+    let tight = tight_accounts(settings, start, &forecast).await?;
+    if form == Form::Json {
+        let tight: Vec<&String> = tight.iter().collect();
+        let told = serde_json::json!({
+            "title": start.plan.title, "forecast": forecast, "too_little_left": tight,
+        });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let title = Line::new()
+        .plain(" ")
+        .and(Tone::Bold, &start.plan.title)
+        .and(Tone::Dim, "  nothing is started");
+    output::line(&title.render(output::paint()))?;
+    output::line("")?;
+    let mut table = Table::headed(&["task", "done by", "cost", "at most", "estimate"]);
+    for task in &forecast.tasks {
+        table.row(row(task));
+    }
+    Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
+    output::line("")?;
+    let in_all = format!(
+        " {} · {} of tools · {} likely, {} at most",
+        count(forecast.tasks.len(), "task"),
+        calls(&forecast),
+        forecast.cost,
+        forecast.cost_max,
+    );
+    let longest = match forecast.duration.0 {
+        0 => String::new(),
+        _ => format!(" · {} by the estimates", forecast.duration),
+    };
+    output::line(&format!("{in_all}{longest}"))?;
+    questions(&forecast.questions)?;
+    for account in &tight {
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Failed, "! ")
+            .plain(account);
+        output::line(&line.render(output::paint()))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn calls(forecast: &Forecast) -> String {
+    let (least, most) = (forecast.calls_min, forecast.calls_max);
+    if least == most {
+        count(usize::try_from(least).unwrap_or(0), "call")
+    } else {
+        format!("{least} to {most} calls")
+    }
+}
+
+fn row(task: &TaskForecast) -> [Line; 5] {
+    let doer = match &task.doer {
+        Doer::Tool(tool) => Line::of(Tone::Plain, tool.as_str()),
+        Doer::Human(Some(role)) => Line::of(Tone::Human, format!("a person: {role}")),
+        Doer::Human(None) => Line::of(Tone::Human, "a person"),
+        Doer::Gate => Line::of(Tone::Plain, "a gate"),
+    };
+    let money = |amount: adjutant_mission::MicroUsd| match amount.0 {
+        0 => Line::new(),
+        _ => Line::of(Tone::Plain, amount.to_string()),
+    };
+    [
+        Line::of(Tone::Bold, task.task.as_str()),
+        doer,
+        money(task.cost),
+        money(task.cost_max),
+        Line::of(
+            Tone::Dim,
+            task.duration
+                .map_or(String::new(), |takes| takes.to_string()),
+        ),
+    ]
+}
+
+fn questions(questions: &[Question]) -> Result<(), Failure> {
+    let open = questions.iter().filter(|question| !question.waived).count();
+    let waived = questions.len() - open;
+    let head = match (open, waived) {
+        (0, _) => " Nobody will be asked, unless something goes wrong.".to_owned(),
+        (open, 0) => format!(" {} will be asked:", count(open, "question")),
+        (open, waived) => format!(
+            " {} will be asked, and {waived} more are answered by --yes:",
+            count(open, "question")
+        ),
+    };
+    output::line(&head)?;
+    for question in questions.iter().filter(|question| !question.waived) {
+        let place = question
+            .task
+            .as_ref()
+            .map_or(String::new(), |task| format!("{task}: "));
+        let line = Line::new()
+            .plain("   ")
+            .and(Tone::Human, "? ")
+            .and(Tone::Dim, place)
+            .plain(&question.about);
+        output::line(&line.fit(output::size().0).render(output::paint()))?;
+    }
+    Ok(())
+}
+
+/// Accounts that have less left than the mission is likely to cost.
+async fn tight_accounts(
+    settings: &Settings,
+    start: &Start,
+    forecast: &Forecast,
+) -> Result<Vec<String>, Failure> {
+    let now = wiring::clock().now();
+    let mut owners = vec![AccountOwner::Tenant];
+    owners.extend(start.scope.campaign.clone().map(AccountOwner::Campaign));
+    let mut tight = Vec::new();
+    for (key, account) in budget::accounts(settings, now).await? {
+        if !owners.contains(&key.owner) || !is_current(&key, now) {
+            continue;
+        }
+        let held = account.balance.used.plus(account.balance.reserved);
+        for (resource, cap) in &account.caps.hard {
+            let needs = match resource {
+                Resource::Money => forecast.cost.0,
+                Resource::Calls => forecast.calls_min,
+                Resource::Tokens | Resource::WallTime => 0,
+            };
+            let left = cap.saturating_sub(held.get(*resource));
+            if needs > left {
+                tight.push(format!(
+                    "{} has {} left {}, and this is likely to need {}.",
+                    key.owner,
+                    resource.tell(left),
+                    budget::span(key.window),
+                    resource.tell(needs),
+                ));
+            }
+        }
+    }
+    Ok(tight)
+}
+
+fn is_current(key: &AccountKey, now: Timestamp) -> bool {
+    key.from == key.window.start(now)
+}

@@ -1,0 +1,204 @@
+//! What a plan is likely to come to, before anything is started: cost, time, and who will be asked.
+//!
+//! A forecast is shown and later compared; it is never a cap.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+use crate::plan::Graph;
+use crate::{
+    Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis, Plan, Role,
+    TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
+};
+
+/// Who does a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doer {
+    Tool(ToolId),
+    /// Somebody with this role, or anybody.
+    Human(Option<Role>),
+    Gate,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TaskForecast {
+    pub task: TaskKey,
+    pub doer: Doer,
+    /// Its first try succeeds: what the plan estimates, or else the tool's price.
+    pub cost: MicroUsd,
+    /// Every try of both ways is needed and costs the most it may.
+    pub cost_max: MicroUsd,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<Millis>,
+}
+
+/// A question that will be asked on the way, if nothing goes wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Question {
+    #[serde(rename = "kind")]
+    pub checkpoint_type: CheckpointType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<TaskKey>,
+    pub about: String,
+    /// Answered in advance by a waiver.
+    pub waived: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Forecast {
+    pub tasks: Vec<TaskForecast>,
+    pub questions: Vec<Question>,
+    pub cost: MicroUsd,
+    pub cost_max: MicroUsd,
+    /// Along the longest path of estimates; tasks without one count as nothing.
+    pub duration: Millis,
+    pub calls_min: u64,
+    pub calls_max: u64,
+}
+
+impl Plan {
+    /// What carrying it out is likely to come to. The plan is valid.
+    pub fn forecast(&self, tools: &ToolTable, approvals: &[ApprovalSource]) -> Forecast {
+        let mut forecast = Forecast {
+            tasks: Vec::new(),
+            questions: Vec::new(),
+            cost: MicroUsd::ZERO,
+            cost_max: MicroUsd::ZERO,
+            duration: self.longest_path(),
+            calls_min: 0,
+            calls_max: 0,
+        };
+        let waived = |kind: CheckpointType| {
+            approvals.iter().any(|source| match source {
+                ApprovalSource::Waiver { types, .. } => types.0.contains(&kind),
+                ApprovalSource::EarnedLevel { .. } => false,
+            })
+        };
+        let mut ask = |kind, task: Option<&TaskKey>, about: String, waived: bool| {
+            forecast.questions.push(Question {
+                checkpoint_type: kind,
+                task: task.cloned(),
+                about,
+                waived,
+            });
+        };
+        let plan_approval = CheckpointType::PlanApproval;
+        ask(
+            plan_approval,
+            None,
+            "the plan".into(),
+            waived(plan_approval),
+        );
+        for task in &self.tasks {
+            let tries = u64::from(task.retry.attempts.max(1));
+            let price = |call: &ToolCall| tools.get(&call.tool).map_or(0, |facts| facts.price.0);
+            let (doer, price, most, calls) = match &task.work {
+                WorkSpec::Tool(call) => {
+                    let second = task.alternative.as_ref();
+                    let most = price(call).max(second.map_or(0, price)) * tries;
+                    let most = second.map_or(most, |second| (price(call) + price(second)) * tries);
+                    let ways = 1 + u64::from(second.is_some());
+                    (
+                        Doer::Tool(call.tool.clone()),
+                        price(call),
+                        most,
+                        tries * ways,
+                    )
+                }
+                WorkSpec::Human(human) => (Doer::Human(human.role.clone()), 0, 0, 0),
+                WorkSpec::Gate(gate) => {
+                    (Doer::Gate, 0, 0, tries * (1 + u64::from(gate.returns_max)))
+                }
+            };
+            match &task.work {
+                WorkSpec::Tool(call) if self.asks_for_call(task.approval, call, tools) => {
+                    let kind = CheckpointType::ToolApproval;
+                    let about = alloc::format!("calling `{}`", call.tool);
+                    let free = waived(kind) && task.approval != Approval::Always;
+                    ask(kind, Some(&task.key), about, free);
+                }
+                WorkSpec::Human(human) => {
+                    let advised = human.options.is_empty() || human.recommend.is_some();
+                    let free = waived(human.kind) && human.role.is_none() && advised;
+                    ask(human.kind, Some(&task.key), human.question.clone(), free);
+                }
+                _ => {}
+            }
+            let estimate = task.estimate.as_ref();
+            let cost = estimate
+                .and_then(|estimate| estimate.money)
+                .unwrap_or(MicroUsd(price));
+            forecast.cost.0 = forecast.cost.0.saturating_add(cost.0);
+            forecast.cost_max.0 = forecast.cost_max.0.saturating_add(most.max(cost.0));
+            forecast.calls_min += u64::from(calls > 0);
+            forecast.calls_max = forecast.calls_max.saturating_add(calls);
+            forecast.tasks.push(TaskForecast {
+                task: task.key.clone(),
+                doer,
+                cost,
+                cost_max: MicroUsd(most.max(cost.0)),
+                duration: estimate.and_then(|estimate| estimate.duration),
+            });
+        }
+        let ask_layers = self.barrier == Barrier::Ask;
+        let layers = if ask_layers {
+            Graph::of(self).layer_sizes().len()
+        } else {
+            1
+        };
+        let mut ask = |kind, about: String| {
+            forecast.questions.push(Question {
+                checkpoint_type: kind,
+                task: None,
+                about,
+                waived: waived(kind),
+            });
+        };
+        for layer in 1..layers {
+            let about = alloc::format!("going on after layer {layer}");
+            ask(CheckpointType::CriticalDecision, about);
+        }
+        ask(CheckpointType::FinalReview, "the result".into());
+        if let Some(cap) = self.caps.money {
+            forecast.cost_max = forecast.cost_max.min(cap);
+        }
+        if let Some(cap) = self.caps.turns {
+            forecast.calls_max = forecast.calls_max.min(cap);
+        }
+        forecast
+    }
+
+    fn asks_for_call(&self, approval: Approval, call: &ToolCall, tools: &ToolTable) -> bool {
+        let class = tools
+            .get(&call.tool)
+            .map_or(EffectClass::Once, |facts| facts.class);
+        approval == Approval::Always
+            || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
+    }
+
+    fn longest_path(&self) -> Millis {
+        let graph = Graph::of(self);
+        let mut ends = alloc::vec![0u64; self.tasks.len()];
+        let mut order: Vec<u32> = (0..self.tasks.len() as u32).collect();
+        order.sort_by_key(|&task| graph.layer(task));
+        let mut longest = 0;
+        for task in order {
+            let spec = &self.tasks[task as usize];
+            let before = spec.after.iter();
+            let starts = before
+                .filter_map(|on| Some(ends[graph.find(on.task.as_str())? as usize] + on.lag.0))
+                .max()
+                .unwrap_or(0);
+            let own = spec
+                .estimate
+                .as_ref()
+                .and_then(|estimate| estimate.duration);
+            let end = starts.saturating_add(own.map_or(0, |own| own.0));
+            ends[task as usize] = end;
+            longest = longest.max(end);
+        }
+        Millis(longest)
+    }
+}
