@@ -155,6 +155,7 @@ passed_on! {
     put_in(whole: WholeMission) -> Result<bool, StoreError>;
     give_key(mission: MissionId, key: WrappedKey) -> Result<bool, StoreError>;
     accounts(from: Timestamp) -> Result<Vec<(AccountKey, Balance)>, StoreError>;
+    put_accounts(accounts: Vec<(AccountKey, Balance)>) -> Result<(), StoreError>;
     caps() -> Result<Vec<CapsRow>, StoreError>;
     set_caps(row: CapsRow) -> Result<(), StoreError>;
     usage() -> Result<u64, StoreError>;

@@ -3,10 +3,11 @@
 //! A backup holds every mission as it was at one moment of its own, with keys wrapped as they are: restoring
 //! needs the same master key, and an erased mission's key is in no backup made after it was erased.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
-use adjutant_mission::Timestamp;
-use adjutant_store::{AttestationRow, Store, TenantStore};
+use adjutant_mission::{AccountKey, Balance, TenantId, Timestamp, accounts};
+use adjutant_store::{AttestationRow, Kept, Store, TenantStore};
 
 use crate::JournalError;
 use crate::file::{Bytes, Entry, FileReader, FileWriter, Kind, Part, TenantEntry};
@@ -61,6 +62,21 @@ impl Vault {
                 }
             }
             file.attestations(signed)?;
+            for row in journal.store().caps().await? {
+                file.put(&Entry::Caps {
+                    owner: row.owner,
+                    window: row.window,
+                    caps: row.caps,
+                })?;
+            }
+            for (key, balance) in journal.store().accounts(Timestamp(0)).await? {
+                file.put(&Entry::Account {
+                    owner: key.owner,
+                    window: key.window,
+                    from: key.from,
+                    used: balance.used,
+                })?;
+            }
         }
         Ok((done, file.end()?))
     }
@@ -80,12 +96,13 @@ impl Vault {
         }
         let mut done = BackedUp::default();
         let mut current = None;
-        let mut signed = Vec::new();
+        let mut rest = Rest::default();
         while let Some(part) = file.part()? {
             match (part, &current) {
                 (Part::Tenant(tenant), before) => {
                     if let Some(before) = before {
-                        attest(before, std::mem::take(&mut signed)).await?;
+                        let rest = std::mem::take(&mut rest);
+                        self.restore_rest(store, before, rest).await?;
                     }
                     let scoped = store.tenant(&tenant.name);
                     if let Some(key) = tenant.key {
@@ -94,24 +111,67 @@ impl Vault {
                         scoped.set_tenant_key(None, key, Vec::new()).await?;
                     }
                     done.tenants += 1;
-                    current = Some(scoped);
+                    current = Some((tenant.name, scoped));
                 }
-                (Part::Mission(whole), Some(scoped)) => {
+                (Part::Mission(whole), Some((_, scoped))) => {
                     let mission = whole.row.summary.mission;
                     if !scoped.put_in(*whole).await? {
                         return Err(JournalError::Present { mission });
                     }
                     done.missions += 1;
                 }
-                (Part::Attestation(row), Some(_)) => signed.push(row),
+                (Part::Attestation(row), Some(_)) => rest.signed.push(row),
+                (Part::Account(key, used), Some(_)) => {
+                    rest.accounts.entry(key).or_default().used = used;
+                }
+                (Part::Caps(row), Some((_, scoped))) => scoped.set_caps(row).await?,
                 (_, None) => return Err(file.wrong("something stands before its tenant")),
             }
         }
         if let Some(last) = &current {
-            attest(last, signed).await?;
+            self.restore_rest(store, last, rest).await?;
         }
         Ok(done)
     }
+
+    /// What depends on all of a tenant's missions. What accounts hold is what the restored missions have under
+    /// way: at the moment of the backup others may have held something too.
+    async fn restore_rest<S: Store>(
+        &self,
+        store: &S,
+        (tenant, scoped): &(TenantId, S::Tenant),
+        mut rest: Rest,
+    ) -> Result<(), JournalError> {
+        attest(scoped, rest.signed).await?;
+        let journal = self.tenant(store, tenant);
+        for mission in journal.missions().await? {
+            let row = scoped.row(mission).await?;
+            let at_work =
+                row.filter(|row| row.kept == Kept::Working && !row.summary.phase.is_ended());
+            if at_work.is_none() {
+                continue;
+            }
+            let (mission, _) = journal.load(mission).await?;
+            for charge in mission.held() {
+                for key in accounts(&mission.account_owners(), charge.at) {
+                    let balance = rest.accounts.entry(key).or_default();
+                    balance.reserved = balance.reserved.plus(charge.reserve);
+                }
+            }
+        }
+        let accounts: Vec<_> = rest.accounts.into_iter().collect();
+        if accounts.is_empty() {
+            return Ok(());
+        }
+        Ok(scoped.put_accounts(accounts).await?)
+    }
+}
+
+/// What is written once all of a tenant's missions are there.
+#[derive(Debug, Default)]
+struct Rest {
+    signed: Vec<AttestationRow>,
+    accounts: BTreeMap<AccountKey, Balance>,
 }
 
 async fn attest<T: TenantStore>(store: &T, rows: Vec<AttestationRow>) -> Result<(), JournalError> {

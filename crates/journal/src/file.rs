@@ -7,10 +7,13 @@
 
 use std::io::{BufRead, Read as _, Write};
 
-use adjutant_mission::{MissionId, Severity, Summary, TenantId, Timestamp, Zone};
+use adjutant_mission::{
+    AccountCaps, AccountKey, AccountOwner, Amounts, MissionId, Severity, Summary, TenantId,
+    Timestamp, Window, Zone,
+};
 use adjutant_store::{
-    AttestationRow, Blob, ChainHead, InboxRow, Kept, MissionRow, Sealed, Snapshot, StoredEvent,
-    SubjectTag, WholeMission, WrappedKey,
+    AttestationRow, Blob, CapsRow, ChainHead, InboxRow, Kept, MissionRow, Sealed, Snapshot,
+    StoredEvent, SubjectTag, WholeMission, WrappedKey,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::{JournalError, hex};
 
 const FORMAT: &str = "adjutant journals";
-const VERSION: u32 = 1;
+/// Version 1 had no accounts and caps.
+const VERSION: u32 = 2;
 /// The longest line that is read: the largest blob, in base64, and what stands around it.
 const LINE_BYTES_MAX: u64 = 400 << 20;
 
@@ -52,6 +56,19 @@ pub(crate) enum Entry {
         entry: Bytes,
     },
     Subject(String),
+    /// In a backup: what an account has used in one of its windows.
+    Account {
+        owner: AccountOwner,
+        window: Window,
+        from: Timestamp,
+        used: Amounts,
+    },
+    /// In a backup: what an account may come to.
+    Caps {
+        owner: AccountOwner,
+        window: Window,
+        caps: AccountCaps,
+    },
     Attestation {
         number: u64,
         mission: MissionId,
@@ -244,6 +261,8 @@ pub(crate) enum Part {
     /// Its row has the key that travels with it.
     Mission(Box<WholeMission>),
     Attestation(AttestationRow),
+    Account(AccountKey, Amounts),
+    Caps(CapsRow),
 }
 
 impl<R: BufRead> FileReader<R> {
@@ -261,7 +280,9 @@ impl<R: BufRead> FileReader<R> {
             next: None,
         };
         match reader.entry()? {
-            Entry::Adjutant(header) if header.format == FORMAT && header.version == VERSION => {
+            Entry::Adjutant(header)
+                if header.format == FORMAT && (1..=VERSION).contains(&header.version) =>
+            {
                 reader.header = header;
                 Ok(reader)
             }
@@ -322,6 +343,28 @@ impl<R: BufRead> FileReader<R> {
                 number,
                 mission,
                 bytes: bytes.0,
+            }))),
+            Entry::Account {
+                owner,
+                window,
+                from,
+                used,
+            } => {
+                let key = AccountKey {
+                    owner,
+                    window,
+                    from,
+                };
+                Ok(Some(Part::Account(key, used)))
+            }
+            Entry::Caps {
+                owner,
+                window,
+                caps,
+            } => Ok(Some(Part::Caps(CapsRow {
+                owner,
+                window,
+                caps,
             }))),
             Entry::End { .. } => Ok(None),
             _ => Err(self.wrong("this belongs to no mission")),

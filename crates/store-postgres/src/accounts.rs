@@ -42,8 +42,20 @@ pub(crate) const DROP_CAPS: &str =
 pub(crate) const HAS_CAPS: &str = "SELECT FROM account_caps
     WHERE tenant = $1 AND owner = $2 AND spans = $3 AND caps = $4";
 
+pub(crate) const HAS_ACCOUNT: &str = "SELECT FROM accounts
+    WHERE tenant = $1 AND owner = $2 AND spans = $3 AND began = $4 AND balance = $5";
+
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FIND, SINCE, CAPS, PUT, SET_CAPS, DROP_CAPS, HAS_CAPS];
+pub(crate) const ALL: &[&str] = &[
+    FIND,
+    SINCE,
+    CAPS,
+    PUT,
+    SET_CAPS,
+    DROP_CAPS,
+    HAS_CAPS,
+    HAS_ACCOUNT,
+];
 
 impl Writer {
     /// Reads those accounts of a group that are not remembered.

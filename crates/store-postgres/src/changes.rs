@@ -2,11 +2,11 @@
 //! transaction between two groups of appends. What it depends on is read before: nobody else writes meanwhile, or
 //! else the fence stops us.
 
-use adjutant_mission::{AccountCaps, MissionId, TenantId};
+use adjutant_mission::{AccountCaps, AccountKey, Balance, MissionId, TenantId};
 use adjutant_store::{AttestationRow, CapsRow, Kept, StoreError, WholeMission, WrappedKey};
 use tokio::sync::oneshot;
 
-use crate::accounts::{self, DROP_CAPS, HAS_CAPS, SET_CAPS};
+use crate::accounts::{self, DROP_CAPS, HAS_ACCOUNT, HAS_CAPS, SET_CAPS};
 use crate::columns::{self, Param};
 use crate::error::{from_request, said, unreachable};
 use crate::read_kept::{LAST_ATTESTATION, TENANT_KEY};
@@ -52,6 +52,7 @@ pub(crate) enum Change {
     PutIn(Box<WholeMission>),
     GiveKey(MissionId, WrappedKey),
     SetCaps(CapsRow),
+    PutAccounts(Vec<(AccountKey, Balance)>),
 }
 
 /// A change that somebody waits for. `false` says that it does not fit what is there.
@@ -143,7 +144,7 @@ impl Change {
                 let found = session.read(tenant, HAS_MISSION, params).await?;
                 Ok(found.is_empty())
             }
-            Self::SetCaps(_) => Ok(true),
+            Self::SetCaps(_) | Self::PutAccounts(_) => Ok(true),
             Self::GiveKey(mission, _) => {
                 let (id, archived) = (Id::from(*mission), Kept::Archived.name());
                 let params: Params<'_> = &[&tenant.as_str(), &id, &archived];
@@ -179,6 +180,7 @@ impl Change {
                 writes.add_whole(whole);
                 return writes.requests();
             }
+            Self::PutAccounts(put) => asking.ask(accounts::PUT, accounts::columns(put)),
             Self::SetCaps(row) => {
                 let owner: Param<'b> = Box::new(row.owner.name());
                 let spans: Param<'b> = Box::new(row.window.name());
@@ -210,6 +212,17 @@ impl Change {
             Self::PutIn(whole) => {
                 let mission = Id::from(whole.row.summary.mission);
                 (HAS_MISSION, vec![Box::new(name), Box::new(mission)])
+            }
+            Self::PutAccounts(put) => {
+                let (key, balance) = put.last()?;
+                let params: Vec<Param<'static>> = vec![
+                    Box::new(name),
+                    Box::new(key.owner.name()),
+                    Box::new(key.window.name()),
+                    Box::new(key.from.0),
+                    Box::new(accounts::text(balance)),
+                ];
+                (HAS_ACCOUNT, params)
             }
             Self::SetCaps(row) => {
                 let (owner, spans) = (row.owner.name(), row.window.name());

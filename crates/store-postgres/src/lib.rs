@@ -401,6 +401,11 @@ impl TenantStore for PostgresTenant {
         accounts::since(self.readers(), &self.tenant, from).await
     }
 
+    async fn put_accounts(&self, accounts: Vec<(AccountKey, Balance)>) -> Result<(), StoreError> {
+        let change = Change::PutAccounts(accounts);
+        self.store.change(&self.tenant, change).await.map(drop)
+    }
+
     async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
         accounts::caps(self.readers(), &self.tenant).await
     }

@@ -396,6 +396,16 @@ impl TenantStore for SqliteTenant {
             .await
     }
 
+    async fn put_accounts(&self, accounts: Vec<(AccountKey, Balance)>) -> Result<(), StoreError> {
+        let put = self.change(move |c, tenant| {
+            for (key, balance) in &accounts {
+                accounts::write(c, tenant, key, balance)?;
+            }
+            Ok(true)
+        });
+        put.await.map(drop)
+    }
+
     async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
         self.read(accounts::caps).await
     }

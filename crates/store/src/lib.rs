@@ -320,6 +320,12 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         from: Timestamp,
     ) -> impl Future<Output = Result<Vec<(AccountKey, Balance)>, StoreError>> + Send;
 
+    /// Puts balances in as they were taken out, in the place of those that are there.
+    fn put_accounts(
+        &self,
+        accounts: Vec<(AccountKey, Balance)>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
     /// What the tenant's accounts may come to, where something is said of it.
     fn caps(&self) -> impl Future<Output = Result<Vec<CapsRow>, StoreError>> + Send;
 

@@ -618,6 +618,12 @@ impl TenantStore for MemoryTenant {
         }))
     }
 
+    async fn put_accounts(&self, accounts: Vec<(AccountKey, Balance)>) -> Result<(), StoreError> {
+        self.store
+            .write(&self.tenant, |tenant| tenant.accounts.extend(accounts));
+        Ok(())
+    }
+
     async fn caps(&self) -> Result<Vec<CapsRow>, StoreError> {
         Ok(self.store.read(&self.tenant, |tenant| {
             let caps = tenant.caps.iter();

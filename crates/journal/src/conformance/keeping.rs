@@ -1,7 +1,9 @@
 //! Erasing, pruning, exporting, backing up and changing keys, with content to tell by.
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
-use adjutant_store::{Kept, Store, TenantStore};
+use adjutant_mission::{
+    AccountCaps, AccountOwner, MissionId, Resource, TenantId, Timestamp, Window,
+};
+use adjutant_store::{CapsRow, Kept, Store, TenantStore};
 
 use super::sample::{Driven, NOW, Sample, ann, damage, master_key, mission, signing_key, tenant};
 use crate::{ExportKey, JournalError, Kind, MasterKey, TenantJournal, Vault, verify_file};
@@ -252,6 +254,17 @@ where
     let (store, _guard) = fresh().await;
     let before = Sample::make(&store).await;
     let vault = Vault::new(master_key());
+    let mut caps = AccountCaps::default();
+    caps.hard.insert(Resource::Calls, 900);
+    let row = CapsRow {
+        owner: AccountOwner::Tenant,
+        window: Window::Day,
+        caps,
+    };
+    let scoped = store.tenant(&tenant());
+    scoped.set_caps(row.clone()).await.unwrap();
+    let spent = scoped.accounts(Timestamp(0)).await.unwrap();
+    assert!(spent.iter().all(|(_, balance)| balance.used.calls > 0));
     let (done, file) = vault.back_up(&store, NOW, Vec::new()).await.unwrap();
     assert_eq!((done.tenants, done.missions), (1, 2));
     let found = verify_file(&file[..], None, &[signing_key().public()], None).unwrap();
@@ -269,6 +282,11 @@ where
     assert_eq!(after.missions, before.missions);
     assert_eq!(after.attestations, before.attestations);
     assert_eq!(after.key, before.key);
+    assert_eq!(restored.store().caps().await.unwrap(), [row]);
+    assert_eq!(
+        restored.store().accounts(Timestamp(0)).await.unwrap(),
+        spent
+    );
     assert_eq!(damage(&restored).await, None);
     assert_eq!(restored.inbox(9).await.unwrap().len(), 1);
     let again = vault.restore(&elsewhere, &file[..]).await.unwrap_err();

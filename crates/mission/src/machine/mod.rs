@@ -27,10 +27,10 @@ pub use task::{TaskState, TaskStatus, Way};
 
 use crate::plan::Graph;
 use crate::{
-    AccountOwner, AccountRefusal, Actor, Charge, Checkpoint, Claim, Command, CommandId, Decision,
-    Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Json, Millis, MissionId, Opened,
-    Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, Timestamp, Trust, Usage, Work,
-    WorkSpec,
+    AccountOwner, AccountRefusal, Actor, Amounts, Charge, Checkpoint, Claim, Command, CommandId,
+    Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Json, Millis, MissionId,
+    Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, Timestamp, Trust, Usage,
+    Work, WorkSpec,
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
@@ -520,6 +520,14 @@ impl Mission {
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
         let asked = self.asks_soft_cap.is_some();
         self.stage == Stage::Executing && !self.paused && !held && !asked
+    }
+
+    /// What the accounts hold for it, as it was reserved.
+    pub fn held(&self) -> impl Iterator<Item = Charge> {
+        self.effects.values().map(|effect| Charge {
+            reserve: Amounts::of_call(effect.reserved, effect.time_limit),
+            ..Charge::at(effect.reserved_at)
+        })
     }
 
     /// Whose accounts the mission is charged to.
