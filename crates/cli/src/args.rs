@@ -431,6 +431,10 @@ pub(crate) enum Keys {
 pub(crate) enum Bench {
     /// Chains of steps, a number of missions at a time
     Chain(BenchChain),
+    /// One step, many at once, one step; a number of missions at a time
+    Fanout(BenchFanout),
+    /// Missions that wait for a yes, and go on when all of them get it
+    Pause(BenchPause),
     /// A running chain beside many missions that wait for a human
     Paused(BenchPaused),
     /// Bytes a step in chains of different lengths, with outputs of 2 kB
@@ -439,12 +443,39 @@ pub(crate) enum Bench {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchChain {
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) missions_in_flight: u32,
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub(crate) seconds: u64,
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) steps: u32,
+    #[command(flatten)]
+    pub(crate) load: BenchLoad,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchFanout {
+    /// How many steps run at once
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) width: u16,
+    #[command(flatten)]
+    pub(crate) load: BenchLoad,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchLoad {
+    /// Missions in flight: each that ends is followed by the next
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) concurrency: u32,
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub(crate) seconds: u64,
+    /// Keep the store in this folder instead of a temporary one
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchPause {
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) missions: u32,
     /// Keep the store in this folder instead of a temporary one
     #[arg(long, value_name = "FOLDER")]
     pub(crate) home: Option<PathBuf>,
@@ -497,7 +528,11 @@ impl Command {
             Self::Keys(Keys::Show(json) | Keys::Rotate { json, .. }) | Self::Sign(json) => {
                 json.json
             }
-            Self::Bench(Bench::Chain(chain)) => chain.json.json,
+            Self::Budget(Budget::Show(json)) => json.json,
+            Self::Budget(Budget::Set(set)) => set.json.json,
+            Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
+            Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
+            Self::Bench(Bench::Pause(pause)) => pause.json.json,
             Self::Bench(Bench::Paused(paused)) => paused.json.json,
             Self::Bench(Bench::Bytes(bytes)) => bytes.json.json,
             _ => false,

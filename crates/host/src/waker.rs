@@ -15,6 +15,8 @@ use crate::runner::{Origin, Runner};
 const WAKE_MISSIONS_MAX: u32 = 512;
 /// How often the waker looks even if nothing told it to: clocks can jump.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
+/// Between one lot of missions and the next, so that those at work get a word in.
+const NEXT_LOT: Duration = Duration::from_millis(20);
 /// After trouble with the store, or with missions that cannot be loaded.
 const LOOK_AGAIN_AFTER_TROUBLE: Duration = Duration::from_secs(2);
 
@@ -58,7 +60,7 @@ async fn wake_due<S: Store>(
         woken += 1;
     }
     if woken >= WAKE_MISSIONS_MAX {
-        return Ok(LOOK_AGAIN_AFTER_TROUBLE);
+        return Ok(NEXT_LOT);
     }
     let next = shared.store.next_wake(now).await?;
     let wait = next.map_or(LOOK_AGAIN, |at| Duration::from_millis(at.since(now).0));

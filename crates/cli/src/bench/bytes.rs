@@ -1,6 +1,6 @@
 //! `bench bytes`: what a step costs in the store, and whether that grows with the steps before it.
 
-use super::chain::round;
+use super::load::round;
 use super::world::World;
 use crate::args::BenchBytes;
 use crate::failure::{Exit, Failure};

@@ -2,13 +2,15 @@
 //! benches use, so that figures stand side by side.
 
 mod bytes;
-mod chain;
+mod load;
+mod pause;
 mod paused;
 mod process;
 mod world;
 
 pub(crate) use bytes::run as bytes;
-pub(crate) use chain::run as chain;
+pub(crate) use load::{chain, fanout};
+pub(crate) use pause::run as pause;
 pub(crate) use paused::run as paused;
 
 use crate::failure::{Exit, Failure};

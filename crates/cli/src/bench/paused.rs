@@ -6,8 +6,8 @@ use adjutant_mission::{CheckpointType, Phase, Waivers};
 use adjutant_store::{ListQuery, TenantStore};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
-use super::chain::round;
-use super::world::{Ran, World, waiting_plan};
+use super::load::round;
+use super::world::{Ran, Workload, World, waiting_plan};
 use super::{failed, process};
 use crate::args::BenchPaused;
 use crate::failure::{Exit, Failure};
@@ -16,14 +16,14 @@ use crate::settings::Settings;
 
 /// Missions that are being opened at once.
 const OPENING: usize = 256;
-const STEPS: u32 = 20;
+const CHAIN: Workload = Workload::Chain { steps: 20 };
 const LOOKS: usize = 50;
 
 pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit, Failure> {
     let world = World::open(settings, paused.home.as_deref()).await?;
     let peer = world.name();
     let lasts = Duration::from_secs(paused.seconds);
-    let alone = world.chains(1, STEPS, lasts).await?;
+    let alone = world.runs(CHAIN, 1, lasts).await?;
     let rss_before = process::rss_mb();
     let began = Instant::now();
     open_all(&world, paused.missions as usize).await?;
@@ -42,7 +42,7 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
     })
     .await?;
     let inbox = look(|| async { world.journal().inbox(50).await.map(drop) }).await?;
-    let beside = world.chains(1, STEPS, lasts).await?;
+    let beside = world.runs(CHAIN, 1, lasts).await?;
     let active = world.host.active();
     let bytes = world.close().await?;
     let line = serde_json::json!({

@@ -29,6 +29,38 @@ pub(super) struct World {
     folder: Folder,
 }
 
+/// What each mission does, by the names that the peers' benches use.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Workload {
+    /// One step after the other.
+    Chain { steps: u32 },
+    /// One step, `width` at once, one step.
+    Fanout { width: u16 },
+}
+
+impl Workload {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Chain { .. } => "w1",
+            Self::Fanout { .. } => "w2",
+        }
+    }
+
+    pub(super) fn steps(self) -> u32 {
+        match self {
+            Self::Chain { steps } => steps,
+            Self::Fanout { width } => u32::from(width) + 2,
+        }
+    }
+
+    fn plan(self) -> Result<Plan, Failure> {
+        match self {
+            Self::Chain { steps } => chain_of(steps, "{}"),
+            Self::Fanout { width } => fan_of(width),
+        }
+    }
+}
+
 /// The folder of the store; a temporary one goes with the bench.
 struct Folder {
     path: PathBuf,
@@ -90,6 +122,11 @@ impl World {
         }
     }
 
+    /// Whose missions they are.
+    pub(super) fn owner(&self) -> (&TenantId, Actor) {
+        (&self.tenant, self.me.clone())
+    }
+
     pub(super) fn journal(&self) -> TenantJournal<AnyTenant> {
         self.host.journal(&self.tenant)
     }
@@ -137,14 +174,14 @@ impl World {
         Ok(on_server.unwrap_or_else(|| self.store_bytes()))
     }
 
-    /// Runs chains, `inflight` at a time, each finished one followed by the next, for a time.
-    pub(super) async fn chains(
+    /// Runs missions, `inflight` at a time, each finished one followed by the next, for a time.
+    pub(super) async fn runs(
         &self,
+        workload: Workload,
         inflight: usize,
-        steps: u32,
         lasts: Duration,
     ) -> Result<Ran, Failure> {
-        let plan = chain_plan(steps)?;
+        let (plan, steps) = (workload.plan()?, workload.steps());
         // Every mission of the bench is the same, so its journal's last event has the same number in all.
         let last_seq = self.run_one(&plan).await?;
         let mut committed = self.host.store().subscribe();
@@ -291,10 +328,6 @@ fn key(text: String) -> Result<TaskKey, Failure> {
     TaskKey::new(text).map_err(|error| failed(error.to_string()))
 }
 
-fn chain_plan(steps: u32) -> Result<Plan, Failure> {
-    chain_of(steps, "{}")
-}
-
 /// A chain whose outputs are 2,000 characters each; the plan itself holds them once.
 fn wordy_plan(steps: u32) -> Result<Plan, Failure> {
     let text = serde_json::json!({ "text": "x".repeat(2_000) }).to_string();
@@ -305,16 +338,42 @@ fn wordy_plan(steps: u32) -> Result<Plan, Failure> {
     })
 }
 
-fn chain_of(steps: u32, with: &str) -> Result<Plan, Failure> {
+fn noop(name: String, with: &str) -> Result<Task, Failure> {
     let tool = ToolId::new("noop").map_err(|error| failed(error.to_string()))?;
     let with = Json::parse(with).map_err(|error| failed(error.to_string()))?;
+    let call = ToolCall { tool, with };
+    Ok(Task::new(key(name)?, WorkSpec::Tool(call)))
+}
+
+fn fan_of(width: u16) -> Result<Plan, Failure> {
+    let mut tasks = vec![noop("first".into(), "{}")?];
+    let mut middle = Vec::new();
+    for n in 0..width {
+        let name = format!("m{n}");
+        middle.push(key(name.clone())?);
+        tasks.push(noop(name, "{}")?.after([key("first".into())?]));
+    }
+    tasks.push(noop("last".into(), "{}")?.after(middle));
+    Ok(Plan {
+        concurrency: width,
+        ..Plan::new("Fan-out", tasks)
+    })
+}
+
+/// Two steps, a question, one step.
+pub(super) fn pausing_plan() -> Result<Plan, Failure> {
+    let mut plan = chain_of(2, "{}")?;
+    let question = waiting_plan()?.tasks.remove(0).after([key("s1".into())?]);
+    plan.tasks.push(question);
+    plan.tasks
+        .push(noop("s2".into(), "{}")?.after([key("ask".into())?]));
+    Ok(plan)
+}
+
+fn chain_of(steps: u32, with: &str) -> Result<Plan, Failure> {
     let mut tasks = Vec::new();
     for n in 0..steps {
-        let call = ToolCall {
-            tool: tool.clone(),
-            with: with.clone(),
-        };
-        let task = Task::new(key(format!("s{n}"))?, WorkSpec::Tool(call));
+        let task = noop(format!("s{n}"), with)?;
         let before = n
             .checked_sub(1)
             .map(|before| key(format!("s{before}")))

@@ -8,6 +8,8 @@ use crate::settings::Settings;
 pub(super) async fn run(settings: &Settings, which: Bench) -> Result<Exit, Failure> {
     match which {
         Bench::Chain(chain) => bench::chain(settings, chain).await,
+        Bench::Fanout(fanout) => bench::fanout(settings, fanout).await,
+        Bench::Pause(pause) => bench::pause(settings, pause).await,
         Bench::Paused(paused) => bench::paused(settings, paused).await,
         Bench::Bytes(bytes) => bench::bytes(settings, bytes).await,
     }

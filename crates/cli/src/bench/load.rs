@@ -1,26 +1,35 @@
-//! `bench chain`: steps one after the other, a number of missions at a time, closed loop.
+//! `bench chain` and `bench fanout`: missions of no-op steps, a number of them at a time, closed loop.
 
 use std::time::Duration;
 
 use super::process;
-use super::world::World;
-use crate::args::BenchChain;
+use super::world::{Workload, World};
+use crate::args::{BenchChain, BenchFanout, BenchLoad};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::settings::Settings;
 
-pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, Failure> {
-    let world = World::open(settings, chain.home.as_deref()).await?;
+pub(crate) async fn chain(settings: &Settings, chain: BenchChain) -> Result<Exit, Failure> {
+    let workload = Workload::Chain { steps: chain.steps };
+    run(settings, workload, chain.load).await
+}
+
+pub(crate) async fn fanout(settings: &Settings, fanout: BenchFanout) -> Result<Exit, Failure> {
+    let width = fanout.width;
+    run(settings, Workload::Fanout { width }, fanout.load).await
+}
+
+async fn run(settings: &Settings, workload: Workload, load: BenchLoad) -> Result<Exit, Failure> {
+    let world = World::open(settings, load.home.as_deref()).await?;
     let peer = world.name();
-    let inflight = chain.missions_in_flight as usize;
-    let ran = world
-        .chains(inflight, chain.steps, Duration::from_secs(chain.seconds))
-        .await?;
+    let inflight = load.concurrency as usize;
+    let lasts = Duration::from_secs(load.seconds);
+    let ran = world.runs(workload, inflight, lasts).await?;
     let rss = process::rss_peak_mb();
     let bytes_per_step = world.close().await? as f64 / ran.steps();
-    if chain.json.json {
+    if load.json.json {
         let line = serde_json::json!({
-            "peer": peer, "workload": "w1", "inflight": inflight,
+            "peer": peer, "workload": workload.name(), "inflight": inflight,
             "missions": ran.missions(), "seconds": round(ran.seconds), "missions_s": round(ran.missions_s()),
             "steps_s": round(ran.steps_s()), "events_s": round(ran.events_s()),
             "p50_ms": round(ran.percentile_ms(50)), "p99_ms": round(ran.percentile_ms(99)),
@@ -39,7 +48,7 @@ pub(crate) async fn run(settings: &Settings, chain: BenchChain) -> Result<Exit, 
         "   p50 {:.1} ms, p99 {:.1} ms a mission of {} steps · {:.2} cores · {rss:.0} MiB · {:.0} bytes a step",
         ran.percentile_ms(50),
         ran.percentile_ms(99),
-        chain.steps,
+        workload.steps(),
         ran.cores,
         bytes_per_step
     ))?;
