@@ -140,7 +140,7 @@ pub(crate) enum Budget {
     Set(BudgetSet),
 }
 
-const AMOUNTS: &str = "money=$5.00, tokens=1000000, calls=500 or wall_time=2h; `none` lifts it";
+const AMOUNTS: &str = "money=5.00, tokens=1000000, calls=500 or wall_time=2h; `none` lifts it";
 
 #[derive(Debug, Args)]
 pub(crate) struct BudgetSet {
@@ -435,6 +435,8 @@ pub(crate) enum Bench {
     Fanout(BenchFanout),
     /// Missions that wait for a yes, and go on when all of them get it
     Pause(BenchPause),
+    /// Chains whose process is killed half-way, and another process that finishes them
+    Crash(BenchCrash),
     /// A running chain beside many missions that wait for a human
     Paused(BenchPaused),
     /// Bytes a step in chains of different lengths, with outputs of 2 kB
@@ -481,6 +483,26 @@ pub(crate) struct BenchPause {
     pub(crate) home: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchCrash {
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) missions: u32,
+    /// Keep the store in this folder instead of a temporary one
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) home: Option<PathBuf>,
+    /// What this process is to be in the bench
+    #[arg(long, value_enum, hide = true, requires = "home")]
+    pub(crate) part: Option<CrashPart>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CrashPart {
+    First,
+    Again,
 }
 
 #[derive(Debug, Args)]
@@ -533,6 +555,7 @@ impl Command {
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
             Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
             Self::Bench(Bench::Pause(pause)) => pause.json.json,
+            Self::Bench(Bench::Crash(crash)) => crash.json.json,
             Self::Bench(Bench::Paused(paused)) => paused.json.json,
             Self::Bench(Bench::Bytes(bytes)) => bytes.json.json,
             _ => false,

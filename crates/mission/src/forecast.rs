@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::plan::Graph;
 use crate::{
-    Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis, Plan, Role,
-    TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
+    Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis, OnSoftCap,
+    Plan, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
 };
 
 /// Who does a task.
@@ -161,11 +161,23 @@ impl Plan {
             ask(CheckpointType::CriticalDecision, about);
         }
         ask(CheckpointType::FinalReview, "the result".into());
+        let soft = &self.soft_caps;
+        let passes = soft.turns.is_some_and(|mark| forecast.calls_min > mark)
+            || soft.money.is_some_and(|mark| forecast.cost > mark)
+            || (soft.wall_time).is_some_and(|mark| forecast.duration > mark);
+        if passes && self.on_soft_cap == OnSoftCap::Ask {
+            forecast.questions.push(Question {
+                checkpoint_type: CheckpointType::CriticalDecision,
+                task: None,
+                about: "spending more than the plan's soft caps".into(),
+                waived: false,
+            });
+        }
         if let Some(cap) = self.caps.money {
-            forecast.cost_max = forecast.cost_max.min(cap);
+            forecast.cost_max = forecast.cost_max.min(cap).max(forecast.cost);
         }
         if let Some(cap) = self.caps.turns {
-            forecast.calls_max = forecast.calls_max.min(cap);
+            forecast.calls_max = forecast.calls_max.min(cap).max(forecast.calls_min);
         }
         forecast
     }

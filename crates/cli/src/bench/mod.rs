@@ -2,6 +2,7 @@
 //! benches use, so that figures stand side by side.
 
 mod bytes;
+mod crash;
 mod load;
 mod pause;
 mod paused;
@@ -9,6 +10,7 @@ mod process;
 mod world;
 
 pub(crate) use bytes::run as bytes;
+pub(crate) use crash::run as crash;
 pub(crate) use load::{chain, fanout};
 pub(crate) use pause::run as pause;
 pub(crate) use paused::run as paused;

@@ -87,7 +87,7 @@ async fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     }
     if rows == 0 {
         output::line("Nothing was spent yet, and no caps are set.")?;
-        output::note("`adjutant budget set --hard money=$5` sets what the tenant may spend a day.");
+        output::note("`adjutant budget set --hard money=5` sets what the tenant may spend a day.");
         return Ok(Exit::Ok);
     }
     Line::print_all(&table.lines(output::size().0, 0), output::paint())?;
@@ -151,7 +151,7 @@ async fn set(settings: &Settings, set: BudgetSet) -> Result<Exit, Failure> {
     if set.hard.is_empty() && set.soft.is_empty() {
         return Err(wrong(
             "nothing to set was named".into(),
-            "Give --hard or --soft, as in `--hard money=$5`.",
+            "Give --hard or --soft, as in `--hard money=5`.",
         ));
     }
     let now = wiring::clock().now();
@@ -197,7 +197,7 @@ fn change(limits: &mut Limits, given: &[String]) -> Result<(), Failure> {
         let (name, amount) = given.split_once('=').ok_or_else(|| {
             wrong(
                 format!("`{given}` has no `=`"),
-                "Write RESOURCE=AMOUNT, as in `money=$5`.",
+                "Write RESOURCE=AMOUNT, as in `money=5`.",
             )
         })?;
         let resource = Resource::ALL.into_iter().find(|known| known.name() == name);
@@ -207,6 +207,12 @@ fn change(limits: &mut Limits, given: &[String]) -> Result<(), Failure> {
                 "Caps are on money, tokens, calls and wall_time.",
             )
         })?;
+        if amount.is_empty() {
+            return Err(wrong(
+                format!("`{given}` names no amount"),
+                "Write it like money=5.00; a `$` must be quoted, or the shell takes it away.",
+            ));
+        }
         if amount == "none" {
             limits.remove(&resource);
             continue;
@@ -221,7 +227,7 @@ fn change(limits: &mut Limits, given: &[String]) -> Result<(), Failure> {
         let parsed = parsed.map_err(|why| {
             wrong(
                 format!("`{given}`: {why}"),
-                "Write it like money=$5.00, tokens=1000000, calls=500 or wall_time=2h.",
+                "Write it like money=5.00, tokens=1000000, calls=500 or wall_time=2h.",
             )
         })?;
         limits.insert(resource, parsed);

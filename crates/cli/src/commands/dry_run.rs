@@ -117,7 +117,7 @@ fn questions(questions: &[Question]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Accounts that have less left than the mission is likely to cost.
+/// Caps that leave less than the mission is likely to need, the plan's own included.
 async fn tight_accounts(
     settings: &Settings,
     start: &Start,
@@ -127,25 +127,42 @@ async fn tight_accounts(
     let mut owners = vec![AccountOwner::Tenant];
     owners.extend(start.scope.campaign.clone().map(AccountOwner::Campaign));
     let mut tight = Vec::new();
+    let caps = &start.plan.caps;
+    if let Some(cap) = caps.turns.filter(|cap| forecast.calls_min > *cap) {
+        let needs = Resource::Calls.tell(forecast.calls_min);
+        tight.push(format!(
+            "The plan's own cap is {cap} turns, and it needs {needs}."
+        ));
+    }
+    if let Some(cap) = caps.money.filter(|cap| forecast.cost > *cap) {
+        let needs = forecast.cost;
+        tight.push(format!(
+            "The plan's own cap is {cap}, and this is likely to need {needs}."
+        ));
+    }
     for (key, account) in budget::accounts(settings, now).await? {
         if !owners.contains(&key.owner) || !is_current(&key, now) {
             continue;
         }
         let held = account.balance.used.plus(account.balance.reserved);
-        for (resource, cap) in &account.caps.hard {
-            let needs = match resource {
-                Resource::Money => forecast.cost.0,
-                Resource::Calls => forecast.calls_min,
-                Resource::Tokens | Resource::WallTime => 0,
-            };
-            let left = cap.saturating_sub(held.get(*resource));
-            if needs > left {
+        let needed = [
+            (Resource::Money, forecast.cost.0),
+            (Resource::Calls, forecast.calls_min),
+        ];
+        for (resource, needs) in needed {
+            let (owner, span) = (&key.owner, budget::span(key.window));
+            let after = held.get(resource).saturating_add(needs);
+            let past = |cap: Option<&u64>| cap.copied().filter(|cap| needs > 0 && after > *cap);
+            if let Some(cap) = past(account.caps.hard.get(&resource)) {
+                let left = resource.tell(cap.saturating_sub(held.get(resource)));
+                let needs = resource.tell(needs);
                 tight.push(format!(
-                    "{} has {} left {}, and this is likely to need {}.",
-                    key.owner,
-                    resource.tell(left),
-                    budget::span(key.window),
-                    resource.tell(needs),
+                    "{owner} has {left} left {span}, and this is likely to need {needs}."
+                ));
+            } else if let Some(mark) = past(account.caps.soft.get(&resource)) {
+                let mark = resource.tell(mark);
+                tight.push(format!(
+                    "{owner} comes to its mark of {mark} {span}: somebody will be asked."
                 ));
             }
         }

@@ -20,9 +20,20 @@ use crate::view::{Line, Tone, count, short};
 pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, Failure> {
     let form = Form::from(verify.json.json);
     let kept = verify.head.as_deref().map(parse_head).transpose()?;
+    for signer in &verify.signer {
+        if signer.len() != 64 || !signer.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6036",
+                format!("`{signer}` is no public key"),
+                "Give all 64 hexadecimal digits, as `adjutant sign` and `verify` print them.",
+            ));
+        }
+    }
     let mut report = Report {
         form,
         signer_known: !verify.signer.is_empty(),
+        signer_named: !verify.signer.is_empty(),
         ..Report::default()
     };
     if let Some(file) = &verify.file {
@@ -167,6 +178,8 @@ pub(super) struct Report {
     pub(super) against_head: bool,
     /// Signatures were checked against a key that was known before.
     pub(super) signer_known: bool,
+    /// The person named who must have signed: what nobody signed does not do then.
+    signer_named: bool,
     whole: usize,
     broken: usize,
     /// Missions of which only a signed record is left.
@@ -184,7 +197,8 @@ pub(super) struct Report {
 
 /// Not the head, or not the signer, that the person named. Either the journal was rewritten or the wrong one
 /// was named.
-const DISAGREES: [&str; 3] = ["ADJ-3044", "ADJ-3053", "ADJ-3055"];
+const DISAGREES: [&str; 4] = ["ADJ-3044", "ADJ-3053", "ADJ-3055", UNSIGNED];
+const UNSIGNED: &str = "ADJ-3056";
 
 impl Report {
     pub(super) fn attestations(
@@ -271,6 +285,15 @@ impl Report {
                 return self.damage(&short(mission), &damage, told);
             }
         };
+        if self.signer_named && verified.attested.is_none() {
+            self.broken += 1;
+            let told = serde_json::json!({ "mission": mission });
+            let damage = Damage {
+                code: UNSIGNED,
+                what: "nobody signed it, and --signer names who must have".to_owned(),
+            };
+            return self.damage(&short(mission), &damage, told);
+        }
         self.whole += 1;
         self.pruned += usize::from(verified.kept == Kept::Pruned);
         self.unread += usize::from(!verified.folded);

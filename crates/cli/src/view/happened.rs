@@ -127,6 +127,21 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
                 .map_or(String::new(), |task| format!("{task}: "));
             (Tone::Failed, "capped", format!("{task}{reason}"))
         }
+        Event::SoftCapPassed { task } => {
+            let whose = task
+                .as_ref()
+                .map_or("the mission".to_owned(), |task| task.to_string());
+            (
+                Tone::Human,
+                "allowed",
+                format!("{whose} may spend more, up to the hard caps"),
+            )
+        }
+        Event::Degraded { reason } => (
+            Tone::Human,
+            "cheaper",
+            format!("{reason}: cheaper ways from here on"),
+        ),
         Event::EffectStarted { effect } => (Tone::Dim, "sent", format!("effect {effect}")),
         Event::EffectDeferred { effect, .. } => (Tone::Dim, "deferred", format!("effect {effect}")),
         Event::EffectInDoubt { effect, reason } => (

@@ -1,0 +1,325 @@
+//! `bench crash`: chains whose process is killed half-way, and another process that finishes them.
+//!
+//! Every step writes a line to a log of its own, as the peers' benches do, and may happen only once: what was under
+//! way at the kill is in doubt and asked about. The bench answers as a careful person would, by looking into the log.
+
+use std::collections::HashSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use adjutant_host::{Config, Host, Performs, new_command_id, new_mission_id};
+use adjutant_journal::{MasterKey, Vault};
+use adjutant_mission::{
+    Actor, ApprovalSource, Asks, CheckpointId, Command, Decision, EffectClass, Json, MicroUsd,
+    Millis, OptionKey, Phase, Plan, Scope, Start, Task, TaskKey, ToolCall, ToolId, Verdict,
+    Waivers, WorkSpec,
+};
+use adjutant_perform::Performer;
+use adjutant_store::TenantStore;
+use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command as Program};
+
+use super::failed;
+use super::load::round;
+use crate::args::{BenchCrash, CrashPart};
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::settings::{Settings, StorePlace};
+use crate::stores::{Access, AnyStore};
+
+const STEPS: u32 = 20;
+const PATIENCE: Duration = Duration::from_secs(120);
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Questions read at a time.
+const QUESTIONS: u32 = 1_000;
+
+pub(crate) async fn run(settings: &Settings, crash: BenchCrash) -> Result<Exit, Failure> {
+    let missions = crash.missions as usize;
+    match (&crash.part, &crash.home) {
+        (Some(CrashPart::First), Some(home)) => first(settings, home, missions).await,
+        (Some(CrashPart::Again), Some(home)) => again(settings, home, missions).await,
+        _ => both(&crash).await,
+    }
+}
+
+/// Starts one process, kills it, starts another, and says how that went.
+async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
+    let home = match &crash.home {
+        Some(home) => home.clone(),
+        None => std::env::temp_dir().join(format!("adjutant-bench-{}", std::process::id())),
+    };
+    std::fs::create_dir_all(&home)
+        .map_err(|error| failed(format!("{}: {error}", home.display())))?;
+    let log = home.join("steps.log");
+    if log.exists() {
+        return Err(failed(format!("{} is there already", log.display())));
+    }
+    let total = crash.missions as usize * STEPS as usize;
+    let mut child = spawn(crash, &home, "first")?;
+    let began = Instant::now();
+    while lines(&log).len() < total / 2 {
+        if began.elapsed() > PATIENCE {
+            return Err(failed("the missions never got half-way"));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    let stuck = |error: std::io::Error| failed(format!("the process could not be ended: {error}"));
+    child.kill().await.map_err(stuck)?;
+    let at_kill = lines(&log).len();
+    let killed = Instant::now();
+    let mut child = spawn(crash, &home, "again")?;
+    let mut told = BufReader::new(child.stdout.take().ok_or_else(|| failed("no output"))?).lines();
+    let (mut ready_s, mut doubts) = (0.0, 0);
+    while let Ok(Some(line)) = told.next_line().await {
+        match line.split_once(' ') {
+            Some(("READY", _)) => ready_s = killed.elapsed().as_secs_f64(),
+            Some(("DONE", asked)) => {
+                doubts = asked.parse().unwrap_or(0);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let all_done_s = killed.elapsed().as_secs_f64();
+    let ended = child.wait().await.map_err(stuck)?;
+    if !ended.success() {
+        return Err(failed("the second process did not finish the missions"));
+    }
+    let executed = lines(&log);
+    let distinct: HashSet<&String> = executed.iter().collect();
+    let (twice, missing) = (executed.len() - distinct.len(), total - distinct.len());
+    if crash.home.is_none() {
+        // What cannot be removed from the temporary folder the system will remove.
+        let _ = std::fs::remove_dir_all(&home);
+    }
+    if crash.json.json {
+        let line = json!({
+            "peer": "adjutant-sqlite", "workload": "w4", "missions": crash.missions, "at_kill": at_kill,
+            "app_ready_s": round(ready_s), "all_done_s": round(all_done_s), "executed": executed.len(),
+            "twice": twice, "missing": missing, "in_doubt": doubts,
+        });
+        output::line(&line.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    output::line(&format!(
+        " {} chains of {STEPS} steps, killed after {at_kill} steps: all done {all_done_s:.2} s later",
+        crash.missions
+    ))?;
+    output::line(&format!(
+        "   {twice} steps done twice, {missing} never · {doubts} in doubt and asked about · ready after {ready_s:.2} s"
+    ))?;
+    Ok(Exit::Ok)
+}
+
+fn spawn(crash: &BenchCrash, home: &Path, part: &str) -> Result<Child, Failure> {
+    let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
+    Program::new(program)
+        .args(["bench", "crash", "--part", part, "--home"])
+        .arg(home)
+        .args(["--missions", &crash.missions.to_string()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| failed(format!("another process cannot be started: {error}")))
+}
+
+fn lines(log: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Opens all chains before any of them takes a step, then runs them until it is killed.
+async fn first(settings: &Settings, home: &Path, missions: usize) -> Result<Exit, Failure> {
+    let opening = host(home, Performs::Nothing).await?;
+    let (registry, plan) = (registry(home)?, plan()?);
+    for _ in 0..missions {
+        let now = opening.clock().now();
+        let waiver = ApprovalSource::Waiver {
+            by: settings.me.clone(),
+            types: Waivers::all(),
+        };
+        let start = Start {
+            mission: new_mission_id(now)?,
+            scope: Scope::of(settings.tenant.clone()),
+            plan: plan.clone(),
+            tools: registry.table(),
+            approvals: vec![waiver],
+        };
+        let by = Actor::human(settings.me.clone());
+        opening.open(by, new_command_id(now)?, start).await?;
+    }
+    opening.drain().await;
+    opening.store().close().await?;
+    let _running = host(home, Performs::Effects).await?;
+    tokio::time::sleep(PATIENCE).await;
+    Err(failed("nobody ended this process"))
+}
+
+/// Takes up what the other process left, and answers for what is in doubt.
+async fn again(settings: &Settings, home: &Path, missions: usize) -> Result<Exit, Failure> {
+    let host = host(home, Performs::Effects).await?;
+    output::line("READY ")?;
+    let journal = host.journal(&settings.tenant);
+    let mut doubts = 0;
+    let began = Instant::now();
+    loop {
+        let counts = journal.store().counts().await?;
+        let completed = counts.iter().find(|(phase, _)| *phase == Phase::Completed);
+        if completed.is_some_and(|(_, n)| *n == missions as u64) {
+            break;
+        }
+        if began.elapsed() > PATIENCE {
+            return Err(failed("the missions do not end"));
+        }
+        let asked = journal.inbox(QUESTIONS).await?;
+        if asked.is_empty() {
+            tokio::time::sleep(LOOK_EVERY).await;
+            continue;
+        }
+        let done: HashSet<String> = lines(&home.join("steps.log")).into_iter().collect();
+        for question in asked {
+            doubts += usize::from(settle(settings, &host, question.checkpoint, &done).await?);
+        }
+    }
+    output::line(&format!("DONE {doubts}"))?;
+    host.drain().await;
+    host.store().close().await?;
+    Ok(Exit::Ok)
+}
+
+/// Says what became of an effect in doubt; `false` if it was answered before.
+async fn settle(
+    settings: &Settings,
+    host: &Host<AnyStore>,
+    checkpoint: CheckpointId,
+    done: &HashSet<String>,
+) -> Result<bool, Failure> {
+    let (mission, _) = host
+        .journal(&settings.tenant)
+        .load(checkpoint.mission)
+        .await?;
+    let asked = mission
+        .open_checkpoints()
+        .find(|state| state.checkpoint.number == checkpoint.number);
+    let Some(Asks::SettleInDoubt { task, .. }) = asked.map(|state| &state.checkpoint.asks) else {
+        return Ok(false);
+    };
+    let happened = done.contains(&format!("{} {task}", checkpoint.mission));
+    let option = if happened { "mark_done" } else { "retry" };
+    let decision = Decision {
+        option: OptionKey::new(option).ok(),
+        ..Decision::new(Verdict::Approve)
+    };
+    let command = Command::Decide {
+        checkpoint: checkpoint.number,
+        decision,
+    };
+    let id = new_command_id(host.clock().now())?;
+    let by = Actor::human(settings.me.clone());
+    host.command(&settings.tenant, checkpoint.mission, id, by, command)
+        .await?;
+    Ok(true)
+}
+
+/// A host on the store in `home`, with the key that was made with it.
+async fn host(home: &Path, performs: Performs) -> Result<Host<AnyStore>, Failure> {
+    let place = StorePlace::File(home.join("bench.db"));
+    let store = AnyStore::open(&place, Access::Host).await?;
+    let key = home.join("bench.key");
+    if !key.exists() {
+        crate::settings::keep(&key, &MasterKey::generate()?.text())?;
+    }
+    let text = std::fs::read_to_string(&key).unwrap_or_default();
+    let master = MasterKey::parse(&text).ok_or_else(|| failed("the bench's key is damaged"))?;
+    let performer = Performer::new(Arc::new(registry(home)?));
+    let config = Config {
+        performs,
+        ..Config::default()
+    };
+    let host = Host::new(store, Vault::new(master), performer, config);
+    if performs == Performs::Effects {
+        host.carry_on();
+    }
+    Ok(host)
+}
+
+/// The bench's own step is the only tool there is.
+fn registry(home: &Path) -> Result<Registry, Failure> {
+    let mut registry = Registry::new();
+    let registered = registry.register(Box::new(Step::new(home)?));
+    registered.map_err(|error| failed(error.to_string()))?;
+    Ok(registry)
+}
+
+fn plan() -> Result<Plan, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| failed(error.to_string());
+    let tool = ToolId::new(Step::ID).map_err(|error| wrong(&error))?;
+    let mut tasks: Vec<Task> = Vec::new();
+    for n in 0..STEPS {
+        let name = format!("s{n}");
+        let with = json!({ "step": name }).to_string();
+        let call = ToolCall {
+            tool: tool.clone(),
+            with: Json::parse(&with).map_err(|error| wrong(&error))?,
+        };
+        let key = TaskKey::new(name).map_err(|error| wrong(&error))?;
+        let before = tasks.last().map(|task| task.key.clone());
+        tasks.push(Task::new(key, WorkSpec::Tool(call)).after(before));
+    }
+    Ok(Plan::new("Chain", tasks))
+}
+
+/// Writes a line that says it was done: one write, which a killed process has made whole or not at all.
+struct Step {
+    manifest: Manifest,
+    log: Mutex<std::fs::File>,
+}
+
+impl Step {
+    const ID: &str = "bench_step";
+
+    fn new(home: &Path) -> Result<Self, Failure> {
+        let path: PathBuf = home.join("steps.log");
+        let log = std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        let manifest = Manifest {
+            id: ToolId::new(Self::ID).map_err(|error| failed(error.to_string()))?,
+            name: "A step of the bench".into(),
+            description: "Writes a line to the bench's log.".into(),
+            class: EffectClass::Once,
+            price: MicroUsd::ZERO,
+            input: json!({ "type": "object", "properties": { "step": { "type": "string" } } }),
+            output: None,
+            time_limit: Millis::seconds(10),
+            output_bytes_max: 1_024,
+        };
+        Ok(Self {
+            manifest,
+            log: Mutex::new(log),
+        })
+    }
+}
+
+impl Tool for Step {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        let step = call.arguments.get("step").and_then(Value::as_str);
+        let line = format!("{} {}\n", call.effect.mission, step.unwrap_or_default());
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = log.write_all(line.as_bytes());
+        let written = written.map_err(|error| ToolFailure::permanent(error.to_string()));
+        Box::pin(std::future::ready(written.map(|()| Value::Null)))
+    }
+}
