@@ -160,10 +160,16 @@ impl Driver {
     ) -> Vec<(CommandId, Refused)> {
         let charged = self.mission.charges.iter().flatten().nth(refusal.charge);
         let Some(&(task, _)) = charged else {
+            // Nothing of ours was refused, so deciding again would lead to the same.
+            self.fault = Some(CorruptJournal {
+                seq: self.mission.seq(),
+                why: "an account refused a charge that was not made".into(),
+            });
             return Vec::new();
         };
+        let way = self.mission.way(task);
         let mut refused = core::mem::take(&mut self.mission.refused);
-        refused.insert(task, refusal);
+        refused.insert((task, way), refusal);
         let opening = self.unsaved.first().cloned();
         self.unsaved.clear();
         self.mission = match (stored, opening) {

@@ -91,14 +91,17 @@ impl Plan {
             "the plan".into(),
             waived(plan_approval),
         );
+        let class = |call: &ToolCall| {
+            let facts = tools.get(&call.tool);
+            facts.map_or(EffectClass::Once, |facts| facts.class)
+        };
         for task in &self.tasks {
             let tries = u64::from(task.retry.attempts.max(1));
             let price = |call: &ToolCall| tools.get(&call.tool).map_or(0, |facts| facts.price.0);
             let (doer, price, most, calls) = match &task.work {
                 WorkSpec::Tool(call) => {
                     let second = task.alternative.as_ref();
-                    let most = price(call).max(second.map_or(0, price)) * tries;
-                    let most = second.map_or(most, |second| (price(call) + price(second)) * tries);
+                    let most = (price(call) + second.map_or(0, price)) * tries;
                     let ways = 1 + u64::from(second.is_some());
                     (
                         Doer::Tool(call.tool.clone()),
@@ -113,15 +116,14 @@ impl Plan {
                 }
             };
             match &task.work {
-                WorkSpec::Tool(call) if self.asks_for_call(task.approval, call, tools) => {
+                WorkSpec::Tool(call) if self.needs_approval(task, class(call)) => {
                     let kind = CheckpointType::ToolApproval;
                     let about = alloc::format!("calling `{}`", call.tool);
                     let free = waived(kind) && task.approval != Approval::Always;
                     ask(kind, Some(&task.key), about, free);
                 }
                 WorkSpec::Human(human) => {
-                    let advised = human.options.is_empty() || human.recommend.is_some();
-                    let free = waived(human.kind) && human.role.is_none() && advised;
+                    let free = waived(human.kind) && human.can_be_waived();
                     ask(human.kind, Some(&task.key), human.question.clone(), free);
                 }
                 _ => {}
@@ -180,14 +182,6 @@ impl Plan {
             forecast.calls_max = forecast.calls_max.min(cap).max(forecast.calls_min);
         }
         forecast
-    }
-
-    fn asks_for_call(&self, approval: Approval, call: &ToolCall, tools: &ToolTable) -> bool {
-        let class = tools
-            .get(&call.tool)
-            .map_or(EffectClass::Once, |facts| facts.class);
-        approval == Approval::Always
-            || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
     }
 
     fn longest_path(&self) -> Millis {

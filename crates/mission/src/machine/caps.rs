@@ -54,7 +54,7 @@ impl Mission {
             let reason = format!("task `{key}` would pass its own cap on {what}");
             return Some((cap, Some(key.clone()), reason));
         }
-        let refusal = self.refused.get(&task)?;
+        let refusal = self.refused.get(&(task, state.way))?;
         (refusal.kind == CapKind::Hard).then(|| {
             let reason = format!("task `{key}` would cost more than is left: {refusal}");
             (refused_cap(refusal), None, reason)
@@ -97,7 +97,7 @@ impl Mission {
         if let Some(mark) = over_mark(plan, in_all, self.turns + 1, took) {
             return Some((None, format!("The mission comes to its mark of {mark}")));
         }
-        let refusal = self.refused.get(&task)?;
+        let refusal = self.refused.get(&(task, state.way))?;
         (refusal.kind == CapKind::Soft).then(|| (None, format!("{refusal}")))
     }
 

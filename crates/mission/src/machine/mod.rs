@@ -173,9 +173,10 @@ pub struct Mission {
     asks_soft_cap: Option<u32>,
     soft_cap_passed: bool,
     degraded: bool,
-    /// Starts that an account did not allow, until that is recorded.
+    /// Starts that an account did not allow, until that is recorded: of which task, and which way. The other way
+    /// may cost less.
     #[serde(skip)]
-    pub(crate) refused: BTreeMap<u32, AccountRefusal>,
+    pub(crate) refused: BTreeMap<(u32, Way), AccountRefusal>,
     /// What the events applied since the last save do to the accounts, and for which task. Not kept while a
     /// journal is folded.
     #[serde(skip)]
@@ -520,6 +521,13 @@ impl Mission {
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
         let asked = self.asks_soft_cap.is_some();
         self.stage == Stage::Executing && !self.paused && !held && !asked
+    }
+
+    /// Which of its two ways a task is at.
+    pub(crate) fn way(&self, task: u32) -> Way {
+        self.tasks
+            .get(task as usize)
+            .map_or(Way::First, |state| state.way)
     }
 
     /// What the accounts hold for it, as it was reserved.

@@ -217,7 +217,7 @@ impl Mission {
                     money: facts.price,
                     tokens: facts.tokens,
                 });
-                if !state.approved && self.needs_approval(spec, class) {
+                if !state.approved && self.plan().needs_approval(spec, class) {
                     let reserved_for_human = spec.approval == Approval::Always;
                     let waiver = self
                         .waive(CheckpointType::ToolApproval, Some(spec))
@@ -234,12 +234,6 @@ impl Mission {
         }
     }
 
-    fn needs_approval(&self, spec: &Task, class: EffectClass) -> bool {
-        spec.approval == Approval::Always
-            || (class != EffectClass::Pure
-                && self.plan().autonomy.asks_for(CheckpointType::ToolApproval))
-    }
-
     fn begin_question(&self, now: Timestamp, task: u32, human: &Human) -> Vec<Event> {
         let spec = self.spec(task);
         let attempt = self.tasks[task as usize].attempt.saturating_add(1);
@@ -250,12 +244,7 @@ impl Mission {
             attempt,
             reserved: Usage::NONE,
         };
-        // A waiver can only follow advice: without a recommendation there is nothing to say yes to, and
-        // a question for a role is reserved for whoever holds it.
-        let waiver = self
-            .waiver(human.kind)
-            .filter(|_| human.role.is_none())
-            .filter(|_| human.options.is_empty() || human.recommend.is_some());
+        let waiver = self.waiver(human.kind).filter(|_| human.can_be_waived());
         let Some(by) = waiver else {
             return vec![started, self.ask_human_task(now, task, human)];
         };

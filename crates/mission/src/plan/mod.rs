@@ -252,6 +252,14 @@ pub struct Human {
     pub deadline: Option<Millis>,
 }
 
+impl Human {
+    /// A waiver can only follow advice: without a recommendation there is nothing to say yes to, and a question
+    /// for a role is reserved for whoever holds it.
+    pub(crate) fn can_be_waived(&self) -> bool {
+        self.role.is_none() && (self.options.is_empty() || self.recommend.is_some())
+    }
+}
+
 /// A check on what came before. Its rules are evaluated by the host; the verdict is recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -431,6 +439,12 @@ impl Plan {
             inputs: None,
             tasks,
         }
+    }
+
+    /// Whether calling a tool of this class for the task needs a human's leave.
+    pub(crate) fn needs_approval(&self, task: &Task, class: EffectClass) -> bool {
+        task.approval == Approval::Always
+            || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
     }
 
     pub(crate) fn uses_tool(&self, tool: &ToolId) -> bool {

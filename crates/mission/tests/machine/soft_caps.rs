@@ -105,6 +105,23 @@ fn refusal(charge: usize, kind: CapKind) -> AccountRefusal {
 }
 
 #[test]
+fn an_account_that_refuses_the_dear_way_may_allow_the_other() {
+    let mut task = tool("a", "dear", &[]);
+    task.alternative = Some(call("pure"));
+    let plan = Plan::new("charged", vec![task]);
+    let (now, id) = (Timestamp(1_000), CommandId::from_bits(1));
+    let mut driver = Driver::open(now, &ann(), id, start(plan, waive_all())).unwrap();
+    driver.retake(None, refusal(0, CapKind::Hard));
+    driver.saved();
+    let works: Vec<Work> = driver
+        .take_effects(now)
+        .into_iter()
+        .map(|effect| effect.work)
+        .collect();
+    assert_eq!(works, [Work::CallTool(call("pure"))]);
+}
+
+#[test]
 fn what_an_account_refuses_did_not_happen() {
     let now = Timestamp(1_000);
     let tasks = vec![tool("a", "pure", &[]), tool("b", "dear", &[])];
