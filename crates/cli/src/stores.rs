@@ -3,8 +3,8 @@
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Snapshot, Store, StoreError, StoredEvent, SubjectTag,
-    TenantStore, WholeMission, WrappedKey,
+    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, Snapshot, Store, StoreError,
+    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
 };
 use adjutant_store_postgres::{PostgresStore, PostgresTenant, Settings as Server};
 use adjutant_store_sqlite::{SqliteStore, SqliteTenant};
@@ -158,5 +158,8 @@ passed_on! {
     put_accounts(accounts: Vec<(AccountKey, Balance)>) -> Result<(), StoreError>;
     caps() -> Result<Vec<CapsRow>, StoreError>;
     set_caps(row: CapsRow) -> Result<(), StoreError>;
+    records(kind: RecordKind) -> Result<Vec<RecordRow>, StoreError>;
+    put_record(row: RecordRow) -> Result<(), StoreError>;
+    drop_record(kind: RecordKind, name: String) -> Result<bool, StoreError>;
     usage() -> Result<u64, StoreError>;
 }

@@ -71,6 +71,8 @@ impl<S: Store> Host<S> {
                     window,
                     caps,
                 };
+                // A tenant is one that has a key: without, a backup would leave its caps out.
+                journal.key_or_new().await?;
                 journal.store().set_caps(row).await?;
                 Ok(0)
             }

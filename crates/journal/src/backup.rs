@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
 use adjutant_mission::{AccountKey, Balance, TenantId, Timestamp, accounts};
-use adjutant_store::{AttestationRow, Kept, Store, TenantStore};
+use adjutant_store::{AttestationRow, Kept, RecordKind, Store, TenantStore};
 
 use crate::JournalError;
 use crate::file::{Bytes, Entry, FileReader, FileWriter, Kind, Part, TenantEntry};
@@ -62,6 +62,15 @@ impl Vault {
                 }
             }
             file.attestations(signed)?;
+            for kind in RecordKind::ALL {
+                for row in journal.store().records(kind).await? {
+                    file.put(&Entry::Record {
+                        kind: kind.name().to_owned(),
+                        name: row.name,
+                        content: Bytes(row.content.0),
+                    })?;
+                }
+            }
             for row in journal.store().caps().await? {
                 file.put(&Entry::Caps {
                     owner: row.owner,
@@ -125,6 +134,7 @@ impl Vault {
                     rest.accounts.entry(key).or_default().used = used;
                 }
                 (Part::Caps(row), Some((_, scoped))) => scoped.set_caps(row).await?,
+                (Part::Record(row), Some((_, scoped))) => scoped.put_record(row).await?,
                 (_, None) => return Err(file.wrong("something stands before its tenant")),
             }
         }

@@ -1,7 +1,7 @@
 //! What can go wrong with keys, seals, signatures and what is kept: a code, what happened, what to do.
 
 use adjutant_mission::{CorruptJournal, DecodeError, MissionId};
-use adjutant_store::{AppendError, Broken, Kept, StoreError};
+use adjutant_store::{AppendError, Broken, Kept, RecordKind, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
@@ -18,6 +18,8 @@ pub enum JournalError {
         mission: MissionId,
         what: &'static str,
     },
+    #[error("{kind} record `{name}` cannot be opened or read: it was altered or moved there")]
+    RecordBroken { kind: RecordKind, name: String },
     #[error("there is no mission {0}")]
     MissionUnknown(MissionId),
     #[error("{mission} is {}", kept.name())]
@@ -75,6 +77,7 @@ impl JournalError {
             Self::OtherMasterKey { .. } => "ADJ-4002",
             Self::KeyDamaged { .. } => "ADJ-4003",
             Self::SealBroken { .. } => "ADJ-4004",
+            Self::RecordBroken { .. } => "ADJ-4015",
             Self::Gone { .. } => "ADJ-4005",
             Self::Unfinished { .. } => "ADJ-4006",
             Self::NoKey { .. } => "ADJ-4007",
@@ -104,7 +107,7 @@ impl JournalError {
             Self::OtherMasterKey { .. } => {
                 "Use the key that it was made with (keys.master_file, ADJUTANT_MASTER_KEY); if a change of keys was cut off, `adjutant keys rotate` finishes it."
             }
-            Self::KeyDamaged { .. } | Self::SealBroken { .. } => {
+            Self::KeyDamaged { .. } | Self::SealBroken { .. } | Self::RecordBroken { .. } => {
                 "Restore the store from a backup that verifies."
             }
             Self::Gone { .. } => {

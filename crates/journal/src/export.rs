@@ -269,7 +269,7 @@ fn read_file<R: BufRead>(from: R, key: Option<&ExportKey>) -> Result<Read, Journ
                 read.missions.push((whole, sealing));
             }
             // What was spent concerns the store, not what is proved of its journals.
-            Part::Account(..) | Part::Caps(_) => {}
+            Part::Account(..) | Part::Caps(_) | Part::Record(_) => {}
             Part::Attestation(row) => match read.attestations.last_mut() {
                 Some((_, rows)) => rows.push(row),
                 None => return Err(file.wrong("a signature stands before its tenant")),

@@ -12,8 +12,8 @@ use adjutant_mission::{
     Timestamp, Window, Zone,
 };
 use adjutant_store::{
-    AttestationRow, Blob, CapsRow, ChainHead, InboxRow, Kept, MissionRow, Sealed, Snapshot,
-    StoredEvent, SubjectTag, WholeMission, WrappedKey,
+    AttestationRow, Blob, CapsRow, ChainHead, InboxRow, Kept, MissionRow, RecordKind, RecordRow,
+    Sealed, Snapshot, StoredEvent, SubjectTag, WholeMission, WrappedKey,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::{JournalError, hex};
 
 const FORMAT: &str = "adjutant journals";
-/// Version 1 had no accounts and caps.
-const VERSION: u32 = 2;
+/// Version 1 had no accounts and caps, version 2 no records.
+const VERSION: u32 = 3;
 /// The longest line that is read: the largest blob, in base64, and what stands around it.
 const LINE_BYTES_MAX: u64 = 400 << 20;
 
@@ -68,6 +68,12 @@ pub(crate) enum Entry {
         owner: AccountOwner,
         window: Window,
         caps: AccountCaps,
+    },
+    /// In a backup: something small that the tenant keeps beside its journals.
+    Record {
+        kind: String,
+        name: String,
+        content: Bytes,
     },
     Attestation {
         number: u64,
@@ -263,6 +269,7 @@ pub(crate) enum Part {
     Attestation(AttestationRow),
     Account(AccountKey, Amounts),
     Caps(CapsRow),
+    Record(RecordRow),
 }
 
 impl<R: BufRead> FileReader<R> {
@@ -366,6 +373,19 @@ impl<R: BufRead> FileReader<R> {
                 window,
                 caps,
             }))),
+            Entry::Record {
+                kind,
+                name,
+                content,
+            } => {
+                let known = RecordKind::parse(&kind);
+                let unknown = || self.wrong(format!("there are no records of kind `{kind}`"));
+                Ok(Some(Part::Record(RecordRow {
+                    kind: known.ok_or_else(unknown)?,
+                    name,
+                    content: Sealed(content.0),
+                })))
+            }
             Entry::End { .. } => Ok(None),
             _ => Err(self.wrong("this belongs to no mission")),
         }

@@ -105,7 +105,7 @@ impl MasterKey {
 #[derive(Debug, Clone)]
 pub struct TenantKey {
     wrapping: Secret,
-    /// Stays when the other changes: tags that name subjects must go on fitting.
+    /// Stays when the other changes: tags that name subjects, and records, must go on fitting.
     subjects: Secret,
 }
 
@@ -147,10 +147,15 @@ impl TenantKey {
         })
     }
 
+    /// A key for another purpose that outlives a change of this one.
+    pub(crate) fn lasting(&self, purpose: &str) -> Secret {
+        self.subjects.derive(purpose)
+    }
+
     /// The tag of somebody, however they were capitalised or spaced.
     pub fn tag(&self, subject: &str) -> SubjectTag {
         let name = subject.trim().to_lowercase();
-        let key = self.subjects.derive(SUBJECTS);
+        let key = self.lasting(SUBJECTS);
         SubjectTag(*blake3::keyed_hash(key.bytes(), name.as_bytes()).as_bytes())
     }
 }

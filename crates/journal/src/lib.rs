@@ -22,6 +22,7 @@ mod hex;
 mod keys;
 mod mission_seal;
 mod prune;
+mod record;
 mod rotate;
 mod seal;
 mod standing;

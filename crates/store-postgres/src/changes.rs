@@ -3,13 +3,16 @@
 //! else the fence stops us.
 
 use adjutant_mission::{AccountCaps, AccountKey, Balance, MissionId, TenantId};
-use adjutant_store::{AttestationRow, CapsRow, Kept, StoreError, WholeMission, WrappedKey};
+use adjutant_store::{
+    AttestationRow, CapsRow, Kept, RecordKind, RecordRow, StoreError, WholeMission, WrappedKey,
+};
 use tokio::sync::oneshot;
 
 use crate::accounts::{self, DROP_CAPS, HAS_ACCOUNT, HAS_CAPS, SET_CAPS};
 use crate::columns::{self, Param};
 use crate::error::{from_request, said, unreachable};
 use crate::read_kept::{LAST_ATTESTATION, TENANT_KEY};
+use crate::records;
 use crate::recovery::{InDoubt, Trace};
 use crate::rows::{self, Id};
 use crate::session::{Params, Session};
@@ -53,6 +56,8 @@ pub(crate) enum Change {
     GiveKey(MissionId, WrappedKey),
     SetCaps(CapsRow),
     PutAccounts(Vec<(AccountKey, Balance)>),
+    PutRecord(RecordRow),
+    DropRecord(RecordKind, String),
 }
 
 /// A change that somebody waits for. `false` says that it does not fit what is there.
@@ -84,9 +89,11 @@ impl Writer {
                 return stopped;
             }
         }
-        // It may concern a mission that is remembered.
-        self.heads.forget_all();
-        self.book.forget_all();
+        if !matches!(job.change, Change::PutRecord(_) | Change::DropRecord(..)) {
+            // It may concern a mission or an account that is remembered.
+            self.heads.forget_all();
+            self.book.forget_all();
+        }
         let requests = job.change.requests(&job.tenant);
         let outcome = transaction::run(&mut tenure.session, tenure.epoch, &requests).await;
         drop(requests);
@@ -144,7 +151,12 @@ impl Change {
                 let found = session.read(tenant, HAS_MISSION, params).await?;
                 Ok(found.is_empty())
             }
-            Self::SetCaps(_) | Self::PutAccounts(_) => Ok(true),
+            Self::SetCaps(_) | Self::PutAccounts(_) | Self::PutRecord(_) => Ok(true),
+            Self::DropRecord(kind, name) => {
+                let params: Params<'_> = &[&tenant.as_str(), &kind.name(), &name.as_str()];
+                let found = session.read(tenant, records::IS_THERE, params).await?;
+                Ok(!found.is_empty())
+            }
             Self::GiveKey(mission, _) => {
                 let (id, archived) = (Id::from(*mission), Kept::Archived.name());
                 let params: Params<'_> = &[&tenant.as_str(), &id, &archived];
@@ -181,6 +193,15 @@ impl Change {
                 return writes.requests();
             }
             Self::PutAccounts(put) => asking.ask(accounts::PUT, accounts::columns(put)),
+            Self::PutRecord(row) => {
+                let kind: Param<'b> = Box::new(row.kind.name());
+                let content = Box::new(&row.content.0[..]);
+                asking.ask(records::PUT, vec![kind, Box::new(&row.name[..]), content]);
+            }
+            Self::DropRecord(kind, name) => {
+                let kind: Param<'b> = Box::new(kind.name());
+                asking.ask(records::DROP, vec![kind, Box::new(&name[..])]);
+            }
             Self::SetCaps(row) => {
                 let owner: Param<'b> = Box::new(row.owner.name());
                 let spans: Param<'b> = Box::new(row.window.name());
@@ -223,6 +244,23 @@ impl Change {
                     Box::new(accounts::text(balance)),
                 ];
                 (HAS_ACCOUNT, params)
+            }
+            Self::PutRecord(row) => {
+                let params: Vec<Param<'static>> = vec![
+                    Box::new(name),
+                    Box::new(row.kind.name()),
+                    Box::new(row.name.clone()),
+                    Box::new(row.content.0.clone()),
+                ];
+                (records::HAS, params)
+            }
+            Self::DropRecord(kind, dropped) => {
+                let params: Vec<Param<'static>> = vec![
+                    Box::new(name),
+                    Box::new(kind.name()),
+                    Box::new(dropped.clone()),
+                ];
+                (records::IS_GONE, params)
             }
             Self::SetCaps(row) => {
                 let (owner, spans) = (row.owner.name(), row.window.name());

@@ -25,6 +25,7 @@ mod plan_tests;
 mod read;
 mod read_kept;
 mod readers;
+mod records;
 mod recovery;
 mod roles;
 mod rows;
@@ -44,8 +45,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Retry, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store,
-    StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, Retry, SUBSCRIPTION_BACKLOG_MAX,
+    Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
     missions_with_prefix,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -413,6 +414,20 @@ impl TenantStore for PostgresTenant {
     async fn set_caps(&self, row: CapsRow) -> Result<(), StoreError> {
         let change = Change::SetCaps(row);
         self.store.change(&self.tenant, change).await.map(drop)
+    }
+
+    async fn records(&self, kind: RecordKind) -> Result<Vec<RecordRow>, StoreError> {
+        records::of_kind(self.readers(), &self.tenant, kind).await
+    }
+
+    async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
+        let change = Change::PutRecord(row);
+        self.store.change(&self.tenant, change).await.map(drop)
+    }
+
+    async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {
+        let change = Change::DropRecord(kind, name);
+        self.store.change(&self.tenant, change).await
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

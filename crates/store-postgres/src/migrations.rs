@@ -12,6 +12,7 @@ use crate::session::Session;
 pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_journal.sql"),
     include_str!("../migrations/0002_accounts.sql"),
+    include_str!("../migrations/0003_records.sql"),
 ];
 
 /// How much of a store is there.

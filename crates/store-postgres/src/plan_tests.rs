@@ -4,7 +4,8 @@ use adjutant_postgres_cluster::Database;
 
 use crate::session::{Purpose, Session};
 use crate::{
-    Access, PostgresStore, Settings, accounts, appends, changes, read, read_kept, statements,
+    Access, PostgresStore, Settings, accounts, appends, changes, read, read_kept, records,
+    statements,
 };
 
 /// How the server would run a statement, whatever its parameters are.
@@ -45,6 +46,7 @@ async fn every_statement_walks_an_index() {
         changes::ALL,
         read::ALL,
         read_kept::ALL,
+        records::ALL,
         statements::ALL,
     ];
     for sql in all.into_iter().flatten() {

@@ -23,6 +23,7 @@ mod open;
 mod read;
 mod read_kept;
 mod readers;
+mod records;
 mod rows;
 mod session;
 mod writer;
@@ -33,8 +34,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError,
-    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, SUBSCRIPTION_BACKLOG_MAX, Snapshot,
+    Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    missions_with_prefix,
 };
 use tokio::sync::{broadcast, oneshot};
 
@@ -413,6 +415,21 @@ impl TenantStore for SqliteTenant {
     async fn set_caps(&self, row: CapsRow) -> Result<(), StoreError> {
         let set = self.change(move |c, tenant| accounts::set_caps(c, tenant, &row).map(|()| true));
         set.await.map(drop)
+    }
+
+    async fn records(&self, kind: RecordKind) -> Result<Vec<RecordRow>, StoreError> {
+        self.read(move |c, tenant| records::of_kind(c, tenant, kind))
+            .await
+    }
+
+    async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
+        let put = self.change(move |c, tenant| records::put(c, tenant, &row).map(|()| true));
+        put.await.map(drop)
+    }
+
+    async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| records::remove(c, tenant, kind, &name))
+            .await
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

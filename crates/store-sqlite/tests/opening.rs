@@ -106,7 +106,7 @@ fn what_is_no_store_is_named_as_such() {
     assert!(!path.exists());
 
     fs::write(&path, "").unwrap();
-    let older = StoreError::SchemaOlder { found: 0, known: 3 };
+    let older = StoreError::SchemaOlder { found: 0, known: 4 };
     assert_eq!(refusal(&path, Access::Reader), older);
 
     let junk = folder.path().join("junk.db");
@@ -139,7 +139,7 @@ fn newer_schema_is_left_alone() {
     drop(connection);
     let newer = StoreError::SchemaNewer {
         found: 99,
-        known: 3,
+        known: 4,
     };
     assert_eq!(refusal(&path, Access::Host), newer);
     assert_eq!(refusal(&path, Access::Reader), newer);

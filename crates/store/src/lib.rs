@@ -12,6 +12,7 @@ pub mod conformance;
 mod error;
 mod hex;
 mod memory;
+mod record;
 mod row;
 mod sealed;
 mod whole;
@@ -32,6 +33,7 @@ pub use blob::{Blob, BlobDigest, DigestError};
 pub use chain::{Broken, Chain, ChainHead, EventHash};
 pub use error::{AppendError, Retry, StoreError};
 pub use memory::{MemoryStore, MemoryTenant};
+pub use record::{RecordKind, RecordRow};
 pub use row::{Asked, InboxRow, Kept, MissionRow};
 pub use sealed::{Sealed, SubjectTag, WrappedKey};
 pub use whole::WholeMission;
@@ -331,6 +333,22 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
 
     /// Says what an account may come to, from the next reservation on; with empty caps, anything.
     fn set_caps(&self, row: CapsRow) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Records of one kind, by name.
+    fn records(
+        &self,
+        kind: RecordKind,
+    ) -> impl Future<Output = Result<Vec<RecordRow>, StoreError>> + Send;
+
+    /// Keeps a record, in the place of one of the same name.
+    fn put_record(&self, row: RecordRow) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Drops a record, and says whether there was one.
+    fn drop_record(
+        &self,
+        kind: RecordKind,
+        name: String,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Bytes of events and blobs that the tenant's missions take.
     fn usage(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;

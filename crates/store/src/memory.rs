@@ -15,9 +15,9 @@ use tokio::sync::broadcast;
 
 use crate::{
     AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, CapsRow, ChainHead, Committed,
-    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, SUBSCRIPTION_BACKLOG_MAX,
-    Sealed, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission,
-    WrappedKey, missions_with_prefix,
+    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow,
+    SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError, StoredEvent, SubjectTag,
+    TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 
 #[derive(Debug, Clone)]
@@ -33,6 +33,7 @@ struct Tenant {
     missions: BTreeMap<MissionId, Mission>,
     accounts: BTreeMap<AccountKey, Balance>,
     caps: BTreeMap<(AccountOwner, Window), AccountCaps>,
+    records: BTreeMap<(RecordKind, String), Sealed>,
 }
 
 #[derive(Debug)]
@@ -646,6 +647,33 @@ impl TenantStore for MemoryTenant {
             }
         });
         Ok(())
+    }
+
+    async fn records(&self, kind: RecordKind) -> Result<Vec<RecordRow>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let records = tenant.records.iter();
+            records
+                .filter(|((of, _), _)| *of == kind)
+                .map(|((kind, name), content)| RecordRow {
+                    kind: *kind,
+                    name: name.clone(),
+                    content: content.clone(),
+                })
+                .collect()
+        }))
+    }
+
+    async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
+        self.store.write(&self.tenant, |tenant| {
+            tenant.records.insert((row.kind, row.name), row.content)
+        });
+        Ok(())
+    }
+
+    async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {
+        Ok(self.store.write(&self.tenant, |tenant| {
+            tenant.records.remove(&(kind, name)).is_some()
+        }))
     }
 
     async fn usage(&self) -> Result<u64, StoreError> {

@@ -3,7 +3,7 @@
 use adjutant_mission::{
     AccountCaps, AccountOwner, MissionId, Resource, TenantId, Timestamp, Window,
 };
-use adjutant_store::{CapsRow, Kept, Store, TenantStore};
+use adjutant_store::{CapsRow, Kept, RecordKind, RecordRow, Store, TenantStore};
 
 use super::sample::{Driven, NOW, Sample, ann, damage, master_key, mission, signing_key, tenant};
 use crate::{ExportKey, JournalError, Kind, MasterKey, TenantJournal, Vault, verify_file};
@@ -263,6 +263,13 @@ where
     };
     let scoped = store.tenant(&tenant());
     scoped.set_caps(row.clone()).await.unwrap();
+    let noted = [("why".to_owned(), "Anna asked".to_owned())];
+    let kept = journal(&store);
+    for (name, value) in &noted {
+        kept.put_record(RecordKind::Stop, name, value)
+            .await
+            .unwrap();
+    }
     let spent = scoped.accounts(Timestamp(0)).await.unwrap();
     assert!(spent.iter().all(|(_, balance)| balance.used.calls > 0));
     let (done, file) = vault.back_up(&store, NOW, Vec::new()).await.unwrap();
@@ -283,6 +290,7 @@ where
     assert_eq!(after.attestations, before.attestations);
     assert_eq!(after.key, before.key);
     assert_eq!(restored.store().caps().await.unwrap(), [row]);
+    assert_eq!(restored.records(RecordKind::Stop).await.unwrap(), noted);
     assert_eq!(
         restored.store().accounts(Timestamp(0)).await.unwrap(),
         spent
@@ -291,4 +299,37 @@ where
     assert_eq!(restored.inbox(9).await.unwrap().len(), 1);
     let again = vault.restore(&elsewhere, &file[..]).await.unwrap_err();
     assert_eq!(again.code(), "ADJ-4024");
+}
+
+/// A record says nothing without its tenant's key, opens only where it was put, and outlives a change of keys.
+pub async fn records_are_sealed_to_their_place<S, G, F, R>(fresh: F)
+where
+    S: Store,
+    F: Fn() -> R,
+    R: Future<Output = (S, G)>,
+{
+    let (store, _guard) = fresh().await;
+    let kept = journal(&store);
+    let none = kept.records::<String>(RecordKind::Stop).await.unwrap();
+    assert_eq!(none, []);
+    let said = "Anna Kovacs asked".to_owned();
+    kept.put_record(RecordKind::Stop, "all", &said)
+        .await
+        .unwrap();
+    let rows = kept.store().records(RecordKind::Stop).await.unwrap();
+    assert!(!names_her(&rows[0].content.0), "nothing is in the clear");
+    kept.rotate().await.unwrap();
+    let found = journal(&store).records(RecordKind::Stop).await.unwrap();
+    assert_eq!(found, [("all".to_owned(), said)]);
+
+    let moved = RecordRow {
+        name: "tenant".to_owned(),
+        ..rows[0].clone()
+    };
+    kept.store().put_record(moved).await.unwrap();
+    let refused = kept.records::<String>(RecordKind::Stop).await.unwrap_err();
+    assert_eq!(refused.code(), "ADJ-4015");
+    assert!(kept.drop_record(RecordKind::Stop, "tenant").await.unwrap());
+    let left = kept.records::<String>(RecordKind::Stop).await.unwrap();
+    assert_eq!(left.len(), 1);
 }

@@ -16,7 +16,7 @@ mod tampering;
 pub use keeping::{
     a_backup_restores_everything, an_export_is_read_and_verified_elsewhere,
     an_imported_mission_cannot_be_moved_on, erasing_leaves_nothing_to_read,
-    keys_change_and_content_stays, pruning_leaves_what_verifies,
+    keys_change_and_content_stays, pruning_leaves_what_verifies, records_are_sealed_to_their_place,
 };
 pub use sample::{Sample, master_key, signing_key};
 pub use tampering::{a_cut_tail_needs_a_head_kept_elsewhere, tampering_is_found};
@@ -38,6 +38,7 @@ macro_rules! journal_tests {
             pruning_leaves_what_verifies
             keys_change_and_content_stays
             a_backup_restores_everything
+            records_are_sealed_to_their_place
         }
     };
     (@ $fresh:path: $($clause:ident)*) => {

@@ -6,7 +6,7 @@ use adjutant_store::conformance::{
     tenant_sees_nothing_of_another,
 };
 use adjutant_store::{
-    AttestationRow, BlobDigest, ListQuery, Store, SubjectTag, TenantStore, WrappedKey,
+    AttestationRow, BlobDigest, ListQuery, RecordKind, Store, SubjectTag, TenantStore, WrappedKey,
 };
 use tokio_postgres::Client;
 
@@ -164,6 +164,7 @@ async fn no_method_reaches_into_another_tenant() {
     assert_eq!(stranger.last_attestation().await.unwrap(), None);
     assert_eq!(stranger.usage().await.unwrap(), 0);
     assert_eq!(stranger.caps().await.unwrap(), vec![]);
+    assert_eq!(stranger.records(RecordKind::Stop).await.unwrap(), vec![]);
     assert_eq!(stranger.accounts(Timestamp(0)).await.unwrap(), vec![]);
     // What crosses tenants says who there is and when to wake whom, and nothing else.
     assert_eq!(store.due(Timestamp(1_000), 9).await.unwrap().len(), 2);

@@ -4,8 +4,8 @@ use adjutant_mission::{Phase, Severity, Timestamp, Zone};
 
 use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    AppendError, Blob, ChainHead, InboxChange, Kept, MissionRow, Sealed, Snapshot, Store,
-    TenantStore, WholeMission, WrappedKey,
+    AppendError, Blob, ChainHead, InboxChange, Kept, MissionRow, RecordKind, RecordRow, Sealed,
+    Snapshot, Store, TenantStore, WholeMission, WrappedKey,
 };
 
 /// A mission with all there is, and one beside it that must stay as it is.
@@ -258,4 +258,37 @@ pub async fn only_working_missions_are_due<S: Store>(store: &S) {
     assert_eq!(store.next_wake(Timestamp(0)).await.unwrap(), None);
     let genesis = ChainHead::genesis(&name, mission(1));
     assert_ne!(scoped.head(mission(1)).await.unwrap(), Some(genesis));
+}
+
+/// A record stands under its kind and name, is replaced whole, and is dropped once.
+pub async fn records_are_kept_by_kind_and_name<S: Store>(store: &S) {
+    let acme = store.tenant(&tenant("acme"));
+    let record = |kind, name: &str, content: &[u8]| RecordRow {
+        kind,
+        name: name.to_owned(),
+        content: Sealed(content.to_vec()),
+    };
+    let (b, a) = (
+        record(RecordKind::Trigger, "b", b"1"),
+        record(RecordKind::Trigger, "a", b"2"),
+    );
+    let stop = record(RecordKind::Stop, "a", b"3");
+    for row in [&b, &a, &stop] {
+        acme.put_record(row.clone()).await.unwrap();
+    }
+    let kept = acme.records(RecordKind::Trigger).await.unwrap();
+    assert_eq!(kept, [a.clone(), b], "by name, and no other kind");
+    assert_eq!(acme.records(RecordKind::Notice).await.unwrap(), []);
+    let other = store.tenant(&tenant("globex"));
+    assert_eq!(other.records(RecordKind::Stop).await.unwrap(), []);
+
+    let changed = record(RecordKind::Stop, "a", b"");
+    acme.put_record(changed.clone()).await.unwrap();
+    assert_eq!(acme.records(RecordKind::Stop).await.unwrap(), [changed]);
+    for gone in [true, false] {
+        let dropped = acme.drop_record(RecordKind::Stop, "a".to_owned()).await;
+        assert_eq!(dropped.unwrap(), gone);
+    }
+    assert_eq!(acme.records(RecordKind::Stop).await.unwrap(), []);
+    assert_eq!(acme.records(RecordKind::Trigger).await.unwrap().len(), 2);
 }

@@ -7,8 +7,8 @@ use adjutant_mission::{
 
 use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    AttestationRow, Batch, Blob, BlobDigest, CapsRow, Chain, Due, InboxChange, ListQuery, Snapshot,
-    Store, StoredEvent, TenantStore, WrappedKey,
+    AttestationRow, Batch, Blob, BlobDigest, CapsRow, Chain, Due, InboxChange, ListQuery,
+    RecordKind, RecordRow, Sealed, Snapshot, Store, StoredEvent, TenantStore, WrappedKey,
 };
 
 const ALL: ListQuery = ListQuery {
@@ -43,6 +43,7 @@ async fn write_full<S: Store>(store: &S, tenant: &TenantId, id: MissionId, mark:
     let scoped = store.tenant(tenant);
     writer.append(&scoped, batch.clone()).await;
     scoped.set_caps(caps(mark)).await.unwrap();
+    scoped.put_record(record(mark)).await.unwrap();
     let tenant_key = WrappedKey(mark.as_bytes().to_vec());
     assert!(
         scoped
@@ -63,6 +64,14 @@ fn charge(mark: &str) -> Charge {
     let mut charge = Charge::at(Timestamp(5));
     charge.reserve.money = MicroUsd(mark.len() as u64);
     charge
+}
+
+fn record(mark: &str) -> RecordRow {
+    RecordRow {
+        kind: RecordKind::Stop,
+        name: "all".to_owned(),
+        content: Sealed(mark.as_bytes().to_vec()),
+    }
 }
 
 fn caps(mark: &str) -> CapsRow {
@@ -139,6 +148,8 @@ async fn check_kept<S: Store>(store: &S, full: &Full) {
     assert_eq!(tenant.usage().await.unwrap(), whole.usage());
     let mark = String::from_utf8(wrapped.0).unwrap();
     assert_eq!(tenant.caps().await.unwrap(), [caps(&mark)]);
+    let records = tenant.records(RecordKind::Stop).await.unwrap();
+    assert_eq!(records, [record(&mark)]);
     let accounts = tenant.accounts(Timestamp(0)).await.unwrap();
     assert_eq!(accounts.len(), Window::ALL.len());
     let held = accounts

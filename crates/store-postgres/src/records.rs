@@ -1,0 +1,41 @@
+//! Records: what a tenant keeps beside its journals.
+
+use adjutant_mission::TenantId;
+use adjutant_store::{RecordKind, RecordRow, Sealed, StoreError};
+
+use crate::read::all;
+use crate::readers::Readers;
+use crate::rows;
+use crate::session::Params;
+
+const OF_KIND: &str =
+    "SELECT name, content FROM records WHERE tenant = $1 AND kind = $2 ORDER BY name";
+pub(crate) const PUT: &str = "
+    INSERT INTO records (tenant, kind, name, content) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (tenant, kind, name) DO UPDATE SET content = excluded.content";
+pub(crate) const DROP: &str = "DELETE FROM records WHERE tenant = $1 AND kind = $2 AND name = $3";
+pub(crate) const HAS: &str = "SELECT FROM records
+    WHERE tenant = $1 AND kind = $2 AND name = $3 AND content = $4";
+pub(crate) const IS_THERE: &str =
+    "SELECT FROM records WHERE tenant = $1 AND kind = $2 AND name = $3";
+pub(crate) const IS_GONE: &str = "SELECT WHERE NOT EXISTS (
+    SELECT FROM records WHERE tenant = $1 AND kind = $2 AND name = $3)";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[OF_KIND, PUT, DROP, HAS, IS_THERE, IS_GONE];
+
+pub(crate) async fn of_kind(
+    readers: &Readers,
+    tenant: &TenantId,
+    kind: RecordKind,
+) -> Result<Vec<RecordRow>, StoreError> {
+    let params: Params<'_> = &[&tenant.as_str(), &kind.name()];
+    let found = readers.rows(Some(tenant), OF_KIND, params).await?;
+    all(&found, |row| {
+        Ok(RecordRow {
+            kind,
+            name: rows::get(row, 0)?,
+            content: Sealed(rows::get(row, 1)?),
+        })
+    })
+}

@@ -1,0 +1,50 @@
+//! Records: what a tenant keeps beside its journals.
+
+use adjutant_mission::TenantId;
+use adjutant_store::{RecordKind, RecordRow, Sealed};
+use rusqlite::{Connection, params};
+
+use crate::read::all;
+
+pub(crate) fn of_kind(
+    connection: &Connection,
+    tenant: &TenantId,
+    kind: RecordKind,
+) -> rusqlite::Result<Vec<RecordRow>> {
+    all(
+        connection,
+        "SELECT name, content FROM records WHERE tenant = ?1 AND kind = ?2 ORDER BY name",
+        params![tenant.as_str(), kind.name()],
+        |row| {
+            Ok(RecordRow {
+                kind,
+                name: row.get(0)?,
+                content: Sealed(row.get(1)?),
+            })
+        },
+    )
+}
+
+pub(crate) fn put(
+    connection: &Connection,
+    tenant: &TenantId,
+    row: &RecordRow,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO records (tenant, kind, name, content) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET content = ?4";
+    let kind = row.kind.name();
+    connection
+        .execute(sql, params![tenant.as_str(), kind, row.name, row.content.0])
+        .map(drop)
+}
+
+pub(crate) fn remove(
+    connection: &Connection,
+    tenant: &TenantId,
+    kind: RecordKind,
+    name: &str,
+) -> rusqlite::Result<bool> {
+    let sql = "DELETE FROM records WHERE tenant = ?1 AND kind = ?2 AND name = ?3";
+    let removed = connection.execute(sql, params![tenant.as_str(), kind.name(), name])?;
+    Ok(removed == 1)
+}

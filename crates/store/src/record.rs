@@ -1,0 +1,48 @@
+//! Small things that a tenant keeps beside its journals.
+
+use std::fmt;
+
+use crate::Sealed;
+
+/// What a record is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RecordKind {
+    /// What may not be done for now.
+    Stop,
+    Trigger,
+    /// How far a channel of notifications has come.
+    Channel,
+    /// What became of one notification.
+    Notice,
+}
+
+impl RecordKind {
+    pub const ALL: [Self; 4] = [Self::Stop, Self::Trigger, Self::Channel, Self::Notice];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Trigger => "trigger",
+            Self::Channel => "channel",
+            Self::Notice => "notice",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl fmt::Display for RecordKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One record. Its name is in the clear and says nothing; what it says is sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordRow {
+    pub kind: RecordKind,
+    pub name: String,
+    pub content: Sealed,
+}
