@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Continue(Mission),
     /// Cancel a mission
     Abort(Reasoned),
+    /// Change a mission's plan while it is carried out
+    Replan(Replan),
     /// Tell a mission something
     Inform(Inform),
     /// Prove that journals are whole and unaltered
@@ -274,6 +276,9 @@ pub(crate) struct Decide {
     /// The change, as JSON or @file
     #[arg(long, value_name = "JSON|@FILE")]
     pub(crate) change: Option<String>,
+    /// Where the plan is in question: a patch file, as for `replan`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patch: Option<PathBuf>,
     /// At the final review: a task to do again; may be repeated
     #[arg(long, value_name = "TASK")]
     pub(crate) redo: Vec<String>,
@@ -286,6 +291,21 @@ pub(crate) struct Reasoned {
     /// Why; it stands in the journal
     #[arg(long, short)]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replan {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// The patch: tasks to `add`, `change` and `drop`, and new `caps`
+    #[arg(value_name = "PATCH")]
+    pub(crate) file: PathBuf,
+    /// Why; it stands in the journal
+    #[arg(long, short)]
+    pub(crate) reason: Option<String>,
+    /// Only show what would change
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

@@ -73,10 +73,10 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
         let Some(effect) = driver.take_effects(now).pop() else {
             return journal;
         };
-        let outcome = Outcome::Done {
-            output: Payload::Inline(Json::parse("{\"ok\":true}").unwrap()),
-            usage: Usage::NONE,
-        };
+        let outcome = Outcome::done(
+            Payload::Inline(Json::parse("{\"ok\":true}").unwrap()),
+            Usage::NONE,
+        );
         let effect = effect.id.number;
         driver
             .input(now, &Input::Outcome { effect, outcome })

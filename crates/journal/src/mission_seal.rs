@@ -176,20 +176,35 @@ impl MissionSeal {
         let Outcome::Done {
             output: Payload::Inline(json),
             usage,
+            remarks,
         } = outcome
         else {
             return Ok((outcome, None));
         };
         if json.text().len() <= INLINE_BYTES_MAX {
             let output = Payload::Inline(json);
-            return Ok((Outcome::Done { output, usage }, None));
+            return Ok((
+                Outcome::Done {
+                    output,
+                    usage,
+                    remarks,
+                },
+                None,
+            ));
         }
         let blob = self.blob(Zone::Sensitive, json.text().as_bytes())?;
         let output = Payload::Blob {
             digest: blob.digest.to_string(),
             bytes: json.text().len() as u64,
         };
-        Ok((Outcome::Done { output, usage }, Some(blob)))
+        Ok((
+            Outcome::Done {
+                output,
+                usage,
+                remarks,
+            },
+            Some(blob),
+        ))
     }
 
     /// The value a blob holds.

@@ -63,10 +63,7 @@ fn the_same_content_is_the_same_blob_in_its_mission_only() {
 #[test]
 fn large_output_moves_into_a_blob() {
     let seal = seal("acme", 7, 1);
-    let done = |text: &str| Outcome::Done {
-        output: Payload::Inline(Json::parse(text).unwrap()),
-        usage: Usage::NONE,
-    };
+    let done = |text: &str| Outcome::done(Payload::Inline(Json::parse(text).unwrap()), Usage::NONE);
     let fits = format!("\"{}\"", "x".repeat(INLINE_BYTES_MAX - 2));
     assert_eq!(seal.fit(done(&fits)).unwrap(), (done(&fits), None));
     let large = format!("\"{}\"", "x".repeat(INLINE_BYTES_MAX - 1));
@@ -77,7 +74,7 @@ fn large_output_moves_into_a_blob() {
         bytes: large.len() as u64,
     };
     let usage = Usage::NONE;
-    assert_eq!(outcome, Outcome::Done { output, usage });
+    assert_eq!(outcome, Outcome::done(output, usage));
     assert_eq!(seal.open_output(&blob.bytes).unwrap().text(), large);
 }
 

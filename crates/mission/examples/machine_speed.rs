@@ -78,13 +78,13 @@ fn open(plan: Plan) -> Driver {
 fn run(plan: Plan) -> (Vec<Recorded>, Duration) {
     let mut driver = open(plan);
     let mut journal = Vec::new();
-    let outcome = Outcome::Done {
-        output: Payload::Inline(Json::parse(r#"{"title":"found","pages":12}"#).unwrap()),
-        usage: Usage {
+    let outcome = Outcome::done(
+        Payload::Inline(Json::parse(r#"{"title":"found","pages":12}"#).unwrap()),
+        Usage {
             money: MicroUsd(3),
             tokens: 40,
         },
-    };
+    );
     let began = Instant::now();
     let mut now = Timestamp(0);
     while driver.mission().ending().is_none() {

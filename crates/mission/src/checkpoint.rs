@@ -1,11 +1,13 @@
 //! Checkpoints: questions put to a human. Silence, error and doubt mean no.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, AgentId, Json, MicroUsd, Millis, OptionKey, Payload, Role, TaskKey, Timestamp, Verdict,
+    Actor, AgentId, Json, MicroUsd, Millis, OptionKey, Payload, PlanPatch, ReplanTrigger, Role,
+    TaskKey, Timestamp, Verdict,
 };
 
 /// How long a claim keeps others from deciding.
@@ -49,6 +51,12 @@ pub enum Asks {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<TaskKey>,
     },
+    /// There is occasion to change the plan. A yes goes on with it as it is.
+    ChangePlan {
+        trigger: ReplanTrigger,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskKey>,
+    },
     ReviewResult,
 }
 
@@ -62,6 +70,7 @@ impl Asks {
             Self::ApprovePlan
             | Self::PassLayer { .. }
             | Self::PassSoftCap { .. }
+            | Self::ChangePlan { .. }
             | Self::ReviewResult => None,
         }
     }
@@ -209,6 +218,9 @@ pub struct Decision {
     /// For `modify` at the final review: where to take the work up again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redo: Vec<TaskKey>,
+    /// For `modify` of a plan, or where a task came to a stand: how the plan is to change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Box<PlanPatch>>,
 }
 
 impl Decision {
@@ -219,6 +231,7 @@ impl Decision {
             note: String::new(),
             change: None,
             redo: Vec::new(),
+            patch: None,
         }
     }
 

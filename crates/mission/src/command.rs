@@ -1,11 +1,14 @@
 //! Commands: what may be asked of a mission from outside.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, CheckpointType, Decision, Json, MissionId, Plan, Scope, ToolTable};
+use crate::{
+    AgentId, CheckpointType, Decision, Json, MissionId, Plan, PlanPatch, Scope, ToolTable,
+};
 
 /// Opens a mission. The id is chosen by whoever asks, so that asking twice opens one mission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +65,11 @@ pub enum Command {
     Abort {
         reason: String,
     },
+    /// Changes the plan: only tasks that have not started, or that came to a stand.
+    Replan {
+        patch: Box<PlanPatch>,
+        why: String,
+    },
     Claim {
         checkpoint: u32,
     },
@@ -86,6 +94,7 @@ impl Command {
             Self::Resume => "resume",
             Self::Continue => "continue",
             Self::Abort { .. } => "abort",
+            Self::Replan { .. } => "replan",
             Self::Claim { .. } => "claim",
             Self::Release { .. } => "release",
             Self::Decide { .. } => "decide",

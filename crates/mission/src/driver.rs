@@ -167,9 +167,9 @@ impl Driver {
             });
             return Vec::new();
         };
-        let way = self.mission.way(task);
+        let start = self.mission.start_of(task);
         let mut refused = core::mem::take(&mut self.mission.refused);
-        refused.insert((task, way), refusal);
+        refused.extend(start.map(|start| (start, refusal)));
         let opening = self.unsaved.first().cloned();
         self.unsaved.clear();
         self.mission = match (stored, opening) {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
-use crate::{EffectId, Gate, Json, MicroUsd, TaskKey, Timestamp, ToolCall};
+use crate::{EffectId, Gate, Json, MicroUsd, Ppm, TaskKey, Timestamp, ToolCall};
 
 /// What performing an effect twice would mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,6 +42,8 @@ pub enum Outcome {
     Done {
         output: Payload,
         usage: Usage,
+        #[serde(default, skip_serializing_if = "Remarks::is_none")]
+        remarks: Remarks,
     },
     Judged {
         verdict: GateVerdict,
@@ -63,6 +65,35 @@ pub enum Outcome {
     Deferred {
         until: Timestamp,
     },
+}
+
+impl Outcome {
+    /// Done, with nothing to remark.
+    pub fn done(output: Payload, usage: Usage) -> Self {
+        Self::Done {
+            output,
+            usage,
+            remarks: Remarks::default(),
+        }
+    }
+}
+
+/// What a result says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remarks {
+    /// How sure it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Ppm>,
+    /// What was not to be expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surprise: Option<String>,
+}
+
+impl Remarks {
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What an effect produced, or where it is kept.

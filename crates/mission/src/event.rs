@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, ApprovalSource, CampaignId, Caps, Checkpoint, CheckpointType, CommandId, Decision,
-    DepartmentId, Failure, GateVerdict, Json, MissionId, OptionKey, Payload, Plan, TaskKey, TeamId,
-    TenantId, Timestamp, ToolCall, ToolTable, Trust, Usage,
+    DepartmentId, Failure, GateVerdict, Json, MissionId, OptionKey, Payload, Plan, PlanPatch,
+    ReplanTrigger, TaskKey, TeamId, TenantId, Timestamp, ToolCall, ToolTable, Trust, Usage,
 };
 
 /// The version of the machine's decisions. Behaviour that changes branches on the number a mission began with.
@@ -206,6 +206,15 @@ pub enum Event {
         reason: String,
     },
 
+    /// The plan is another from here on: the difference, on which occasion and why.
+    #[serde(rename = "plan_changed/1")]
+    PlanChanged {
+        trigger: ReplanTrigger,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        why: String,
+        patch: alloc::boxed::Box<PlanPatch>,
+    },
+
     /// A person agreed to go past soft caps: the mission's, or one task's.
     #[serde(rename = "soft_cap_passed/1")]
     SoftCapPassed {
@@ -281,6 +290,7 @@ impl Event {
             Self::TasksReturned { .. } => "tasks_returned/1",
             Self::ToolCallApproved { .. } => "tool_call_approved/1",
             Self::CapReached { .. } => "cap_reached/1",
+            Self::PlanChanged { .. } => "plan_changed/1",
             Self::SoftCapPassed { .. } => "soft_cap_passed/1",
             Self::Degraded { .. } => "degraded/1",
             Self::EffectStarted { .. } => "effect_started/1",

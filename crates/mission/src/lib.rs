@@ -39,7 +39,7 @@ pub use checkpoint::{
 pub use command::{ApprovalSource, Command, Start, Trust, Verdict, Waivers};
 pub use driver::{Driver, Rest};
 pub use effect::{
-    Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Usage, Work,
+    Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Remarks, Usage, Work,
 };
 pub use event::{
     AfterFailure, AfterVerdict, Cause, DecodeError, Delivery, Ending, EndingPhase, Event,
@@ -57,8 +57,9 @@ pub use machine::{
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
-    OnFailure, OnSoftCap, Plan, Problem, ProblemKind, Reference, Retry, SoftCaps, Strategy, Task,
-    ToolCall, ToolFacts, ToolTable, Warning, WorkSpec, limits, references, references_in_json,
+    OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Reference, ReplanTrigger,
+    Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable, Warning, WorkSpec,
+    limits, references, references_in_json,
 };
 pub use refusal::Refused;
 pub use trigger::{Schedule, Trigger, TriggerTarget};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use adjutant_mission::{
     Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json, Outcome, Payload,
-    ToolCall, Usage, Work,
+    Ppm, Remarks, ToolCall, Usage, Work,
 };
 use adjutant_policy::Rule;
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -20,6 +20,7 @@ use crate::resolve::{self, Resolver};
 /// How many findings of a schema one message tells.
 const FINDINGS_TOLD_MAX: usize = 5;
 const MESSAGE_BYTES_MAX: usize = 2_000;
+const SURPRISE_CHARS_MAX: usize = 500;
 
 /// Performs effects, each on its own. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -183,10 +184,23 @@ fn finish(registered: &Registered, output: &Value) -> Outcome {
         );
         return happened_but(registered, message);
     }
-    let usage = price(registered);
     Outcome::Done {
         output: Payload::Inline(json),
-        usage,
+        usage: price(registered),
+        remarks: remarks(output),
+    }
+}
+
+/// What a result says of itself: `confidence` from 0 to 1, and `surprise` in words.
+fn remarks(output: &Value) -> Remarks {
+    let confidence = output.get("confidence").and_then(Value::as_f64);
+    let confidence = confidence.filter(|sure| (0.0..=1.0).contains(sure));
+    let surprise = output.get("surprise").and_then(Value::as_str);
+    Remarks {
+        confidence: confidence.map(|sure| Ppm((sure * 1e6).round() as u32)),
+        surprise: surprise
+            .filter(|words| !words.trim().is_empty())
+            .map(|words| words.chars().take(SURPRISE_CHARS_MAX).collect()),
     }
 }
 

@@ -19,6 +19,35 @@ pub(crate) fn check(
     root: &Node,
     checker: &dyn Checker,
 ) -> Vec<FileWarning> {
+    let found = findings(reader, plan, checker);
+    report(reader, root, found);
+    warnings(plan, root)
+}
+
+/// Checks a plan that a patch led to. `places` says where in the patch each of its tasks stands.
+pub(crate) fn check_patched(
+    reader: &mut Reader,
+    plan: &Plan,
+    places: &[Option<String>],
+    root: &Node,
+    checker: &dyn Checker,
+) {
+    let mut found = findings(reader, plan, checker);
+    for finding in &mut found {
+        let place = &mut finding.problem.place;
+        let inside = place.strip_prefix("tasks[").and_then(|rest| {
+            let (number, rest) = rest.split_once(']')?;
+            let task = places.get(number.parse::<usize>().ok()?)?.as_ref()?;
+            Some(format!("{task}{rest}"))
+        });
+        if let Some(inside) = inside {
+            *place = inside;
+        }
+    }
+    report(reader, root, found);
+}
+
+fn findings(reader: &Reader, plan: &Plan, checker: &dyn Checker) -> Vec<Finding> {
     let mut found = Vec::new();
     for problem in plan.problems(checker.tools()) {
         if !is_echo(reader, &problem) {
@@ -30,6 +59,11 @@ pub(crate) fn check(
         arguments(plan, checker, &mut found);
         Rules::new(plan).check(reader, checker, &mut found);
     }
+    found
+}
+
+/// Carries findings back to their lines.
+fn report(reader: &mut Reader, root: &Node, found: Vec<Finding>) {
     reader
         .problems
         .leave_out(found.len().saturating_sub(PROBLEMS_MAX));
@@ -42,7 +76,6 @@ pub(crate) fn check(
         let problem = FileProblem::new(kind.code(), at, place, kind.to_string(), remedy);
         reader.problems.push(problem);
     }
-    warnings(plan, root)
 }
 
 /// A problem of the plan, before it is carried back to the file.

@@ -5,6 +5,7 @@
 mod checks;
 mod near;
 mod parse;
+mod patch;
 mod plan_fields;
 mod problem;
 mod quantity;
@@ -16,6 +17,7 @@ mod tree;
 
 use adjutant_mission::{Plan, ToolId, ToolTable};
 
+pub use patch::read_patch;
 pub use problem::{FileProblem, FileWarning, PROBLEMS_MAX, PlanErrors, Position};
 pub use quantity::{duration as parse_duration, money as parse_money};
 pub use schema::schema;
@@ -48,22 +50,27 @@ pub struct Loaded {
 
 /// Reads a plan file and checks it as a whole.
 pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
-    let text = as_text(text).map_err(PlanErrors::one)?;
-    let mut reader = reader::Reader::default();
-    let root = match parse::parse(text, &mut reader.problems) {
-        Ok(root) if reader::is_null(&root) => return Err(PlanErrors::one(parse::nothing_in_it())),
-        Ok(root) => root,
-        Err(problem) => {
-            reader.problems.push(problem.clone());
-            let errors = reader.problems.into_errors();
-            return Err(errors.unwrap_or_else(|| PlanErrors::one(problem)));
-        }
-    };
+    let (mut reader, root) = begin(text)?;
     let plan = reader.plan(&root);
     let warnings = checks::check(&mut reader, &plan, &root, checker);
     match reader.problems.into_errors() {
         Some(errors) => Err(errors),
         None => Ok(Loaded { plan, warnings }),
+    }
+}
+
+/// Parses a file, and makes what reads it.
+fn begin(text: &[u8]) -> Result<(reader::Reader, tree::Node), PlanErrors> {
+    let text = as_text(text).map_err(PlanErrors::one)?;
+    let mut reader = reader::Reader::default();
+    match parse::parse(text, &mut reader.problems) {
+        Ok(root) if reader::is_null(&root) => Err(PlanErrors::one(parse::nothing_in_it())),
+        Ok(root) => Ok((reader, root)),
+        Err(problem) => {
+            reader.problems.push(problem.clone());
+            let errors = reader.problems.into_errors();
+            Err(errors.unwrap_or_else(|| PlanErrors::one(problem)))
+        }
     }
 }
 

@@ -2,14 +2,14 @@
 //! something could not be read, so that the machine can judge the rest.
 
 use adjutant_mission::{
-    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, SoftCaps, Strategy,
-    Task, limits,
+    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, ReplanTrigger,
+    Replanning, SoftCaps, Strategy, Task, limits,
 };
 
 use crate::reader::{Place, Reader};
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 16] = [
+pub(crate) const PLAN_FIELDS: [&str; 17] = [
     "title",
     "objective",
     "inputs",
@@ -23,6 +23,7 @@ pub(crate) const PLAN_FIELDS: [&str; 16] = [
     "caps",
     "soft_caps",
     "on_soft_cap",
+    "replan",
     "constraints",
     "success_criteria",
     "tasks",
@@ -54,6 +55,15 @@ pub(crate) const AUTONOMIES: [(&str, Autonomy); 3] = [
 ];
 pub(crate) const ON_FAILURES: [(&str, OnFailure); 2] =
     [("ask", OnFailure::Ask), ("give_up", OnFailure::GiveUp)];
+
+pub(crate) const REPLAN_TRIGGERS: [(&str, ReplanTrigger); 6] = [
+    ("failure", ReplanTrigger::Failure),
+    ("low_confidence", ReplanTrigger::LowConfidence),
+    ("surprise", ReplanTrigger::Surprise),
+    ("new_information", ReplanTrigger::NewInformation),
+    ("human_intervention", ReplanTrigger::HumanIntervention),
+    ("checkpoint", ReplanTrigger::Checkpoint),
+];
 
 pub(crate) const ON_SOFT_CAPS: [(&str, OnSoftCap); 2] =
     [("ask", OnSoftCap::Ask), ("degrade", OnSoftCap::Degrade)];
@@ -113,6 +123,9 @@ impl Reader {
         }) {
             plan.on_soft_cap = on_soft_cap;
         }
+        if let Some(replan) = self.field(&fields, "replan", Self::replanning) {
+            plan.replan = replan;
+        }
         let texts = self.field(&fields, "constraints", Self::texts);
         plan.constraints = texts.unwrap_or_default();
         let texts = self.field(&fields, "success_criteria", Self::texts);
@@ -123,8 +136,24 @@ impl Reader {
         plan
     }
 
+    fn replanning(&mut self, node: &Node, place: &Place<'_>) -> Option<Replanning> {
+        let fields = self.fields(node, place, &["on", "confidence_below"])?;
+        let mut replanning = Replanning::default();
+        if let Some(on) = self.field(&fields, "on", |reader, node, place| {
+            Some(reader.several(node, place, |reader, node, place| {
+                reader.choice(node, place, &REPLAN_TRIGGERS)
+            }))
+        }) {
+            replanning.on = on.into_iter().collect();
+        }
+        if let Some(share) = self.field(&fields, "confidence_below", Self::share) {
+            replanning.confidence_below = share;
+        }
+        Some(replanning)
+    }
+
     /// One task for every item, so that the machine's `tasks[n]` is the file's.
-    fn tasks(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<Task>> {
+    pub(crate) fn tasks(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<Task>> {
         let items = self.items(node, place)?;
         let tasks = items.iter().enumerate();
         Some(

@@ -123,6 +123,10 @@ impl Problems {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub(crate) fn leave_out(&mut self, more: usize) {
         self.left_out += more;
     }

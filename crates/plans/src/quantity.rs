@@ -1,6 +1,6 @@
 //! Durations (`1h30m`) and money (`$1.50`) as people write them, read digit by digit into integers.
 
-use adjutant_mission::{MicroUsd, Millis, limits};
+use adjutant_mission::{MicroUsd, Millis, Ppm, limits};
 
 /// Most money a cap or cost may name.
 pub(crate) const MONEY_MAX: MicroUsd = MicroUsd(1_000_000_000 * MICROS);
@@ -11,6 +11,8 @@ pub(crate) const DURATION_FORM: &str =
 pub(crate) const MONEY_FORM: &str =
     "Write US dollars as `$1.50`, `1.50 usd` or `1.50`, with at most six decimals.";
 
+pub(crate) const SHARE_FORM: &str = "Write a number from 0 to 1, such as `0.7`.";
+
 /// Units with their length in milliseconds, in the order in which they may follow each other.
 const UNITS: [(&str, u64); 5] = [
     ("d", 86_400_000),
@@ -19,6 +21,16 @@ const UNITS: [(&str, u64); 5] = [
     ("s", 1_000),
     ("ms", 1),
 ];
+
+/// Reads a share of one, or says what is wrong with it.
+pub(crate) fn share(text: &str) -> Result<Ppm, String> {
+    let malformed = || format!("`{text}` is not a share of one");
+    let parts = decimal(text.trim(), MICROS).ok_or_else(malformed)?;
+    let parts = parts
+        .filter(|parts| *parts <= MICROS)
+        .ok_or_else(malformed)?;
+    u32::try_from(parts).map(Ppm).map_err(|_| malformed())
+}
 
 /// Reads a duration, or says what is wrong with it.
 pub fn duration(text: &str) -> Result<Millis, String> {

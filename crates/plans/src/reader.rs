@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use adjutant_mission::{IdError, Json, MicroUsd, Millis, ProblemKind, limits};
+use adjutant_mission::{IdError, Json, MicroUsd, Millis, Ppm, ProblemKind, limits};
 
 use crate::near::{did_you_mean, nearest};
 use crate::problem::{FileProblem, Position, Problems, code};
@@ -307,6 +307,13 @@ impl Reader {
         let text = self.scalar(node, place, "an amount such as `$1.50`")?;
         quantity::money(text)
             .map_err(|message| self.bad_value(node, place, message, quantity::MONEY_FORM))
+            .ok()
+    }
+
+    pub(crate) fn share(&mut self, node: &Node, place: &Place<'_>) -> Option<Ppm> {
+        let text = self.scalar(node, place, "a share such as `0.7`")?;
+        quantity::share(text)
+            .map_err(|message| self.bad_value(node, place, message, quantity::SHARE_FORM))
             .ok()
     }
 

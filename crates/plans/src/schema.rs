@@ -5,7 +5,9 @@ use adjutant_mission::{NAME_LENGTH_MAX, limits};
 use serde_json::{Map, Value, json};
 
 use crate::Checker;
-use crate::plan_fields::{AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, STRATEGIES};
+use crate::plan_fields::{
+    AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, REPLAN_TRIGGERS, STRATEGIES,
+};
 use crate::task_fields::{
     APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, VERDICTS,
 };
@@ -97,6 +99,16 @@ fn plan_properties() -> Value {
         "caps": reference("caps"),
         "soft_caps": reference("soft_caps"),
         "on_soft_cap": choice("What passing a soft cap brings about: a question, or the cheaper way.", &ON_SOFT_CAPS, "ask"),
+        "replan": described("On which occasions the plan may change while it is carried out.", object(json!({
+            "on": {
+                "description": "The occasions. Default: failure, human_intervention, checkpoint.",
+                "type": "array", "items": {"enum": words(&REPLAN_TRIGGERS)},
+            },
+            "confidence_below": {
+                "type": "number", "minimum": 0, "maximum": 1, "default": 0.7,
+                "description": "A result less certain than this is an occasion, with low_confidence.",
+            },
+        }), &[])),
         "constraints": described("What must hold throughout.", reference("texts")),
         "success_criteria": described("How to tell that the objective is reached.", reference("texts")),
         "tasks": {

@@ -1,8 +1,9 @@
 //! The people around a mission: they answer, stay silent, claim, meddle, and sometimes try what they may not.
 
 use adjutant_mission::{
-    Action, Actor, ActorKind, AgentId, Asks, CheckpointState, Command, CommandId, Decision,
-    IdError, Json, Millis, Mission, OptionKey, Role, Timestamp, Trust, Verdict,
+    Action, Actor, ActorKind, AgentId, Asks, Caps, CheckpointState, CheckpointType, Command,
+    CommandId, Decision, Dependency, DependencyKind, Human, IdError, Json, Millis, Mission,
+    OptionKey, PlanPatch, Role, Task, TaskKey, Timestamp, Trust, Verdict, WorkSpec,
 };
 
 use crate::random::Random;
@@ -162,6 +163,7 @@ impl People {
             note: "so said".into(),
             change,
             redo: Vec::new(),
+            patch: None,
         }
     }
 
@@ -190,15 +192,90 @@ impl People {
         }
     }
 
+    /// Answers a question about the plan, or about a task that cannot go on, with another plan.
+    pub(crate) fn rethink(&mut self, mission: &Mission, command: &mut Command) {
+        let Command::Decide {
+            checkpoint,
+            decision,
+        } = command
+        else {
+            return;
+        };
+        let state = mission.checkpoints().get(*checkpoint as usize);
+        if self.calm || decision.verdict != Verdict::Modify || !self.random.percent(60) {
+            return;
+        }
+        let mut patch = self.patch(mission);
+        if let Some(Asks::RecoverTask { task }) = state.map(|state| &state.checkpoint.asks)
+            && self.random.percent(80)
+            && let Some((spec, _)) = mission.task(task.as_str())
+        {
+            patch = PlanPatch {
+                change: vec![spec.clone()],
+                ..PlanPatch::default()
+            };
+        }
+        decision.patch = Some(Box::new(patch));
+    }
+
+    /// A change of plan that may or may not fit.
+    fn patch(&mut self, mission: &Mission) -> PlanPatch {
+        let mut patch = PlanPatch::default();
+        let tasks = &mission.plan().tasks;
+        let Some(any) = self.random.pick(tasks).cloned() else {
+            return patch;
+        };
+        if self.random.percent(50) {
+            let key = format!("n{}", self.random.below(1_000));
+            if let Ok(key) = TaskKey::new(key) {
+                let mut added = Task { key, ..any.clone() };
+                if self.random.percent(60) {
+                    added.after = vec![Dependency {
+                        task: any.key.clone(),
+                        kind: DependencyKind::FinishToStart,
+                        lag: Millis(self.random.below(3_000)),
+                    }];
+                }
+                if matches!(added.work, WorkSpec::Gate(_)) {
+                    added.work = WorkSpec::Human(question());
+                }
+                patch.add.push(added);
+            }
+        }
+        let Some(other) = self.random.pick(tasks).cloned() else {
+            return patch;
+        };
+        match self.random.below(10) {
+            0..4 => patch.drop.push(other.key),
+            4..8 => patch.change.push(Task {
+                priority: self.random.below(3) as i16,
+                after: other.after.into_iter().take(1).collect(),
+                ..other
+            }),
+            8 => {
+                patch.caps = Some(Caps {
+                    turns: Some(self.random.between(1, 60)),
+                    ..mission.plan().caps.clone()
+                });
+            }
+            _ => {}
+        }
+        patch
+    }
+
     /// Something nobody asked for.
     pub(crate) fn meddle(&mut self, now: Timestamp, mission: &Mission) -> (Actor, Command) {
         let by = self.all[self.random.below(5) as usize].clone();
         let checkpoint = self.random.below(mission.checkpoints().len() as u64 + 1) as u32;
         let command = match self.random.below(100) {
-            0..25 => Command::Pause {
+            0..20 => Command::Replan {
+                patch: Box::new(self.patch(mission)),
+                why: "things have changed".into(),
+            },
+            20..30 => Command::Pause {
                 reason: "wait".into(),
             },
-            25..50 => Command::Resume,
+            30..50 => Command::Resume,
             50..58 => Command::Continue,
             58..61 => Command::Abort {
                 reason: "enough".into(),
@@ -224,6 +301,18 @@ impl People {
 
     pub(crate) fn percent(&mut self, chance: u64) -> bool {
         self.random.percent(chance)
+    }
+}
+
+fn question() -> Human {
+    Human {
+        question: "And now?".into(),
+        kind: CheckpointType::CriticalDecision,
+        options: Vec::new(),
+        recommend: None,
+        because: String::new(),
+        role: None,
+        deadline: None,
     }
 }
 

@@ -5,8 +5,9 @@ use adjutant_mission::{
     Account, AccountCaps, AccountOwner, AgentId, Approval, ApprovalSource, Autonomy, Balance,
     Barrier, Caps, CheckpointType, ChoiceOption, Dependency, DependencyKind, EffectClass, Gate,
     GateRule, GateVerdict, Human, IdError, Json, MicroUsd, Millis, MissionId, OnFailure, OnSoftCap,
-    OptionKey, Plan, Resource, ResourceKey, Retry, Role, Scope, SoftCaps, Start, Strategy, Task,
-    TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers, Window, WorkSpec,
+    OptionKey, Plan, ReplanTrigger, Resource, ResourceKey, Retry, Role, Scope, SoftCaps, Start,
+    Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers, Window,
+    WorkSpec,
 };
 
 use crate::random::Random;
@@ -69,6 +70,9 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let mut plan = plan(&mut random)?;
     mend_gates(&mut plan, &tools);
     soften(&mut plan, &mut Random::new(seed, 11));
+    if Random::new(seed, 13).percent(40) {
+        plan.replan.on = ReplanTrigger::ALL.into();
+    }
     let approvals = approvals(&mut random)?;
     Ok(Start {
         mission: MissionId::from_bits(u128::from(seed) + 1),

@@ -2,7 +2,8 @@
 
 use adjutant_mission::{
     Actor, ActorKind, AfterFailure, AfterVerdict, Asks, Command, Delivery, DependencyKind,
-    EndingPhase, Event, GateVerdict, Plan, Recorded, Refused, Stop, Strategy, Verdict,
+    EndingPhase, Event, GateVerdict, Plan, Recorded, Refused, ReplanTrigger, Stop, Strategy,
+    Verdict,
 };
 
 use crate::coverage::{Coverage, Saw};
@@ -36,6 +37,7 @@ pub(crate) fn command(coverage: &mut Coverage, command: &Command) {
         Command::Resume => Saw::Resumed,
         Command::Continue => Saw::Continued,
         Command::Abort { .. } => Saw::Aborted,
+        Command::Replan { .. } => Saw::ReplannedByCommand,
         Command::Inform { .. } => Saw::Informed,
         Command::Claim { .. } => Saw::CheckpointClaimed,
         Command::Release { .. } => Saw::CheckpointReleased,
@@ -60,7 +62,8 @@ pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor) {
         Refused::OptionUnknown { .. } => Saw::RefusedOptionUnknown,
         Refused::ChangeUnfit { .. } => Saw::RefusedChange,
         Refused::EffectNotOutstanding { .. } | Refused::OutcomeUnfit { .. } => Saw::RefusedOutcome,
-        Refused::PlanInvalid(_) | Refused::MachineFault { .. } => return,
+        Refused::PlanInvalid(_) => Saw::RefusedPlan,
+        Refused::MachineFault { .. } => return,
     };
     coverage.saw(saw);
 }
@@ -106,6 +109,12 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
         }
         Event::ToolCallApproved { call: Some(_), .. } => Saw::CallChanged,
         Event::LayerPassed { .. } => Saw::LayerPassed,
+        Event::PlanChanged { trigger, .. } => match trigger {
+            ReplanTrigger::HumanIntervention => return,
+            ReplanTrigger::Failure => Saw::ReplannedAfterFailure,
+            ReplanTrigger::Checkpoint => Saw::ReplannedBeforeStart,
+            _ => Saw::ReplannedOnOccasion,
+        },
         Event::SoftCapPassed { .. } => Saw::SoftCapPassed,
         Event::Degraded { .. } => Saw::Degraded,
         Event::CheckpointWaived(_) => Saw::CheckpointWaived,
@@ -196,6 +205,7 @@ fn expired(asks: &Asks) -> Saw {
         Asks::SettleInDoubt { .. } => Saw::DoubtExpired,
         Asks::PassLayer { .. } => Saw::LayerExpired,
         Asks::PassSoftCap { .. } => Saw::SoftCapExpired,
+        Asks::ChangePlan { .. } => Saw::ChangeExpired,
         Asks::ReviewResult => Saw::ReviewExpired,
     }
 }
@@ -209,6 +219,7 @@ fn rejected(asks: &Asks) -> Saw {
         Asks::SettleInDoubt { .. } => Saw::DoubtRejected,
         Asks::PassLayer { .. } => Saw::LayerRejected,
         Asks::PassSoftCap { .. } => Saw::SoftCapRejected,
+        Asks::ChangePlan { .. } => Saw::ChangeRejected,
         Asks::ReviewResult => Saw::ReviewRejected,
     }
 }

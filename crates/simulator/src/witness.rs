@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use adjutant_mission::{
     AfterFailure, AfterVerdict, AgentId, Asks, Cause, Checkpoint, CommandId, Decision,
-    DependencyKind, Ending, Event, Millis, Plan, Recorded, Start, Stop, Task, TaskKey, Timestamp,
-    ToolId, Usage, Verdict, WorkSpec,
+    DependencyKind, Ending, Event, Millis, Plan, PlanPatch, Recorded, Start, Stop, Task, TaskKey,
+    Timestamp, ToolId, Usage, Verdict, WorkSpec,
 };
 
 /// What does not change during a run.
@@ -233,6 +233,7 @@ impl Witness {
                 }
                 self.stage = Stage::Ended(ending.clone());
             }
+            Event::PlanChanged { patch, .. } => self.fold_plan(patch),
             Event::CapReached { .. } => self.before = Before::CapReached,
             Event::Degraded { .. } => self.degraded = true,
             Event::CheckpointWaived(_) => self.before = Before::Waived,
@@ -438,6 +439,44 @@ impl Witness {
                 closed: false,
             });
         }
+    }
+
+    /// Tasks go by their names: those that stay keep what became of them, the others begin anew.
+    fn fold_plan(&mut self, patch: &PlanPatch) {
+        let mut start = self.scene.start.clone();
+        start
+            .plan
+            .tasks
+            .retain(|task| !patch.drop.contains(&task.key));
+        for task in &mut start.plan.tasks {
+            let other = patch.change.iter().find(|other| other.key == task.key);
+            *task = other.unwrap_or(task).clone();
+        }
+        start.plan.tasks.extend(patch.add.iter().cloned());
+        if let Some(caps) = &patch.caps {
+            start.plan.caps = caps.clone();
+        }
+        let scene = Rc::new(Scene::new(start));
+        let seen = |task: &Task| {
+            let old = self.task(&task.key).map(|at| self.tasks[at].clone());
+            let old = old.unwrap_or_default();
+            if !patch.change.iter().any(|other| other.key == task.key) {
+                return old;
+            }
+            TaskSeen {
+                attempt: old.attempt,
+                used: old.used,
+                turns: old.turns,
+                ..TaskSeen::default()
+            }
+        };
+        let tasks = scene.plan().tasks.iter().map(seen).collect();
+        for effect in &mut self.effects {
+            let key = &self.scene.spec(effect.task).key;
+            // What is closed belongs to nobody any more.
+            effect.task = scene.index.get(key).copied().unwrap_or(0);
+        }
+        (self.tasks, self.scene) = (tasks, scene);
     }
 
     fn fold_return(&mut self, keys: &[TaskKey]) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_mission::{
     Effect, EffectClass, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Outcome,
-    Payload, Recorded, TaskKey, Timestamp, ToolTable, Usage, Work,
+    Payload, Ppm, Recorded, Remarks, TaskKey, Timestamp, ToolTable, Usage, Work,
 };
 
 use crate::coverage::{Coverage, Saw};
@@ -219,7 +219,17 @@ impl World {
             Work::CallTool(_) => Outcome::Done {
                 output: self.payload(effect),
                 usage,
+                remarks: self.remarks(),
             },
+        }
+    }
+
+    /// Some results are less sure of themselves than others, and some come as a surprise.
+    fn remarks(&mut self) -> Remarks {
+        let sure = self.random.below(1_000_000) as u32;
+        Remarks {
+            confidence: self.random.percent(15).then_some(Ppm(sure)),
+            surprise: self.random.percent(3).then(|| "not what it was".into()),
         }
     }
 
@@ -298,10 +308,7 @@ impl World {
 
 fn unfit(effect: &Effect) -> Outcome {
     match effect.work {
-        Work::EvaluateGate(_) => Outcome::Done {
-            output: Payload::Inline(Json::null()),
-            usage: Usage::NONE,
-        },
+        Work::EvaluateGate(_) => Outcome::done(Payload::Inline(Json::null()), Usage::NONE),
         Work::CallTool(_) => Outcome::Judged {
             verdict: GateVerdict::Valid,
             reason: String::new(),

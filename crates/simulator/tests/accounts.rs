@@ -221,7 +221,7 @@ proptest! {
                 _ if !mission.flying.is_empty() => {
                     let effect = mission.flying.remove(usize::from(pick) % mission.flying.len());
                     let usage = Usage { money: MicroUsd(used), tokens: 3 };
-                    let outcome = Outcome::Done { output: Payload::Inline(Json::null()), usage };
+                    let outcome = Outcome::done(Payload::Inline(Json::null()), usage);
                     mission.reported.push((effect, outcome.clone()));
                     mission.report(effect, outcome, &mut shared);
                 }
@@ -231,7 +231,7 @@ proptest! {
         for (number, mission) in hosted.iter_mut().enumerate() {
             loop {
                 while let Some(effect) = mission.flying.pop() {
-                    let outcome = Outcome::Done { output: Payload::Inline(Json::null()), usage: Usage::NONE };
+                    let outcome = Outcome::done(Payload::Inline(Json::null()), Usage::NONE);
                     mission.report(effect, outcome, &mut shared);
                 }
                 mission.settle(number, &mut shared);

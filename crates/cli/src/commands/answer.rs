@@ -3,9 +3,10 @@
 use std::io::BufRead as _;
 
 use adjutant_mission::{
-    CheckpointId, CheckpointState, Command, Decision, Json, OptionKey, TaskKey, Verdict,
+    CheckpointId, CheckpointState, Command, Decision, Json, Mission, OptionKey, TaskKey, Verdict,
 };
 
+use super::replan;
 use super::steer::deliver;
 use crate::args::{Checkpoint, Decide, Verdict as Named};
 use crate::failure::{Exit, Failure};
@@ -40,9 +41,17 @@ pub(super) async fn release(settings: &Settings, which: Checkpoint) -> Result<Ex
 }
 
 pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, Failure> {
-    let (id, state) = asked(settings, &decide.checkpoint).await?;
+    let (id, mission) = asked_of(settings, &decide.checkpoint).await?;
+    let state = question_of(&mission, id)?;
     let decision = match decide.verdict {
-        Some(verdict) => spelled_out(verdict, &decide)?,
+        Some(verdict) => {
+            let patch = decide.patch.as_deref();
+            let patch = patch.map(|file| replan::read(settings, file, &mission));
+            Decision {
+                patch: patch.transpose()?.map(Box::new),
+                ..spelled_out(verdict, &decide)?
+            }
+        }
         None => match typed(id, &state)? {
             Some(decision) => decision,
             None => return Ok(Exit::WaitingForHuman),
@@ -51,6 +60,7 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
     let done = match decision.verdict {
         Verdict::Approve => "Approved.",
         Verdict::Reject => "Rejected.",
+        Verdict::Modify if decision.patch.is_some() => "The plan is changed.",
         Verdict::Modify if decision.change.is_none() && decision.redo.is_empty() => {
             "Noted as guidance; the question stays open."
         }
@@ -81,18 +91,28 @@ async fn asked(
     settings: &Settings,
     which: &Checkpoint,
 ) -> Result<(CheckpointId, CheckpointState), Failure> {
+    let (id, mission) = asked_of(settings, which).await?;
+    Ok((id, question_of(&mission, id)?))
+}
+
+async fn asked_of(
+    settings: &Settings,
+    which: &Checkpoint,
+) -> Result<(CheckpointId, Mission), Failure> {
     let reading = Reading::expect(settings).await?;
     let id = find::checkpoint(reading.store(), &which.checkpoint).await?;
-    let mission = reading.mission(id.mission).await?.0;
+    Ok((id, reading.mission(id.mission).await?.0))
+}
+
+fn question_of(mission: &Mission, id: CheckpointId) -> Result<CheckpointState, Failure> {
     let state = mission.checkpoints().get(id.number as usize).cloned();
-    let state = state.ok_or_else(|| {
+    state.ok_or_else(|| {
         Failure::from(adjutant_host::HostError::Refused(
             adjutant_mission::Refused::CheckpointUnknown {
                 checkpoint: id.number,
             },
         ))
-    })?;
-    Ok((id, state))
+    })
 }
 
 fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
@@ -120,6 +140,7 @@ fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
         note: decide.note.clone().unwrap_or_default(),
         change: decide.change.as_deref().map(change).transpose()?,
         redo: redo.map_err(|error| name("--redo", error))?,
+        patch: None,
     })
 }
 

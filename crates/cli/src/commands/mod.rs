@@ -15,6 +15,7 @@ mod keys;
 mod list;
 mod plan;
 mod prune;
+mod replan;
 mod replay;
 mod run;
 mod show;
@@ -52,6 +53,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Resume(which) => steer::resume(&settings, which).await,
         Command::Continue(which) => steer::go_on(&settings, which).await,
         Command::Abort(abort) => steer::abort(&settings, abort).await,
+        Command::Replan(replan) => replan::run(&settings, replan).await,
         Command::Inform(inform) => steer::inform(&settings, inform).await,
         Command::Verify(verify) => verify::run(&settings, verify).await,
         Command::Replay(replay) => replay::run(&settings, replay).await,

@@ -30,6 +30,33 @@ fn told(event: &Event) -> (Tone, &'static str, String) {
             };
             (Tone::Failed, "stopping", format!("{into}: {reason}"))
         }
+        Event::PlanChanged {
+            trigger,
+            why,
+            patch,
+        } => {
+            let mut parts = Vec::new();
+            let names = |keys: Vec<&str>| keys.join(", ");
+            if !patch.add.is_empty() {
+                let keys = patch.add.iter().map(|task| task.key.as_str()).collect();
+                parts.push(format!("adds {}", names(keys)));
+            }
+            if !patch.change.is_empty() {
+                let keys = patch.change.iter().map(|task| task.key.as_str()).collect();
+                parts.push(format!("changes {}", names(keys)));
+            }
+            if !patch.drop.is_empty() {
+                let keys = patch.drop.iter().map(|key| key.as_str()).collect();
+                parts.push(format!("drops {}", names(keys)));
+            }
+            if patch.caps.is_some() {
+                parts.push("sets caps".to_owned());
+            }
+            let colon = if why.is_empty() { "" } else { ": " };
+            let occasion = trigger.name().replace('_', " ");
+            let told = format!("{} ({occasion}){colon}{why}", parts.join("; "));
+            (Tone::Human, "replanned", told)
+        }
         Event::SynthesisStarted {} => (Tone::Running, "finishing", String::new()),
         Event::MissionEnded(ending) => {
             let reason = if ending.reason.is_empty() {

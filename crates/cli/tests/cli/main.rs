@@ -12,6 +12,7 @@ mod documents;
 mod hosts;
 mod keeping;
 mod looking;
+mod replanning;
 mod running;
 mod support;
 mod tampering;

@@ -111,10 +111,7 @@ impl<T: TenantStore> Driven<T> {
             let effects = driven.driver.take_effects(NOW);
             let effect = effects.iter().find(|effect| effect.task == key(task));
             let number = effect.map_or(u32::from(task == "other"), |effect| effect.id.number);
-            let outcome = Outcome::Done {
-                output: Payload::Inline(Json::parse(&text).unwrap()),
-                usage: Usage::NONE,
-            };
+            let outcome = Outcome::done(Payload::Inline(Json::parse(&text).unwrap()), Usage::NONE);
             let (outcome, blob) = driven.standing.seal.fit(outcome).unwrap();
             let input = Input::Outcome {
                 effect: number,

@@ -10,8 +10,8 @@ use super::Mission;
 use super::decisions::{ABORT, MARK_DONE, RETRY, SKIP};
 use crate::{
     Action, AgentId, ApprovalSource, Asks, Category, Checkpoint, CheckpointType, ChoiceOption,
-    Event, Failure, Human, OptionKey, Payload, Recommendation, Risk, Severity, TaskKey, Timestamp,
-    Urgency, WorkSpec, references,
+    Event, Failure, Human, OptionKey, Payload, Recommendation, ReplanTrigger, Risk, Severity,
+    TaskKey, Timestamp, Urgency, WorkSpec, references,
 };
 
 /// How much of a tool's arguments a question shows.
@@ -44,6 +44,7 @@ impl Mission {
             Asks::SettleInDoubt { .. } => "effect_in_doubt",
             Asks::PassLayer { .. } => "layer_done",
             Asks::PassSoftCap { .. } => "soft_cap",
+            Asks::ChangePlan { trigger, .. } => trigger.name(),
             Asks::ReviewResult => "result_ready",
         };
         Checkpoint {
@@ -135,7 +136,7 @@ impl Mission {
             option(
                 RETRY,
                 "Try again",
-                "Starts over with fresh retries; give a change to alter its arguments.",
+                "Starts over with fresh retries; give a change to alter its arguments, a patch to alter the plan.",
             ),
             option(
                 SKIP,
@@ -202,8 +203,21 @@ impl Mission {
         let question = format!("Layer {} is done. Go on with the next?", layer + 1);
         let asks = Asks::PassLayer { layer };
         let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        open(Checkpoint { ..asked })
+    }
+
+    pub(super) fn ask_change(
+        &self,
+        now: Timestamp,
+        trigger: ReplanTrigger,
+        task: Option<TaskKey>,
+        what: &str,
+    ) -> Event {
+        let question = String::from("Go on with the plan as it is?");
+        let asks = Asks::ChangePlan { trigger, task };
+        let asked = self.asking(now, asks, CheckpointType::PlanApproval, question);
         open(Checkpoint {
-            actions: vec![Action::Approve, Action::Reject],
+            context: format!("{what} To change the plan, answer `modify` with a patch."),
             ..asked
         })
     }

@@ -54,7 +54,7 @@ impl Mission {
             let reason = format!("task `{key}` would pass its own cap on {what}");
             return Some((cap, Some(key.clone()), reason));
         }
-        let refusal = self.refused.get(&(task, state.way))?;
+        let refusal = self.refusal_of(task)?;
         (refusal.kind == CapKind::Hard).then(|| {
             let reason = format!("task `{key}` would cost more than is left: {refusal}");
             (refused_cap(refusal), None, reason)
@@ -97,7 +97,7 @@ impl Mission {
         if let Some(mark) = over_mark(plan, in_all, self.turns + 1, took) {
             return Some((None, format!("The mission comes to its mark of {mark}")));
         }
-        let refusal = self.refused.get(&(task, state.way))?;
+        let refusal = self.refusal_of(task)?;
         (refusal.kind == CapKind::Soft).then(|| (None, format!("{refusal}")))
     }
 
@@ -122,7 +122,7 @@ impl Mission {
 }
 
 /// The cap that `usage` and `turns` would pass, if any, and what it is on.
-fn exceeded(caps: &Caps, usage: Usage, turns: u64) -> Option<(Caps, &'static str)> {
+pub(super) fn exceeded(caps: &Caps, usage: Usage, turns: u64) -> Option<(Caps, &'static str)> {
     let none = Caps::default();
     if let Some(cap) = caps.money.filter(|cap| usage.money > *cap) {
         let money = Some(cap);

@@ -1,13 +1,14 @@
 //! Deciding: one input in, events out, state untouched. Opening a mission and taking commands.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 
 use super::{CheckpointState, Closed, Input, Mission, Stage, Step};
 use crate::{
     Actor, ActorKind, Asks, CLAIM_LASTS, Checkpoint, Command, CommandId, Decision, Event,
-    LOGIC_VERSION, Opened, Refused, Start, Stop, Timestamp, Verdict,
+    LOGIC_VERSION, Opened, Refused, ReplanTrigger, Start, Stop, Timestamp, Verdict,
 };
 
 impl Mission {
@@ -81,9 +82,14 @@ impl Mission {
                 Ok(Step::one(Event::StopRequested { into, reason }))
             }
             Command::Inform { topic, trust, body } => {
+                let told = format!("The mission was told something about “{topic}”.");
+                let occasion = self.occasion(now, ReplanTrigger::NewInformation, None, &told);
                 let (topic, trust, body) = (topic.clone(), *trust, body.clone());
-                Ok(Step::one(Event::Informed { topic, trust, body }))
+                let mut events = vec![Event::Informed { topic, trust, body }];
+                events.extend(occasion);
+                Ok(Step { events })
             }
+            Command::Replan { patch, why } => self.decide_replan(by, patch, why),
             Command::Continue => {
                 let waiting = self
                     .open_checkpoints()

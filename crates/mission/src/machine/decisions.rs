@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
     Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
-    OptionKey, Payload, Refused, Stop, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
+    OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop, TaskKey, Timestamp, ToolCall,
+    Usage, Verdict, WorkSpec,
 };
 
 pub(super) const RETRY: &str = "retry";
@@ -37,6 +38,7 @@ impl Mission {
         if decision.verdict == Verdict::Modify
             && decision.change.is_none()
             && decision.redo.is_empty()
+            && decision.patch.is_none()
         {
             let note = decision.note.clone();
             return Ok(Step::one(Event::CheckpointGuided {
@@ -48,6 +50,10 @@ impl Mission {
         let may_redo = checkpoint.asks == Asks::ReviewResult && decision.verdict == Verdict::Modify;
         if !decision.redo.is_empty() && !may_redo {
             let why = "only a final review can send tasks back, by `modify`".into();
+            return Err(Refused::ChangeUnfit { why });
+        }
+        if decision.patch.is_some() && decision.verdict != Verdict::Modify {
+            let why = "a plan is changed by `modify`".into();
             return Err(Refused::ChangeUnfit { why });
         }
         let mut events = vec![Event::CheckpointDecided {
@@ -68,12 +74,18 @@ impl Mission {
         if decision.verdict == Verdict::Reject {
             return Ok(self.refusal(checkpoint, &format!("rejected by {by}"), &decision.note));
         }
+        if let Some(patch) = &decision.patch {
+            return self.replan_at(checkpoint, patch, &decision.note);
+        }
         let option = decision.option.as_ref().map(OptionKey::as_str);
         let events = match &checkpoint.asks {
-            Asks::ApprovePlan if decision.verdict == Verdict::Modify => {
-                let why = "a plan is changed by opening a mission with the changed plan".into();
+            Asks::ApprovePlan | Asks::ChangePlan { .. } | Asks::PassLayer { .. }
+                if decision.verdict == Verdict::Modify =>
+            {
+                let why = "a plan is changed by a patch".into();
                 return Err(Refused::ChangeUnfit { why });
             }
+            Asks::ChangePlan { .. } => Vec::new(),
             Asks::ApprovePlan => vec![Event::ExecutionStarted {}],
             Asks::ApproveTool { task } => {
                 let call = decision
@@ -120,6 +132,35 @@ impl Mission {
         Ok(events)
     }
 
+    /// Changes the plan in answer to a question. A task that came to a stand must be part of the change: nobody is
+    /// asked about it any more.
+    fn replan_at(
+        &self,
+        checkpoint: &Checkpoint,
+        patch: &PlanPatch,
+        note: &str,
+    ) -> Result<Vec<Event>, Refused> {
+        let trigger = match &checkpoint.asks {
+            Asks::ChangePlan { trigger, .. } => *trigger,
+            Asks::RecoverTask { task } if !patch.touches().any(|key| key == task) => {
+                let why = format!("it must change or drop task `{task}`, which cannot go on");
+                return Err(Refused::ChangeUnfit { why });
+            }
+            Asks::RecoverTask { .. } => ReplanTrigger::Failure,
+            Asks::ApprovePlan | Asks::PassLayer { .. } => ReplanTrigger::Checkpoint,
+            _ => {
+                let why = "this question is not about the plan".into();
+                return Err(Refused::ChangeUnfit { why });
+            }
+        };
+        let mut events = self.replan(patch, trigger, note)?;
+        // Its own question is answered, not withdrawn.
+        events.retain(|event| {
+            !matches!(event, Event::CheckpointWithdrawn { checkpoint: number, .. } if *number == checkpoint.number)
+        });
+        Ok(events)
+    }
+
     /// What a no brings about, whether somebody said it or nobody said anything in time.
     pub(super) fn refusal(&self, checkpoint: &Checkpoint, how: &str, note: &str) -> Vec<Event> {
         let what = match &checkpoint.asks {
@@ -130,6 +171,7 @@ impl Mission {
             Asks::SettleInDoubt { .. } => "an effect in doubt was",
             Asks::PassLayer { .. } => "the next layer was",
             Asks::PassSoftCap { .. } => "more spending was",
+            Asks::ChangePlan { .. } => "going on with the plan was",
             Asks::ReviewResult => "the result was",
         };
         let colon = if note.is_empty() { "" } else { ": " };

@@ -12,6 +12,7 @@ mod decisions;
 mod outcomes;
 mod proceed;
 mod queues;
+mod replan;
 mod summary;
 mod task;
 
@@ -29,12 +30,12 @@ use crate::plan::Graph;
 use crate::{
     AccountOwner, AccountRefusal, Actor, Amounts, Charge, Checkpoint, Claim, Command, CommandId,
     Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Json, Millis, MissionId,
-    Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, Timestamp, Trust, Usage,
-    Work, WorkSpec,
+    Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, TaskKey, Timestamp,
+    ToolTable, Trust, Usage, Work, WorkSpec,
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 3;
+pub const PASSPORT_VERSION: u16 = 4;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -142,10 +143,21 @@ pub(crate) struct Information {
     body: Json,
 }
 
+/// The plan as it was changed, and what is known of the tools it uses.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Revised {
+    plan: Plan,
+    tools: ToolTable,
+}
+
 /// A mission, folded from its journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mission {
     opened: Box<Opened>,
+    /// Absent while the plan is the one that the mission opened with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    revised: Option<Box<Revised>>,
+    replans: u16,
     opened_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opened_by: Option<Actor>,
@@ -173,10 +185,13 @@ pub struct Mission {
     asks_soft_cap: Option<u32>,
     soft_cap_passed: bool,
     degraded: bool,
+    /// The open question whether to change the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asks_plan: Option<u32>,
     /// Starts that an account did not allow, until that is recorded: of which task, and which way. The other way
-    /// may cost less.
+    /// may cost less. By the task's name, for its place may change in what happens again.
     #[serde(skip)]
-    pub(crate) refused: BTreeMap<(u32, Way), AccountRefusal>,
+    pub(crate) refused: BTreeMap<(TaskKey, Way), AccountRefusal>,
     /// What the events applied since the last save do to the accounts, and for which task. Not kept while a
     /// journal is folded.
     #[serde(skip)]
@@ -220,6 +235,8 @@ impl Mission {
         }
         let mut mission = Self {
             opened: opened.clone(),
+            revised: None,
+            replans: 0,
             opened_at: first.at,
             opened_by: first.actor.clone(),
             seq: 1,
@@ -242,6 +259,7 @@ impl Mission {
             asks_soft_cap: None,
             soft_cap_passed: false,
             degraded: false,
+            asks_plan: None,
             refused: BTreeMap::new(),
             charges: None,
             graph: Graph::default(),
@@ -291,7 +309,7 @@ impl Mission {
 
     /// Rebuilds everything that is derived from the rest.
     fn reindex(&mut self) {
-        self.graph = Graph::of(&self.opened.plan);
+        self.graph = Graph::of(self.plan());
         self.queues = Queues::of(self);
     }
 
@@ -308,8 +326,22 @@ impl Mission {
         &self.opened.scope
     }
 
+    /// The plan as it is now.
     pub fn plan(&self) -> &Plan {
-        &self.opened.plan
+        self.revised
+            .as_ref()
+            .map_or(&self.opened.plan, |revised| &revised.plan)
+    }
+
+    fn tools(&self) -> &ToolTable {
+        self.revised
+            .as_ref()
+            .map_or(&self.opened.tools, |revised| &revised.tools)
+    }
+
+    /// How often the plan was changed.
+    pub fn replans(&self) -> u16 {
+        self.replans
     }
 
     pub fn opened(&self) -> &Opened {
@@ -503,7 +535,7 @@ impl Mission {
     }
 
     fn spec(&self, task: u32) -> &Task {
-        &self.opened.plan.tasks[task as usize]
+        &self.plan().tasks[task as usize]
     }
 
     fn refuse_if_ended(&self) -> Result<(), Refused> {
@@ -519,15 +551,22 @@ impl Mission {
     fn may_start(&self) -> bool {
         let held =
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
-        let asked = self.asks_soft_cap.is_some();
+        let asked = self.asks_soft_cap.is_some() || self.asks_plan.is_some();
         self.stage == Stage::Executing && !self.paused && !held && !asked
     }
 
-    /// Which of its two ways a task is at.
-    pub(crate) fn way(&self, task: u32) -> Way {
-        self.tasks
-            .get(task as usize)
-            .map_or(Way::First, |state| state.way)
+    /// What a try of a task would be: of which task, and which of its two ways.
+    pub(crate) fn start_of(&self, task: u32) -> Option<(TaskKey, Way)> {
+        let state = self.tasks.get(task as usize)?;
+        Some((self.spec(task).key.clone(), state.way))
+    }
+
+    /// Why an account does not allow a task to be tried.
+    fn refusal_of(&self, task: u32) -> Option<&AccountRefusal> {
+        if self.refused.is_empty() {
+            return None;
+        }
+        self.refused.get(&self.start_of(task)?)
     }
 
     /// What the accounts hold for it, as it was reserved.

@@ -1,5 +1,5 @@
 //! Outcomes of effects, and the four levels of recovery when one is bad: the same again, the declared
-//! alternative, another plan (which, until plans can change while they run, is a question), a human.
+//! alternative, another plan, a human. The last two are one question: who answers it may change the plan.
 
 use alloc::format;
 use alloc::string::String;
@@ -48,8 +48,14 @@ impl Mission {
             }
             Outcome::Done { .. } if is_gate => return unfit("a gate gives a verdict"),
             Outcome::Judged { .. } if !is_gate => return unfit("only a gate gives a verdict"),
-            Outcome::Done { output, usage } => {
-                vec![self.done(&spec.key, output.clone(), used(usage))]
+            Outcome::Done {
+                output,
+                usage,
+                remarks,
+            } => {
+                let mut events = vec![self.done(&spec.key, output.clone(), used(usage))];
+                events.extend(self.remarked(now, &spec.key, remarks));
+                events
             }
             Outcome::Judged {
                 verdict,

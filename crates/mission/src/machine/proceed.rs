@@ -211,7 +211,7 @@ impl Mission {
             WorkSpec::Gate(_) => self.begin_effect(now, task, Usage::NONE),
             WorkSpec::Tool(_) if self.takes_cheaper_way(task) => self.take_cheaper_way(task),
             WorkSpec::Tool(call) => {
-                let facts = self.opened.tools.get(&state.call(spec, call).tool);
+                let facts = self.tools().get(&state.call(spec, call).tool);
                 let class = facts.map_or(EffectClass::Once, |facts| facts.class);
                 let price = facts.map_or(Usage::NONE, |facts| Usage {
                     money: facts.price,
@@ -354,7 +354,11 @@ impl Mission {
         }
     }
 
-    fn waive(&self, checkpoint_type: CheckpointType, spec: Option<&Task>) -> Option<Event> {
+    pub(super) fn waive(
+        &self,
+        checkpoint_type: CheckpointType,
+        spec: Option<&Task>,
+    ) -> Option<Event> {
         let by = self.waiver(checkpoint_type)?;
         let task = spec.map(|spec| spec.key.clone());
         Some(Event::CheckpointWaived(Waived {

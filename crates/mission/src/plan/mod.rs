@@ -1,6 +1,7 @@
 //! The plan: a directed acyclic graph of tasks, as data. Reading it from a file is another crate's job.
 
 mod graph;
+mod patch;
 mod references;
 mod validate;
 
@@ -10,6 +11,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use graph::Graph;
+pub use patch::{PlanPatch, ReplanTrigger, Replanning};
 pub use references::{Reference, references, references_in_json};
 pub use validate::{Problem, ProblemKind, Warning};
 
@@ -30,6 +32,8 @@ pub mod limits {
     pub const GATE_RETURNS_MAX: u16 = 10;
     pub const GATE_RULES_MAX: usize = 50;
     pub const OPTIONS_MAX: usize = 20;
+    /// How often a plan may change while it is carried out.
+    pub const REPLANS_MAX: u16 = 100;
     pub const RESOURCES_PER_TASK_MAX: usize = 20;
     pub const TAGS_PER_TASK_MAX: usize = 20;
     pub const TEXT_BYTES_MAX: usize = 8 * 1024;
@@ -78,6 +82,8 @@ pub struct Plan {
     pub soft_caps: SoftCaps,
     #[serde(default, skip_serializing_if = "is_default")]
     pub on_soft_cap: OnSoftCap,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub replan: Replanning,
     /// Values that arguments may refer to as `{{inputs.name}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Json>,
@@ -436,6 +442,7 @@ impl Plan {
             caps: Caps::default(),
             soft_caps: SoftCaps::default(),
             on_soft_cap: OnSoftCap::default(),
+            replan: Replanning::default(),
             inputs: None,
             tasks,
         }
@@ -447,7 +454,7 @@ impl Plan {
             || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
     }
 
-    pub(crate) fn uses_tool(&self, tool: &ToolId) -> bool {
+    pub fn uses_tool(&self, tool: &ToolId) -> bool {
         self.tasks.iter().any(|task| {
             let first = match &task.work {
                 WorkSpec::Tool(call) => Some(call),

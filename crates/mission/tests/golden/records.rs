@@ -168,10 +168,7 @@ pub(crate) fn transcript() -> (String, String) {
         })
     };
     let outcome = |effect, outcome| Some(Input::Outcome { effect, outcome });
-    let done = || Outcome::Done {
-        output: inline(),
-        usage: usage(),
-    };
+    let done = || Outcome::done(inline(), usage());
     let busy = Outcome::Failed {
         failure: failure(FailureKind::Temporary),
         usage: Usage::NONE,

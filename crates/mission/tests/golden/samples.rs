@@ -372,6 +372,29 @@ fn task_events() -> Vec<Event> {
         Event::Degraded {
             reason: "it comes to its mark".into(),
         },
+        Event::PlanChanged {
+            trigger: ReplanTrigger::Failure,
+            why: "b cannot be done".into(),
+            patch: Box::new(PlanPatch {
+                add: vec![Task::new(key("d"), WorkSpec::Tool(call("send")))],
+                change: Vec::new(),
+                drop: vec![task()],
+                caps: Some(Caps {
+                    turns: Some(9),
+                    ..Caps::default()
+                }),
+                tools: [(
+                    ToolId::new("send").unwrap(),
+                    ToolFacts {
+                        class: EffectClass::Once,
+                        price: MicroUsd(5),
+                        tokens: 0,
+                        time_limit: Millis::seconds(9),
+                    },
+                )]
+                .into(),
+            }),
+        },
     ]
 }
 

@@ -88,13 +88,13 @@ fn ask_waits_for_continue_between_layers() {
 }
 
 #[test]
-fn a_layer_takes_no_change_and_a_no_synthesises_what_exists() {
+fn a_layer_takes_no_arguments_and_a_no_synthesises_what_exists() {
     let mut world = World::started(layered(Barrier::Ask));
     world.finish("a", done("1"));
     world.finish("slow", done("1"));
     assert_eq!(
         world.refused_code(|world| world.answer(0, modify("{}"))),
-        "ADJ-2015"
+        "ADJ-2018"
     );
     let mark = world.mark();
     world.decide(0, Verdict::Reject).unwrap();

@@ -18,10 +18,7 @@ fn money(dollars: u64) -> Caps {
 }
 
 fn spending(micro_usd: u64, tokens: u64) -> Outcome {
-    Outcome::Done {
-        output: Payload::Inline(json("1")),
-        usage: cost(micro_usd, tokens),
-    }
+    Outcome::done(Payload::Inline(json("1")), cost(micro_usd, tokens))
 }
 
 fn reasons(world: &World) -> Vec<&str> {

@@ -136,10 +136,7 @@ fn returned_tasks_keep_what_they_used_and_their_attempts() {
     let mut plan = plan();
     plan.tasks[0] = tool("draft", "wordy", &[]);
     let mut world = World::started(plan);
-    let spent = Outcome::Done {
-        output: Payload::Inline(json("1")),
-        usage: cost(5, 7),
-    };
+    let spent = Outcome::done(Payload::Inline(json("1")), cost(5, 7));
     world.finish("draft", spent.clone());
     world.finish("polish", done("1"));
     world.finish("check", judged(GateVerdict::Repairable));

@@ -18,6 +18,7 @@ mod in_doubt;
 mod passport;
 mod plans;
 mod recovery;
+mod replan;
 mod running;
 mod soft_caps;
 mod strategies;

@@ -83,10 +83,7 @@ pub fn mission_id() -> MissionId {
 }
 
 pub fn done(text: &str) -> Outcome {
-    Outcome::Done {
-        output: Payload::Inline(json(text)),
-        usage: Usage::NONE,
-    }
+    Outcome::done(Payload::Inline(json(text)), Usage::NONE)
 }
 
 pub fn broken() -> Outcome {

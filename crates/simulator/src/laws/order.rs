@@ -1,7 +1,7 @@
 //! Scheduling: order, limits, resources, layers, bounded returns, retries and losses.
 
 use adjutant_mission::{
-    Barrier, Event, Mission, Recorded, ResourceKey, Strategy, TaskStatus, WorkSpec,
+    ActorKind, Asks, Barrier, Event, Mission, Recorded, ResourceKey, Strategy, TaskStatus, WorkSpec,
 };
 
 use super::{Broken, Held, Law, holds};
@@ -57,7 +57,8 @@ pub(super) fn dependencies_are_respected(witness: &Witness, event: &Recorded) ->
     )
 }
 
-/// Behind a barrier nothing starts before all earlier layers have ended.
+/// Behind a barrier nothing begins before all earlier layers have ended. What has begun may go on, though a change
+/// of plan put something new before it.
 pub(super) fn layers_are_respected(witness: &Witness, event: &Recorded) -> Held {
     let task = match &event.event {
         Event::TaskStarted { task, .. } if witness.scene.plan().barrier != Barrier::None => task,
@@ -67,6 +68,10 @@ pub(super) fn layers_are_respected(witness: &Witness, event: &Recorded) -> Held 
     let Some(layer) = witness.task(task).map(|at| layers[at]) else {
         return Ok(());
     };
+    let begun = |at: usize| witness.tasks[at].started.is_some();
+    if witness.task(task).is_some_and(begun) {
+        return Ok(());
+    }
     let ahead = witness
         .tasks
         .iter()
@@ -116,14 +121,45 @@ pub(super) fn returns_and_retries_are_bounded(witness: &Witness, event: &Recorde
     }
 }
 
+/// Only what has not begun, or came to a stand with nothing in doubt, is changed or dropped, and only by a person.
+pub(super) fn plans_change_only_ahead(witness: &Witness, event: &Recorded) -> Held {
+    let Event::PlanChanged { patch, .. } = &event.event else {
+        return Ok(());
+    };
+    let human = event
+        .actor
+        .as_ref()
+        .is_some_and(|by| by.kind == ActorKind::Human);
+    holds(Law::NoUnlessYes, human, || {
+        "the plan was changed by nobody who may".to_owned()
+    })?;
+    let changed = patch.change.iter().map(|task| &task.key);
+    for key in changed.chain(&patch.drop) {
+        let seen = witness.task(key).map(|at| &witness.tasks[at]);
+        let fine = seen.is_some_and(|seen| {
+            let at_a_stand = seen.escalated && seen.effect.is_none() && seen.doubt.is_none();
+            let ended = seen.finished.is_some() || seen.lost;
+            !ended && (seen.started.is_none() || at_a_stand)
+        });
+        holds(Law::Schedule, fine, || {
+            format!("`{key}` is changed, and it was {seen:?}")
+        })?;
+    }
+    Ok(())
+}
+
 /// Work begins only while the mission executes, is not paused, and nothing holds it.
 pub(super) fn nothing_starts_outside_its_stage(witness: &Witness, event: &Recorded) -> Held {
     match &event.event {
-        Event::TaskStarted { task, .. } => holds(
-            Law::Schedule,
-            witness.stage == Stage::Executing && !witness.paused,
-            || format!("`{task}` starts while the mission is {:?}", witness.stage),
-        ),
+        Event::TaskStarted { task, .. } => {
+            let asked = |asks: &Asks| matches!(asks, Asks::ChangePlan { .. });
+            let in_question = witness.open().any(|seen| asked(&seen.checkpoint.asks));
+            holds(
+                Law::Schedule,
+                witness.stage == Stage::Executing && !witness.paused && !in_question,
+                || format!("`{task}` starts while the mission is {:?}", witness.stage),
+            )
+        }
         _ => Ok(()),
     }
 }

@@ -34,6 +34,7 @@ impl Run<'_> {
         }
         let (by, mut command) = self.people.answer(state, &self.temper);
         self.people.send_back(mission, &mut command);
+        self.people.rethink(mission, &mut command);
         let id = self.people.command_id();
         self.command(id, by, command)?;
         let still_open = self

@@ -27,6 +27,9 @@ impl Mission {
         if matches!(checkpoint.asks, Asks::PassSoftCap { .. }) {
             self.asks_soft_cap = Some(checkpoint.number);
         }
+        if matches!(checkpoint.asks, Asks::ChangePlan { .. }) {
+            self.asks_plan = Some(checkpoint.number);
+        }
         self.checkpoints.push(CheckpointState {
             checkpoint: checkpoint.clone().into(),
             opened_at: at,
@@ -92,6 +95,7 @@ impl Mission {
                 let deadline = state.checkpoint.deadline;
                 self.queues.open.remove(&number);
                 self.asks_soft_cap = self.asks_soft_cap.filter(|asked| *asked != number);
+                self.asks_plan = self.asks_plan.filter(|asked| *asked != number);
                 self.queues
                     .due
                     .remove(&(deadline, Due::CheckpointDeadline(number)));

@@ -4,6 +4,7 @@
 mod checkpoints;
 mod dependents;
 mod effects;
+mod plan;
 mod tasks;
 
 use alloc::format;
@@ -89,6 +90,7 @@ impl Mission {
                 self.tasks[task as usize].soft_cap_passed = true;
                 Ok(())
             }
+            Event::PlanChanged { patch, .. } => self.change_plan(at, patch),
             Event::Degraded { .. } => {
                 self.degraded = true;
                 Ok(())

@@ -120,11 +120,8 @@ impl Mission {
             WorkSpec::Gate(_) => Some((EffectClass::Pure, Millis::ZERO)),
             WorkSpec::Tool(call) => {
                 let tool = &self.tasks[task as usize].call(self.spec(task), call).tool;
-                let facts = self
-                    .opened
-                    .tools
-                    .get(tool)
-                    .ok_or_else(|| format!("no tool `{tool}`"))?;
+                let facts = self.tools().get(tool);
+                let facts = facts.ok_or_else(|| format!("no tool `{tool}`"))?;
                 Some((facts.class, facts.time_limit))
             }
         };

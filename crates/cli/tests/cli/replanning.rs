@@ -1,0 +1,60 @@
+//! Plans that change while they are carried out, from the command line.
+
+use crate::support::Place;
+
+fn example(name: &str) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
+    format!("{root}{name}")
+}
+
+#[test]
+fn a_running_plan_is_changed_by_a_patch() {
+    let place = Place::new();
+    let (plan, patch) = (example("replan.yaml"), example("patches/replan.yaml"));
+    let ran = place.run(&["run", &plan, "--yes", "--detach"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let shown = place.run(&["replan", "last", &patch, "--dry-run"]);
+    assert!(shown.out.contains("+ appendix"), "{}", shown.out);
+    let ran = place.run(&[
+        "replan",
+        "last",
+        &patch,
+        "--reason",
+        "an appendix is wanted",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let up = place.start(&["up"]);
+    up.until("completed");
+    drop(up);
+    let told = place.run(&["events", "last"]).out;
+    assert!(told.contains("an appendix is wanted"), "{told}");
+    assert!(told.contains("a draft with twelve sources"), "{told}");
+    assert!(place.run(&["verify", "last"]).out.contains("whole"));
+    // It was for the plan as it was.
+    let again = place.run(&["replan", "last", &patch]);
+    assert_eq!(again.code, 2, "{}", again.out);
+    assert!(again.err.contains("no task `outline`"), "{}", again.err);
+}
+
+#[test]
+fn a_failure_is_answered_with_a_patch_and_its_problems_have_lines() {
+    let place = Place::new();
+    place.write(
+        "plan.yaml",
+        "title: Broken\ntasks:\n- {id: a, tool: calc, with: {expression: 1 / 0}, retry: 1}\n- {id: b, tool: noop, with: {value: \"{{a.output}}\"}, after: a}\n",
+    );
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    place.write("wrong.yaml", "change:\n- {id: a, tool: nop}\n");
+    let wrong = place.run(&["decide", "last", "modify", "--patch", "wrong.yaml"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("wrong.yaml:2:"), "{}", wrong.err);
+    place.write(
+        "patch.yaml",
+        "change:\n- {id: a, tool: noop, with: {value: 7}}\n",
+    );
+    let ran = place.run(&["decide", "last", "modify", "--patch", "patch.yaml"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let up = place.start(&["up"]);
+    up.until("completed");
+}
