@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// Go on to the next layer, where a plan asks between layers
     Continue(Mission),
     /// Cancel a mission
-    Abort(Reasoned),
+    Abort(Abort),
     /// Change a mission's plan while it is carried out
     Replan(Replan),
     /// Tell a mission something
@@ -291,6 +291,18 @@ pub(crate) struct Reasoned {
     /// Why; it stands in the journal
     #[arg(long, short)]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Abort {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// Why; it stands in the journal
+    #[arg(long, short)]
+    pub(crate) reason: Option<String>,
+    /// Undo what was done, newest first, where tasks say how
+    #[arg(long)]
+    pub(crate) undo: bool,
 }
 
 #[derive(Debug, Args)]

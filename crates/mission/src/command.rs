@@ -64,6 +64,9 @@ pub enum Command {
     Continue,
     Abort {
         reason: String,
+        /// Undo what was done, where tasks say how.
+        #[serde(default)]
+        undo: bool,
     },
     /// Changes the plan: only tasks that have not started, or that came to a stand.
     Replan {

@@ -196,6 +196,14 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// Whether a `once` effect that ended like this may have had its effect all the same.
+    pub(crate) fn leaves_in_doubt(self) -> bool {
+        matches!(
+            self,
+            Self::OutcomeUnknown | Self::TimedOut | Self::BadOutput
+        )
+    }
+
     /// Whether doing the very same again can help.
     pub fn is_retryable(self) -> bool {
         match self {

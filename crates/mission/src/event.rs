@@ -132,7 +132,39 @@ pub enum Event {
     LayerPassed { layer: u32 },
     /// Nothing new is started from here on.
     #[serde(rename = "stop_requested/1")]
-    StopRequested { into: Stop, reason: String },
+    StopRequested {
+        into: Stop,
+        reason: String,
+        /// What was done is to be undone.
+        #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+        undo: bool,
+    },
+    /// Nothing runs any more: what was done is undone now, newest first.
+    #[serde(rename = "undo_began/1")]
+    UndoBegan {},
+    #[serde(rename = "undo_started/1")]
+    UndoStarted {
+        task: TaskKey,
+        effect: u32,
+        attempt: u16,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        reserved: Usage,
+    },
+    #[serde(rename = "undone/1")]
+    Undone {
+        task: TaskKey,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+    },
+    /// It could not be undone: it is tried again, or stays as it is.
+    #[serde(rename = "undo_failed/1")]
+    UndoFailed {
+        task: TaskKey,
+        failure: Failure,
+        #[serde(default, skip_serializing_if = "Usage::is_none")]
+        usage: Usage,
+        then: AfterFailure,
+    },
     #[serde(rename = "synthesis_started/1")]
     SynthesisStarted {},
     #[serde(rename = "mission_ended/1")]
@@ -277,6 +309,10 @@ impl Event {
             Self::MissionResumed {} => "mission_resumed/1",
             Self::LayerPassed { .. } => "layer_passed/1",
             Self::StopRequested { .. } => "stop_requested/1",
+            Self::UndoBegan {} => "undo_began/1",
+            Self::UndoStarted { .. } => "undo_started/1",
+            Self::Undone { .. } => "undone/1",
+            Self::UndoFailed { .. } => "undo_failed/1",
             Self::SynthesisStarted {} => "synthesis_started/1",
             Self::MissionEnded(_) => "mission_ended/1",
             Self::TaskStarted { .. } => "task_started/1",

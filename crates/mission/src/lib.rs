@@ -53,13 +53,14 @@ pub use ids::{
 pub use json::Json;
 pub use machine::{
     CheckpointState, Closed, CorruptJournal, InboxEntry, Input, Mission, Outstanding,
-    PASSPORT_VERSION, Passport, Phase, Step, Summary, TaskState, TaskStatus, Way,
+    PASSPORT_VERSION, Passport, Phase, Step, Summary, TaskState, TaskStatus, UndoOutcome,
+    UndoState, Way,
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
     OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Reference, ReplanTrigger,
-    Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable, Warning, WorkSpec,
-    limits, references, references_in_json,
+    Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable, Undo, Warning,
+    WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
 pub use trigger::{Schedule, Trigger, TriggerTarget};

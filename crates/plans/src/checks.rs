@@ -138,6 +138,13 @@ fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Finding>) {
         if let WorkSpec::Tool(call) = &task.work {
             call_arguments(format_args!("tasks[{at}].with"), call, checker, found);
         }
+        if let Some(undo) = &task.undo {
+            let call = ToolCall {
+                tool: undo.tool.clone(),
+                with: undo.with.clone(),
+            };
+            call_arguments(format_args!("tasks[{at}].undo.with"), &call, checker, found);
+        }
         if let Some(call) = &task.alternative {
             call_arguments(
                 format_args!("tasks[{at}].otherwise.with"),

@@ -61,6 +61,7 @@ pub fn schema(checker: &dyn Checker) -> Value {
                 "tokens_per_turn": {"type": "integer", "minimum": 0, "description": "Tokens one try may use unasked."},
             }), &[])),
             "call": call(&tools),
+            "undo": undo(&tools),
             "dependency": {
                 "anyOf": [
                     described("The id of a task that must have finished.", reference("name")),
@@ -140,6 +141,7 @@ fn task(tools: &[Tool]) -> Value {
                 "anyOf": [attempts(), retry()],
             },
             "otherwise": described("Tried once when the retries are used up.", reference("call")),
+            "undo": described("How to undo it, once done, if the mission is aborted with `--undo`.", reference("undo")),
             "approval": choice("Whether a human must allow the call first.", &APPROVALS, "by_autonomy"),
             "caps": reference("caps"),
             "soft_caps": reference("soft_caps"),
@@ -200,6 +202,22 @@ fn call(tools: &[Tool]) -> Value {
         call.insert("allOf".into(), arguments(tools));
     }
     call
+}
+
+/// A call with retries of its own.
+fn undo(tools: &[Tool]) -> Value {
+    let mut undo = call(tools);
+    if let Some(properties) = undo
+        .get_mut("properties")
+        .and_then(|properties| properties.as_object_mut())
+    {
+        let retry = json!({"anyOf": [attempts(), retry()]});
+        properties.insert(
+            "retry".into(),
+            described("How often to try; a number is the tries in all.", retry),
+        );
+    }
+    undo
 }
 
 fn attempts() -> Value {

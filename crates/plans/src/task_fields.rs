@@ -2,15 +2,15 @@
 
 use adjutant_mission::{
     Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate, GateRule,
-    GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Task, TaskKey, ToolCall, WorkSpec,
-    limits,
+    GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Task, TaskKey, ToolCall, Undo,
+    WorkSpec, limits,
 };
 
 use crate::problem::code;
 use crate::reader::{Fields, Place, Reader};
 use crate::tree::{Node, Value};
 
-pub(crate) const TASK_FIELDS: [&str; 17] = [
+pub(crate) const TASK_FIELDS: [&str; 18] = [
     "id",
     "title",
     "tool",
@@ -20,6 +20,7 @@ pub(crate) const TASK_FIELDS: [&str; 17] = [
     "after",
     "retry",
     "otherwise",
+    "undo",
     "approval",
     "caps",
     "soft_caps",
@@ -91,11 +92,13 @@ impl Reader {
             task.retry = retry;
         }
         let alternative = self.field(&fields, "otherwise", Self::alternative);
+        let undo = self.field(&fields, "undo", Self::undo);
         let approval = self.field(&fields, "approval", |reader, node, place| {
             reader.choice(node, place, &APPROVALS)
         });
         if sound {
             task.alternative = alternative;
+            task.undo = undo;
             task.approval = approval.unwrap_or_default();
         }
         task.caps = self.field(&fields, "caps", Self::caps).unwrap_or_default();
@@ -171,6 +174,17 @@ impl Reader {
     fn alternative(&mut self, node: &Node, place: &Place<'_>) -> Option<ToolCall> {
         let fields = self.fields(node, place, &["tool", "with"])?;
         self.tool_call(&fields)
+    }
+
+    fn undo(&mut self, node: &Node, place: &Place<'_>) -> Option<Undo> {
+        let fields = self.fields(node, place, &["tool", "with", "retry"])?;
+        let retry = self.field(&fields, "retry", Self::retry);
+        let ToolCall { tool, with } = self.tool_call(&fields)?;
+        Some(Undo {
+            tool,
+            with,
+            retry: retry.unwrap_or_default(),
+        })
     }
 
     /// `after: fetch`, `after: [fetch, {task: price, kind: SS, lag: 5s}]`.

@@ -277,10 +277,11 @@ impl People {
             },
             30..50 => Command::Resume,
             50..58 => Command::Continue,
-            58..61 => Command::Abort {
+            58..62 => Command::Abort {
                 reason: "enough".into(),
+                undo: self.random.percent(70),
             },
-            61..70 => Command::Claim { checkpoint },
+            62..70 => Command::Claim { checkpoint },
             70..78 => Command::Release { checkpoint },
             78..90 => Command::Inform {
                 topic: "news".into(),

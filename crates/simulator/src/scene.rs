@@ -6,8 +6,8 @@ use adjutant_mission::{
     Barrier, Caps, CheckpointType, ChoiceOption, Dependency, DependencyKind, EffectClass, Gate,
     GateRule, GateVerdict, Human, IdError, Json, MicroUsd, Millis, MissionId, OnFailure, OnSoftCap,
     OptionKey, Plan, ReplanTrigger, Resource, ResourceKey, Retry, Role, Scope, SoftCaps, Start,
-    Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Waivers, Window,
-    WorkSpec,
+    Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Undo, Waivers,
+    Window, WorkSpec,
 };
 
 use crate::random::Random;
@@ -277,6 +277,18 @@ fn task(random: &mut Random, number: u64, shape: Shape) -> Result<Task, IdError>
     } else {
         None
     };
+    let undo = if is_tool && random.percent(40) {
+        let ToolCall { tool, .. } = call(random, None)?;
+        let with = Json::parse(&format!(r#"{{"of":"{{{{t{number}.output}}}}"}}"#));
+        let retry = Retry {
+            attempts: random.between(1, 3) as u16,
+            backoff: Millis(random.below(3_000)),
+            ..Retry::default()
+        };
+        with.ok().map(|with| Undo { tool, with, retry })
+    } else {
+        None
+    };
     let approval = if is_tool && random.percent(12) {
         Approval::Always
     } else {
@@ -285,6 +297,7 @@ fn task(random: &mut Random, number: u64, shape: Shape) -> Result<Task, IdError>
     Ok(Task {
         after,
         alternative,
+        undo,
         approval,
         resources,
         retry: Retry {

@@ -115,6 +115,12 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
             ReplanTrigger::Checkpoint => Saw::ReplannedBeforeStart,
             _ => Saw::ReplannedOnOccasion,
         },
+        Event::UndoBegan {} => Saw::UndoBegan,
+        Event::Undone { .. } => Saw::Undone,
+        Event::UndoFailed { then, .. } => match then {
+            AfterFailure::Retry { .. } => Saw::UndoRetried,
+            _ => Saw::UndoGivenUp,
+        },
         Event::SoftCapPassed { .. } => Saw::SoftCapPassed,
         Event::Degraded { .. } => Saw::Degraded,
         Event::CheckpointWaived(_) => Saw::CheckpointWaived,
@@ -123,7 +129,7 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
         Event::TaskStarted { task, .. } | Event::TaskCompleted { task, .. } => {
             return dependencies(coverage, witness, recorded, task);
         }
-        Event::StopRequested { into, reason } => {
+        Event::StopRequested { into, reason, .. } => {
             if *into == Stop::Fail && reason.starts_with("more than") {
                 coverage.saw(Saw::SkipsUsedUp);
             }

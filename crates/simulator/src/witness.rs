@@ -63,6 +63,7 @@ pub(crate) enum Stage {
     Planning,
     Executing,
     Stopping(Stop),
+    Undoing,
     Synthesizing,
     Ended(Ending),
 }
@@ -74,6 +75,8 @@ pub(crate) struct TaskSeen {
     /// Where its wall time counts from.
     pub(crate) clock: Option<Timestamp>,
     pub(crate) finished: Option<Timestamp>,
+    /// Its work was done, and others kept it from finishing.
+    pub(crate) held: Option<Timestamp>,
     /// Ended without being done; `for_want` when only because another was not done.
     pub(crate) lost: bool,
     pub(crate) for_want: bool,
@@ -91,6 +94,11 @@ pub(crate) struct TaskSeen {
     pub(crate) escalated: bool,
     /// It was under way when the mission stopped.
     pub(crate) stopped: bool,
+    /// It was undone, or is not tried again.
+    pub(crate) undo_settled: bool,
+    /// When undoing it may be tried again, and how often it was tried.
+    pub(crate) undo_at: Option<Timestamp>,
+    pub(crate) undo_tries: u16,
     /// An effect of it is in doubt and no human has said what became of it.
     pub(crate) doubt: Option<u32>,
 }
@@ -149,6 +157,8 @@ pub(crate) struct Witness {
     pub(crate) reserved: Usage,
     pub(crate) turns: u64,
     pub(crate) degraded: bool,
+    /// Somebody wants what was done undone.
+    pub(crate) undo: bool,
     pub(crate) before: Before,
 }
 
@@ -170,6 +180,7 @@ impl Witness {
             reserved: Usage::NONE,
             turns: 0,
             degraded: false,
+            undo: false,
             before: Before::Nothing,
         }
     }
@@ -224,7 +235,11 @@ impl Witness {
             }
             Event::MissionPaused { .. } => self.paused = true,
             Event::MissionResumed {} => self.paused = false,
-            Event::StopRequested { into, .. } => self.stage = Stage::Stopping(*into),
+            Event::StopRequested { into, undo, .. } => {
+                self.stage = Stage::Stopping(*into);
+                self.undo |= undo;
+            }
+            Event::UndoBegan {} => self.stage = Stage::Undoing,
             Event::SynthesisStarted {} => self.stage = Stage::Synthesizing,
             Event::MissionEnded(ending) => {
                 // What became of these is not known, so they count as done.
@@ -346,6 +361,9 @@ impl Witness {
             | Event::TaskRequeued { task }
             | Event::TaskSkipped { task, .. }
             | Event::GateJudged { task, .. }
+            | Event::UndoStarted { task, .. }
+            | Event::Undone { task, .. }
+            | Event::UndoFailed { task, .. }
             | Event::ToolCallApproved { task, .. } => task,
             Event::TasksReturned { tasks, .. } => return self.fold_return(tasks),
             _ => return,
@@ -362,7 +380,36 @@ impl Witness {
                 self.close(task, *usage);
                 self.tasks[task].finished = Some(at);
             }
-            Event::TaskHeld { usage, .. } => self.close(task, *usage),
+            Event::TaskHeld { usage, .. } => {
+                self.close(task, *usage);
+                self.tasks[task].held = Some(at);
+            }
+            Event::UndoStarted {
+                effect, reserved, ..
+            } => {
+                self.tasks[task].undo_tries += 1;
+                self.turns += 1;
+                self.reserved = self.reserved.plus(*reserved);
+                self.tasks[task].effect = Some(*effect);
+                self.effects.push(EffectSeen {
+                    task,
+                    reserved: *reserved,
+                    started: false,
+                    in_doubt: false,
+                    closed: false,
+                });
+            }
+            Event::Undone { usage, .. } => {
+                self.close(task, *usage);
+                self.tasks[task].undo_settled = true;
+            }
+            Event::UndoFailed { usage, then, .. } => {
+                self.close(task, *usage);
+                match then {
+                    AfterFailure::Retry { at } => self.tasks[task].undo_at = Some(*at),
+                    _ => self.tasks[task].undo_settled = true,
+                }
+            }
             Event::TaskReleased { .. } => self.tasks[task].finished = Some(at),
             Event::AttemptFailed { usage, then, .. } => {
                 self.close(task, *usage);
@@ -464,6 +511,7 @@ impl Witness {
                 return old;
             }
             TaskSeen {
+                started: old.started,
                 attempt: old.attempt,
                 used: old.used,
                 turns: old.turns,
@@ -507,8 +555,11 @@ impl Witness {
 
     fn close(&mut self, task: usize, usage: Usage) {
         self.used = self.used.plus(usage);
+        let undoes = self.stage == Stage::Undoing;
         let seen = &mut self.tasks[task];
-        seen.used = seen.used.plus(usage);
+        if !undoes {
+            seen.used = seen.used.plus(usage);
+        }
         let number = seen.effect.take();
         let effect = number.and_then(|number| self.effects.get_mut(number as usize));
         if let Some(effect) = effect.filter(|effect| !effect.closed) {

@@ -29,7 +29,8 @@ impl Durable {
                 task,
                 effect: Some(effect),
                 ..
-            } => {
+            }
+            | Event::UndoStarted { task, effect, .. } => {
                 self.current.insert(task.clone(), *effect);
                 self.owed.insert(*effect);
             }
@@ -46,6 +47,8 @@ impl Durable {
             | Event::TaskHeld { task, .. }
             | Event::AttemptFailed { task, .. }
             | Event::TaskSkipped { task, .. }
+            | Event::Undone { task, .. }
+            | Event::UndoFailed { task, .. }
             | Event::TaskRequeued { task }
             | Event::GateJudged { task, .. } => self.settled.extend(self.current.remove(task)),
             _ => {}

@@ -3,7 +3,7 @@
 use adjutant_host::Performs;
 use adjutant_mission::{Command, Json, MissionId, Trust};
 
-use crate::args::{Inform, Mission, Reasoned};
+use crate::args::{Abort, Inform, Mission, Reasoned};
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::find;
@@ -37,15 +37,22 @@ pub(super) async fn go_on(settings: &Settings, which: Mission) -> Result<Exit, F
     .await
 }
 
-pub(super) async fn abort(settings: &Settings, abort: Reasoned) -> Result<Exit, Failure> {
+pub(super) async fn abort(settings: &Settings, abort: Abort) -> Result<Exit, Failure> {
     let reason = abort
         .reason
         .unwrap_or_else(|| format!("aborted by {}", settings.me));
     send(
         settings,
         &abort.mission,
-        Command::Abort { reason },
-        "Aborted. What it did so far is kept.",
+        Command::Abort {
+            reason,
+            undo: abort.undo,
+        },
+        if abort.undo {
+            "Aborted. What it did is undone, newest first; `adjutant show` says how far."
+        } else {
+            "Aborted. What it did so far is kept."
+        },
     )
     .await
 }

@@ -22,13 +22,35 @@ fn told(event: &Event) -> (Tone, &'static str, String) {
         Event::MissionPaused { reason } => (Tone::Human, "paused", reason.clone()),
         Event::MissionResumed {} => (Tone::Running, "resumed", String::new()),
         Event::LayerPassed { layer } => (Tone::Running, "layer", format!("{} passed", layer + 1)),
-        Event::StopRequested { into, reason } => {
+        Event::StopRequested { into, reason, .. } => {
             let into = match into {
                 Stop::Synthesize => "makes what it can of what exists",
                 Stop::Fail => "fails",
                 Stop::Cancel => "is cancelled",
             };
             (Tone::Failed, "stopping", format!("{into}: {reason}"))
+        }
+        Event::UndoBegan {} => (Tone::Running, "undoing", "newest first".to_owned()),
+        Event::UndoStarted { task, attempt, .. } => {
+            let again = match attempt {
+                0 | 1 => String::new(),
+                more => format!(", {} try", ordinal(*more)),
+            };
+            (Tone::Running, "undoes", format!("{task}{again}"))
+        }
+        Event::Undone { task, .. } => (Tone::Done, "undone", task.to_string()),
+        Event::UndoFailed {
+            task,
+            failure,
+            then,
+            ..
+        } => {
+            let then = match then {
+                AfterFailure::Retry { .. } => "will try again",
+                _ => "it stays as it is",
+            };
+            let told = format!("{task}: {} ({then})", failure.message);
+            (Tone::Failed, "not undone", told)
         }
         Event::PlanChanged {
             trigger,

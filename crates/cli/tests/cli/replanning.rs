@@ -1,4 +1,4 @@
-//! Plans that change while they are carried out, from the command line.
+//! Plans that change while they are carried out, and missions that are undone, from the command line.
 
 use crate::support::Place;
 
@@ -57,4 +57,19 @@ fn a_failure_is_answered_with_a_patch_and_its_problems_have_lines() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let up = place.start(&["up"]);
     up.until("completed");
+}
+
+#[test]
+fn what_was_done_is_undone_newest_first() {
+    let place = Place::new();
+    let run = place.start(&["run", &example("undo.yaml"), "--yes"]);
+    run.until("started    wait");
+    let ran = place.run(&["abort", "last", "--undo", "--reason", "the trip is off"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    run.until("not undone: letter");
+    drop(run);
+    let told = place.run(&["show", "last"]).out;
+    let said = "undone: hotel, flight; not undone: letter (it does not say how)";
+    assert!(told.contains(said), "{told}");
+    assert!(place.run(&["verify", "last"]).out.contains("whole"));
 }

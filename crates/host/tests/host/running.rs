@@ -172,6 +172,7 @@ async fn a_second_host_takes_up_what_the_first_left_unfinished() {
         .await;
     let command = Command::Abort {
         reason: "enough".into(),
+        undo: false,
     };
     world
         .host

@@ -7,8 +7,8 @@ use alloc::vec;
 
 use super::{CheckpointState, Closed, Input, Mission, Stage, Step};
 use crate::{
-    Actor, ActorKind, Asks, CLAIM_LASTS, Checkpoint, Command, CommandId, Decision, Event,
-    LOGIC_VERSION, Opened, Refused, ReplanTrigger, Start, Stop, Timestamp, Verdict,
+    Actor, ActorKind, Asks, CLAIM_LASTS, Checkpoint, Command, CommandId, Decision, Event, Failure,
+    FailureKind, LOGIC_VERSION, Opened, Refused, ReplanTrigger, Start, Stop, Timestamp, Verdict,
 };
 
 impl Mission {
@@ -65,7 +65,7 @@ impl Mission {
                 why,
             })
         };
-        let stopping = matches!(self.stage, Stage::Stopping(_));
+        let stopping = self.is_winding_down();
         match command {
             Command::Pause { .. } if self.paused => unfit("the mission is paused already"),
             Command::Pause { .. } if stopping => unfit("the mission is stopping"),
@@ -74,12 +74,20 @@ impl Mission {
             })),
             Command::Resume if !self.paused => unfit("the mission is not paused"),
             Command::Resume => Ok(Step::one(Event::MissionResumed {})),
-            Command::Abort { .. } if self.stage == Stage::Stopping(Stop::Cancel) => {
+            Command::Abort { .. }
+                if matches!(self.stage, Stage::Stopping(Stop::Cancel) | Stage::Undoing) =>
+            {
                 unfit("the mission is being aborted already")
             }
-            Command::Abort { reason } => {
-                let (into, reason) = (Stop::Cancel, reason.clone());
-                Ok(Step::one(Event::StopRequested { into, reason }))
+            Command::Abort { undo: true, .. } if by.kind != ActorKind::Human => {
+                Err(Refused::NotAllowed {
+                    actor: by.to_string(),
+                    why: "only a person has what was done undone",
+                })
+            }
+            Command::Abort { reason, undo } => {
+                let (into, reason, undo) = (Stop::Cancel, reason.clone(), *undo);
+                Ok(Step::one(Event::StopRequested { into, reason, undo }))
             }
             Command::Inform { topic, trust, body } => {
                 let told = format!("The mission was told something about “{topic}”.");
@@ -188,6 +196,14 @@ impl Mission {
         let mut events = vec![];
         for (&number, effect) in &self.effects {
             if !effect.started || effect.in_doubt {
+                continue;
+            }
+            if effect.undoes {
+                let failure = Failure {
+                    kind: FailureKind::OutcomeUnknown,
+                    message: "the host stopped before its result arrived".into(),
+                };
+                events.push(self.not_undone(effect.task, failure, effect.reserved));
                 continue;
             }
             events.extend(self.doubt(

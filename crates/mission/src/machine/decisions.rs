@@ -291,7 +291,11 @@ impl Mission {
 }
 
 pub(super) fn stop(into: Stop, reason: String) -> Event {
-    Event::StopRequested { into, reason }
+    Event::StopRequested {
+        into,
+        reason,
+        undo: false,
+    }
 }
 
 fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {

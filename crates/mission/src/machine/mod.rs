@@ -15,6 +15,7 @@ mod queues;
 mod replan;
 mod summary;
 mod task;
+mod undo;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use queues::Queues;
 pub use summary::{InboxEntry, Phase, Summary};
 pub use task::{TaskState, TaskStatus, Way};
+pub use undo::{UndoOutcome, UndoState};
 
 use crate::plan::Graph;
 use crate::{
@@ -97,6 +99,8 @@ pub(crate) enum Stage {
     Planning,
     Executing,
     Stopping(Stop),
+    /// Nothing runs any more, and what was done is undone.
+    Undoing,
     Synthesizing,
     Ended(Ending),
 }
@@ -113,6 +117,9 @@ pub(crate) struct EffectState {
     in_doubt: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     not_before: Option<Timestamp>,
+    /// It undoes what its task did.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    undoes: bool,
 }
 
 /// A checkpoint and what has become of it.
@@ -169,6 +176,9 @@ pub struct Mission {
     executing_since: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stop_reason: Option<String>,
+    /// What was done is to be undone when the mission stops.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    undo: bool,
     tasks: Vec<TaskState>,
     layers_passed: u32,
     revisions: u16,
@@ -245,6 +255,7 @@ impl Mission {
             paused: false,
             executing_since: None,
             stop_reason: None,
+            undo: false,
             tasks: opened.plan.tasks.iter().map(TaskState::new).collect(),
             layers_passed: 0,
             revisions: 0,
@@ -422,7 +433,7 @@ impl Mission {
             },
             _ if asks_only => Phase::AwaitingHuman,
             Stage::Planning => Phase::Planning,
-            Stage::Executing | Stage::Stopping(_) => Phase::Executing,
+            Stage::Executing | Stage::Stopping(_) | Stage::Undoing => Phase::Executing,
             Stage::Synthesizing => Phase::Synthesizing,
         }
     }
@@ -447,7 +458,9 @@ impl Mission {
     pub fn effect(&self, number: u32) -> Option<Effect> {
         let state = self.effects.get(&number)?;
         let (task, spec) = (self.tasks.get(state.task as usize)?, self.spec(state.task));
+        let undo = spec.undo.as_ref().filter(|_| state.undoes);
         let work = match &spec.work {
+            _ if state.undoes => Work::CallTool(undo?.call()),
             WorkSpec::Gate(gate) => Work::EvaluateGate(gate.clone()),
             WorkSpec::Tool(call) => Work::CallTool(task.call(spec, call).clone()),
             WorkSpec::Human(_) => return None,
@@ -458,7 +471,10 @@ impl Mission {
                 number,
             },
             task: spec.key.clone(),
-            attempt: task.attempt,
+            attempt: match &task.undo {
+                Some(undo) if state.undoes => undo.tries,
+                _ => task.attempt,
+            },
             class: state.class,
             not_before: state.not_before,
             work,
@@ -506,7 +522,10 @@ impl Mission {
             .filter(|_| self.stage == Stage::Executing)
             .map(|entry| entry.0);
         let due = self.queues.due.first().map(|entry| entry.0);
-        [starts, releases, due].into_iter().flatten().min()
+        let undoes = self.stage == Stage::Undoing && self.queues.performing == 0;
+        let undo = undoes.then(|| self.next_to_undo()).flatten();
+        let undo = undo.map(|task| self.undo_not_before(task));
+        [starts, releases, due, undo].into_iter().flatten().min()
     }
 
     pub fn summary(&self) -> Summary {

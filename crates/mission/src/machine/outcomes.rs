@@ -41,6 +41,9 @@ impl Mission {
             message: message.into(),
         };
         let used = |usage: &Usage| usage.at_most(effect.reserved);
+        if effect.undoes && !matches!(outcome, Outcome::Deferred { .. }) {
+            return Ok(self.undo_outcome(now, number, effect, outcome)?.into());
+        }
         let events = match outcome {
             // An outcome that arrives twice must not free an effect that was sent again meanwhile.
             Outcome::Deferred { until } if effect.not_before.is_some_and(|at| *until <= at) => {
@@ -62,9 +65,7 @@ impl Mission {
                 reason,
                 usage,
             } => self.judged(now, effect.task, *verdict, reason, used(usage)),
-            Outcome::Failed { failure, .. }
-                if effect.started && may_have_happened(failure.kind) =>
-            {
+            Outcome::Failed { failure, .. } if effect.started && failure.kind.leaves_in_doubt() => {
                 self.doubt(now, number, effect, &failure.message)
             }
             Outcome::Failed { failure, usage } => {
@@ -253,10 +254,4 @@ impl Mission {
         }
         events
     }
-}
-
-/// Whether a `once` effect that ended like this may have had its effect all the same.
-fn may_have_happened(kind: FailureKind) -> bool {
-    use FailureKind::{BadOutput, OutcomeUnknown, TimedOut};
-    matches!(kind, OutcomeUnknown | TimedOut | BadOutput)
 }

@@ -28,6 +28,7 @@ impl Mission {
             Stage::Planning => self.proceed_planning(now),
             Stage::Executing => self.proceed_executing(now),
             Stage::Stopping(into) => self.proceed_stopping(*into),
+            Stage::Undoing => self.proceed_undoing(now),
             Stage::Synthesizing if self.paused => Vec::new(),
             Stage::Synthesizing => self.proceed_synthesizing(now),
             Stage::Ended(_) => Vec::new(),
@@ -304,6 +305,9 @@ impl Mission {
         }
         if self.queues.performing > 0 {
             return Vec::new();
+        }
+        if self.undo && into == Stop::Cancel {
+            return vec![Event::UndoBegan {}];
         }
         let reason = self.stop_reason.clone().unwrap_or_default();
         let delivery = if self.queues.completed > 0 {

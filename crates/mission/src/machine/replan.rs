@@ -149,7 +149,7 @@ impl Mission {
 fn may_be_changed(state: &TaskState) -> bool {
     use TaskStatus::{AwaitingApproval, Blocked, Delayed, Ready, Waiting};
     let at_rest = matches!(state.status, Waiting | Ready | Delayed | AwaitingApproval);
-    let untouched = at_rest && state.begun_at.is_none();
+    let untouched = at_rest && state.started_at.is_none();
     untouched || (state.status == Blocked && state.effect.is_none())
 }
 

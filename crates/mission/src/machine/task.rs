@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::undo::UndoState;
 use crate::{DependencyKind, Failure, Payload, Task, Timestamp, ToolCall, Usage};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,6 +90,8 @@ pub struct TaskState {
     /// A person agreed that it may go past its soft caps.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub soft_cap_passed: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<UndoState>,
     /// How often this gate has sent work back.
     pub returns: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,6 +138,7 @@ impl TaskState {
             used: Usage::NONE,
             turns: 0,
             soft_cap_passed: false,
+            undo: None,
             returns: 0,
             started_at: None,
             ended_at: None,

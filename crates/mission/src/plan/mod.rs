@@ -204,6 +204,9 @@ pub struct Task {
     /// Tried once the retries of the first way are used up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<ToolCall>,
+    /// How to undo it once it is done, if its mission is aborted with that wish.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<Undo>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub approval: Approval,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -238,6 +241,26 @@ pub struct ToolCall {
     pub tool: ToolId,
     /// Arguments, possibly with `{{task.output…}}` references in them.
     pub with: Json,
+}
+
+/// A call that undoes what a task did, with its own retries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Undo {
+    pub tool: ToolId,
+    /// Arguments; they may refer to what the task itself gave.
+    pub with: Json,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub retry: Retry,
+}
+
+impl Undo {
+    pub(crate) fn call(&self) -> ToolCall {
+        ToolCall {
+            tool: self.tool.clone(),
+            with: self.with.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -464,6 +487,7 @@ impl Plan {
                 .into_iter()
                 .chain(&task.alternative)
                 .any(|call| call.tool == *tool)
+                || task.undo.as_ref().is_some_and(|undo| undo.tool == *tool)
         })
     }
 }
@@ -478,6 +502,7 @@ impl Task {
             after: Vec::new(),
             retry: Retry::default(),
             alternative: None,
+            undo: None,
             approval: Approval::default(),
             caps: Caps::default(),
             soft_caps: SoftCaps::default(),

@@ -446,6 +446,7 @@ fn mission_events() -> Vec<Event> {
     let stop = |into| Event::StopRequested {
         into,
         reason: reason(),
+        undo: false,
     };
     let ended = |phase, delivery, reason: &str| {
         Event::MissionEnded(Ending {
@@ -491,6 +492,28 @@ fn mission_events() -> Vec<Event> {
         },
         Event::ContentErased {
             reason: "asked for by its subject".into(),
+        },
+        Event::StopRequested {
+            into: Stop::Cancel,
+            reason: reason(),
+            undo: true,
+        },
+        Event::UndoBegan {},
+        Event::UndoStarted {
+            task: key("a"),
+            effect: 4,
+            attempt: 1,
+            reserved: usage(),
+        },
+        Event::Undone {
+            task: key("a"),
+            usage: usage(),
+        },
+        Event::UndoFailed {
+            task: key("a"),
+            failure: failure(FailureKind::Temporary),
+            usage: Usage::NONE,
+            then: AfterFailure::GiveUp,
         },
     ]
 }

@@ -12,6 +12,7 @@ fn pause() -> Command {
 fn abort() -> Command {
     Command::Abort {
         reason: "enough".into(),
+        undo: false,
     }
 }
 

@@ -114,7 +114,13 @@ fn act(world: &mut World, what: u8, which: usize) {
         }
         (14, ..) if which.is_multiple_of(16) => {
             let reason = String::from("enough");
-            let _ = world.command(ann(), Command::Abort { reason });
+            let _ = world.command(
+                ann(),
+                Command::Abort {
+                    reason,
+                    undo: false,
+                },
+            );
         }
         _ => world.pass(Millis(500)),
     }

@@ -229,6 +229,7 @@ fn a_crash_while_stopping_leaves_the_doubt_on_record_and_ends() {
     let mut world = World::started(paying());
     let abort = Command::Abort {
         reason: "enough".into(),
+        undo: false,
     };
     world.command(ann(), abort).unwrap();
     assert_eq!(world.running(), ["pay"], "what was sent is waited for");

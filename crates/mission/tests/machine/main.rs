@@ -23,3 +23,4 @@ mod running;
 mod soft_caps;
 mod strategies;
 mod support;
+mod undo;

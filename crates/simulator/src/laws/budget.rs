@@ -4,7 +4,7 @@ use adjutant_mission::{Account, Amounts, Caps, Event, Mission, Recorded, Timesta
 
 use super::{Held, Law, holds};
 use crate::accounts::Accounts;
-use crate::witness::Witness;
+use crate::witness::{Stage, Witness};
 
 fn fits(caps: &Caps, usage: Usage, turns: u64) -> bool {
     caps.money.is_none_or(|cap| usage.money <= cap)
@@ -94,6 +94,7 @@ pub(super) fn law_4_no_cap_is_passed(witness: &Witness, mission: &Mission) -> He
     for (task, seen) in witness.scene.plan().tasks.iter().zip(&witness.tasks) {
         let own = seen
             .effect
+            .filter(|_| witness.stage != Stage::Undoing)
             .and_then(|number| witness.effects.get(number as usize))
             .map_or(seen.used, |effect| seen.used.plus(effect.reserved));
         holds(Law::Caps, fits(&task.caps, own, seen.turns), || {

@@ -13,14 +13,20 @@ type Fits<'a> = Box<dyn Fn(&Outcome) -> bool + 'a>;
 
 /// Law 2: a new attempt is a new effect with the next unused number.
 pub(super) fn law_2_ids_are_never_reused(witness: &Witness, event: &Recorded) -> Held {
-    let Event::TaskStarted {
-        task,
-        effect,
-        attempt,
-        ..
-    } = &event.event
-    else {
-        return Ok(());
+    let (task, effect, attempt) = match &event.event {
+        Event::TaskStarted {
+            task,
+            effect,
+            attempt,
+            ..
+        } => (task, effect, attempt),
+        Event::UndoStarted { effect, .. } => {
+            let next = witness.effects.len();
+            return holds(Law::StableIds, *effect as usize == next, || {
+                format!("undoing is effect {effect}; {next} is the next free number")
+            });
+        }
+        _ => return Ok(()),
     };
     let Some(at) = witness.task(task) else {
         return Err(Broken::new(Law::StableIds, format!("no task `{task}`")));
@@ -73,6 +79,14 @@ pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world:
             Box::new(move |given| is_verdict(given, *verdict) && booked(given, task) == *usage),
         ),
         Event::AttemptFailed { task, .. } => (task, Box::new(is_failure)),
+        Event::Undone { task, usage } => (
+            task,
+            Box::new(move |given| {
+                matches!(given, Outcome::Done { .. }) && booked(given, task) == *usage
+            }),
+        ),
+        // Otherwise a cap or a crash came before any outcome.
+        Event::UndoFailed { task, .. } if event.cause.is_some() => (task, Box::new(is_failure)),
         _ => return Ok(()),
     };
     let broken = |what: String| Err(Broken::new(Law::OneOutcome, what));

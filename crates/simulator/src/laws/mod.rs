@@ -100,6 +100,7 @@ pub(crate) fn before_event(witness: &Witness, event: &Recorded, world: &World) -
     order::layers_are_respected(witness, event)?;
     order::returns_and_retries_are_bounded(witness, event)?;
     order::plans_change_only_ahead(witness, event)?;
+    order::undoing_goes_backwards(witness, event)?;
     order::nothing_starts_outside_its_stage(witness, event)
 }
 

@@ -139,13 +139,52 @@ pub(super) fn plans_change_only_ahead(witness: &Witness, event: &Recorded) -> He
         let fine = seen.is_some_and(|seen| {
             let at_a_stand = seen.escalated && seen.effect.is_none() && seen.doubt.is_none();
             let ended = seen.finished.is_some() || seen.lost;
-            !ended && (seen.started.is_none() || at_a_stand)
+            !ended && (seen.clock.is_none() || at_a_stand)
         });
         holds(Law::Schedule, fine, || {
             format!("`{key}` is changed, and it was {seen:?}")
         })?;
     }
     Ok(())
+}
+
+/// What was done is undone only at somebody's word, when nothing runs any more, newest first, each at most once.
+pub(super) fn undoing_goes_backwards(witness: &Witness, event: &Recorded) -> Held {
+    let (task, attempt) = match &event.event {
+        Event::UndoBegan {} => {
+            let quiet = witness.performing().next().is_none() && witness.open().next().is_none();
+            return holds(Law::NoUnlessYes, witness.undo && quiet, || {
+                "undoing began though nobody asked, or too early".to_owned()
+            });
+        }
+        Event::UndoStarted { task, attempt, .. } => (task, *attempt),
+        _ => return Ok(()),
+    };
+    let done = |at: usize| witness.tasks[at].finished.or(witness.tasks[at].held);
+    let Some(at) = witness.task(task) else {
+        return Err(Broken::new(Law::Schedule, format!("no task `{task}`")));
+    };
+    let seen = &witness.tasks[at];
+    let spec = witness.scene.spec(at);
+    let bounded = spec
+        .undo
+        .as_ref()
+        .is_some_and(|undo| attempt == seen.undo_tries + 1 && attempt <= undo.retry.attempts);
+    let fine = witness.stage == Stage::Undoing
+        && done(at).is_some()
+        && !seen.undo_settled
+        && seen.undo_at.is_none_or(|from| from <= event.at)
+        && bounded;
+    holds(Law::Schedule, fine, || {
+        format!("`{task}` is undone, and it was {seen:?}")
+    })?;
+    let newer = (0..witness.tasks.len()).find(|&other| {
+        let left = witness.scene.spec(other).undo.is_some() && !witness.tasks[other].undo_settled;
+        left && seen.finished.is_some() && witness.tasks[other].finished > seen.finished
+    });
+    holds(Law::Schedule, newer.is_none(), || {
+        format!("`{task}` is undone before something newer")
+    })
 }
 
 /// Work begins only while the mission executes, is not paused, and nothing holds it.
@@ -188,7 +227,7 @@ pub(super) fn limits_and_resources_hold(witness: &Witness, mission: &Mission) ->
     }
     holds(
         Law::Schedule,
-        running == witness.performing().count(),
+        running == witness.performing().count() || witness.stage == Stage::Undoing,
         || format!("{running} tasks run, and the journal says otherwise"),
     )?;
     let fine = match plan.strategy {

@@ -42,14 +42,16 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Law 3: after a crash every announced effect without an outcome is in doubt, and none is sent.
+    /// Law 3: after a crash every announced effect without an outcome is in doubt, and none is sent. One that was to
+    /// undo something is closed as not undone.
     fn law_3_what_was_sent_is_in_doubt(&self) -> Result<(), Broken> {
+        let undoing = self.witness.undo;
         for number in self.durable.unanswered() {
             let doubted = self
                 .witness
                 .effects
                 .get(number as usize)
-                .is_some_and(|effect| effect.in_doubt);
+                .is_some_and(|effect| effect.in_doubt || (undoing && effect.closed));
             laws::holds(Law::OneOutcome, doubted, || {
                 format!("effect {number} was sent before the crash and is not in doubt")
             })?;

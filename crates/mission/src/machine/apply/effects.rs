@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::Applied;
-use crate::machine::{Mission, TaskStatus};
+use crate::machine::{Mission, Stage, TaskStatus};
 use crate::{Amounts, Charge, Event, Timestamp, Usage};
 
 impl Mission {
@@ -45,8 +45,12 @@ impl Mission {
 
     /// Closes the task's effect: gives its reservation back and books what was really used.
     pub(super) fn settle(&mut self, at: Timestamp, task: u32, usage: Usage) {
+        let undoes = self.stage == Stage::Undoing;
         let state = &mut self.tasks[task as usize];
-        state.used = state.used.plus(usage);
+        if !undoes {
+            // What a task costs to undo is the mission's affair: its own cap was for doing it.
+            state.used = state.used.plus(usage);
+        }
         self.used = self.used.plus(usage);
         if let Some(effect) = state
             .effect
@@ -83,6 +87,9 @@ impl Mission {
         let open: Vec<u32> = self.effects.values().map(|effect| effect.task).collect();
         for task in open {
             self.settle_in_full(at, task);
+            if self.undo {
+                self.change_undo(task, |undo| undo.settled = true);
+            }
         }
     }
 

@@ -6,13 +6,14 @@ mod dependents;
 mod effects;
 mod plan;
 mod tasks;
+mod undo;
 
 use alloc::format;
 use alloc::string::String;
 
 use super::queues::Queues;
 use super::{CorruptJournal, Information, Mission, Stage, TaskState, TaskStatus};
-use crate::{Cause, Event, Recorded, TaskKey};
+use crate::{Cause, Event, Recorded, Stop, TaskKey};
 
 type Applied = Result<(), String>;
 
@@ -61,7 +62,8 @@ impl Mission {
                 self.layers_passed = layer.saturating_add(1);
                 Ok(())
             }
-            Event::StopRequested { into, reason } => {
+            Event::StopRequested { into, reason, undo } => {
+                self.undo |= undo;
                 self.stop_reason = Some(reason.clone());
                 self.enter_stage(Stage::Stopping(*into))
             }
@@ -71,7 +73,7 @@ impl Mission {
                 self.enter_stage(Stage::Synthesizing)
             }
             Event::MissionEnded(ending) => {
-                let stages = matches!(self.stage, Stage::Stopping(_) | Stage::Synthesizing);
+                let stages = self.is_winding_down() || self.stage == Stage::Synthesizing;
                 self.expect_stage(stages)?;
                 self.settle_doubts(at);
                 self.enter_stage(Stage::Ended(ending.clone()))
@@ -89,6 +91,13 @@ impl Mission {
                 let task = self.find(key)?;
                 self.tasks[task as usize].soft_cap_passed = true;
                 Ok(())
+            }
+            Event::UndoBegan {} => {
+                self.expect_stage(self.undo && self.stage == Stage::Stopping(Stop::Cancel))?;
+                self.enter_stage(Stage::Undoing)
+            }
+            Event::UndoStarted { .. } | Event::Undone { .. } | Event::UndoFailed { .. } => {
+                self.apply_undo(at, &recorded.event)
             }
             Event::PlanChanged { patch, .. } => self.change_plan(at, patch),
             Event::Degraded { .. } => {

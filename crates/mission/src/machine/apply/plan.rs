@@ -65,7 +65,8 @@ impl Mission {
     }
 }
 
-/// A task that was changed starts over; what it has cost stays on its account.
+/// A task that was changed starts over. What it has cost stays on its account, and that it once began stays so for
+/// those that waited for it.
 fn begin_again(fresh: TaskState, before: Option<&TaskState>) -> TaskState {
     let Some(before) = before else {
         return TaskState {
@@ -78,6 +79,7 @@ fn begin_again(fresh: TaskState, before: Option<&TaskState>) -> TaskState {
         attempt: before.attempt,
         used: before.used,
         turns: before.turns,
+        begun_at: before.begun_at,
         soft_cap_passed: before.soft_cap_passed,
         ..fresh
     }

@@ -137,6 +137,7 @@ impl Mission {
                     started: false,
                     in_doubt: false,
                     not_before: None,
+                    undoes: false,
                 };
                 self.effects.insert(number, state);
                 self.effects_issued += 1;

@@ -30,6 +30,12 @@ impl Check<'_> {
                         let here = format_args!("{place}.otherwise.with");
                         self.references(at, here, references_in_json(alternative.with.text()));
                     }
+                    if let Some(undo) = &task.undo {
+                        let mut found = references_in_json(undo.with.text());
+                        // By then it has certainly finished itself.
+                        found.retain(|reference| reference.task() != Some(task.key.as_str()));
+                        self.references(at, format_args!("{place}.undo.with"), found);
+                    }
                 }
                 WorkSpec::Human(human) => {
                     self.references(

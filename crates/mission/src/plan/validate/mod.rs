@@ -252,6 +252,9 @@ impl Check<'_> {
                 if let Some(alternative) = &task.alternative {
                     self.tool(format_args!("{place}.otherwise.tool"), alternative);
                 }
+                if let Some(undo) = &task.undo {
+                    self.tool(format_args!("{place}.undo.tool"), &undo.call());
+                }
                 return;
             }
             WorkSpec::Human(human) => {
@@ -344,6 +347,10 @@ impl Check<'_> {
                     what: "an alternative",
                 },
             );
+        }
+        if task.undo.is_some() {
+            let here = format!("{place}.undo");
+            self.report(here, ProblemKind::OnlyForTools { what: "an undo" });
         }
         if task.approval != Approval::default() {
             self.report(
