@@ -1,0 +1,74 @@
+//! One try: a notice, a channel, and what became of it.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use adjutant_mission::{Millis, Timestamp};
+use reqwest::Client;
+
+use crate::{Carrier, Channel, Notice, email, webhook};
+
+/// How long one try may take, from the first packet to the last answer.
+const TRY_MAX: Duration = Duration::from_secs(20);
+
+/// How one try ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sent {
+    Delivered {
+        /// What the other side said.
+        said: String,
+    },
+    /// It may work later: nobody answered, or the other side asked for patience.
+    NotNow { why: String, wait: Option<Millis> },
+    /// It will not work however often it is tried.
+    Refused { why: String },
+    /// Nothing will work on this channel any more.
+    Gone { why: String },
+}
+
+impl Sent {
+    pub(crate) fn not_now(why: impl Into<String>) -> Self {
+        Self::NotNow {
+            why: why.into(),
+            wait: None,
+        }
+    }
+
+    pub(crate) fn refused(why: impl Into<String>) -> Self {
+        Self::Refused { why: why.into() }
+    }
+}
+
+/// Sends notices. Keeps connections, and nothing else.
+#[derive(Debug, Default)]
+pub struct Sender {
+    /// Made at the first call, because reading the machine's certificates takes time.
+    client: OnceLock<Result<Client, String>>,
+}
+
+impl Sender {
+    pub async fn send(&self, channel: &Channel, notice: &Notice, now: Timestamp) -> Sent {
+        let sending = async {
+            match &channel.carrier {
+                Carrier::Webhook(webhook) => match self.client.get_or_init(webhook::client) {
+                    Ok(client) => webhook::post(client, webhook, notice, now).await,
+                    Err(why) => Sent::not_now(format!("the HTTP client cannot start: {why}")),
+                },
+                Carrier::Email(email) => email::mail(email, &channel.name, notice).await,
+                Carrier::Terminal => Sent::refused("a terminal is not sent to"),
+                Carrier::Unusable { why } => Sent::not_now(why.as_str()),
+            }
+        };
+        match tokio::time::timeout(TRY_MAX, sending).await {
+            Ok(sent) => sent,
+            Err(_) => Sent::not_now(format!("no whole answer within {} s", TRY_MAX.as_secs())),
+        }
+    }
+}
+
+/// Text of the other side, fit for one line of ours.
+pub(crate) fn one_line(text: &str, chars_max: usize) -> String {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let plain: String = plain.take(chars_max).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,193 @@
+//! One signed POST. Redirects are not followed, proxies of the environment not asked, answers not believed
+//! beyond their first few hundred bytes.
+
+use std::error::Error as _;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use adjutant_mission::{Millis, Timestamp};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use reqwest::{Client, StatusCode, Url, redirect};
+
+use crate::send::one_line;
+use crate::{Notice, Secret, Sent, compose, sign};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How much of an answer is read.
+const ANSWER_BYTES_MAX: usize = 2 * 1024;
+const QUOTE_CHARS_MAX: usize = 160;
+/// A server may ask for a longer wait, but does not get it.
+const RETRY_AFTER_MAX: Millis = Millis::hours(24);
+
+/// Whether content may go out without TLS to another machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plain {
+    /// Only to this machine.
+    Loopback,
+    Allowed,
+}
+
+#[derive(Clone)]
+pub struct Webhook {
+    url: Url,
+    secret: Secret,
+}
+
+/// The path of an address is often its password.
+impl std::fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Webhook").field(&self.place()).finish()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookError {
+    #[error("its address cannot be read: {why}")]
+    Unreadable { why: String },
+    #[error("its address begins with `{scheme}:`; it must be https:")]
+    Scheme { scheme: String },
+    #[error("it would send what missions ask over plain http: to another machine")]
+    Plain,
+    #[error("its address holds a user or password, which would show up in logs")]
+    Credentials,
+}
+
+impl Webhook {
+    pub fn new(url: &str, plain: Plain, secret: Secret) -> Result<Self, WebhookError> {
+        let url = check(url, plain)?;
+        Ok(Self { url, secret })
+    }
+
+    /// Says what is wrong with an address, without a secret at hand.
+    pub fn check(url: &str, plain: Plain) -> Result<(), WebhookError> {
+        check(url, plain).map(|_| ())
+    }
+
+    /// Where it goes, without what may be secret about it.
+    pub fn place(&self) -> String {
+        let port = self
+            .url
+            .port()
+            .map_or(String::new(), |port| format!(":{port}"));
+        let host = self.url.host_str().unwrap_or_default();
+        format!("{}://{host}{port}", self.url.scheme())
+    }
+}
+
+fn check(url: &str, plain: Plain) -> Result<Url, WebhookError> {
+    let url = Url::parse(url).map_err(|error| WebhookError::Unreadable {
+        why: error.to_string(),
+    })?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(WebhookError::Credentials);
+    }
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if plain == Plain::Allowed || is_loopback(url.host_str()) => Ok(url),
+        "http" => Err(WebhookError::Plain),
+        scheme => Err(WebhookError::Scheme {
+            scheme: scheme.into(),
+        }),
+    }
+}
+
+pub(crate) fn is_loopback(host: Option<&str>) -> bool {
+    let host = host.unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+pub(crate) fn client() -> Result<Client, String> {
+    // Another part of the process may have installed the provider before: then that one serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder()
+        .no_proxy()
+        .referer(false)
+        .redirect(redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .connect_timeout(CONNECT_TIMEOUT)
+        .user_agent(concat!("adjutant/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| cause(&error))
+}
+
+pub(crate) async fn post(
+    client: &Client,
+    webhook: &Webhook,
+    notice: &Notice,
+    now: Timestamp,
+) -> Sent {
+    let body = compose::json(notice);
+    let (id, seconds) = (notice.id(), now.0.div_euclid(1_000).to_string());
+    let signature = sign(&webhook.secret, &id, &seconds, body.as_bytes());
+    let request = client
+        .post(webhook.url.clone())
+        .header(CONTENT_TYPE, "application/json")
+        .header("webhook-id", id)
+        .header("webhook-timestamp", seconds)
+        .header("webhook-signature", signature)
+        .body(body);
+    let place = webhook.place();
+    let mut response = match request.send().await {
+        Ok(response) => response,
+        Err(error) => return Sent::not_now(format!("{place}: {}", cause(&error.without_url()))),
+    };
+    let (status, headers) = (response.status(), response.headers().clone());
+    let mut answer = Vec::new();
+    // The status says it all; what of the body does not come is not missed.
+    while let Ok(Some(chunk)) = response.chunk().await {
+        answer.extend_from_slice(&chunk);
+        if answer.len() >= ANSWER_BYTES_MAX {
+            break;
+        }
+    }
+    let quote = one_line(&String::from_utf8_lossy(&answer), QUOTE_CHARS_MAX);
+    let told = match quote.as_str() {
+        "" => format!("{place} answered {status}"),
+        quote => format!("{place} answered {status}: {quote}"),
+    };
+    judge(status, &headers, told, now)
+}
+
+fn judge(status: StatusCode, headers: &HeaderMap, told: String, now: Timestamp) -> Sent {
+    match status {
+        StatusCode::GONE => Sent::Gone { why: told },
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Sent::NotNow {
+            why: told,
+            wait: retry_after(headers, now),
+        },
+        status if status.is_success() => Sent::Delivered { said: told },
+        status if status.is_server_error() => Sent::NotNow {
+            why: told,
+            wait: retry_after(headers, now),
+        },
+        status if status.is_redirection() => {
+            Sent::refused(format!("{told} (redirects are not followed)"))
+        }
+        _ => Sent::refused(told),
+    }
+}
+
+/// `Retry-After` in either of its forms: seconds, or a date.
+fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Millis> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let wait = match text.parse::<u64>() {
+        Ok(seconds) => Millis(seconds.saturating_mul(1_000)),
+        Err(_) => {
+            let date = jiff::fmt::rfc2822::parse(text).ok()?;
+            Timestamp(date.timestamp().as_millisecond()).since(now)
+        }
+    };
+    Some(wait.min(RETRY_AFTER_MAX))
+}
+
+/// The innermost cause: the outer ones only say that a request failed.
+fn cause(error: &reqwest::Error) -> String {
+    let mut source = error.source();
+    let mut innermost = error.to_string();
+    while let Some(inner) = source {
+        innermost = inner.to_string();
+        source = inner.source();
+    }
+    innermost
+}
