@@ -85,7 +85,10 @@ impl HostError {
 
     /// Whether another host has the store now.
     pub fn is_taken_over(&self) -> bool {
-        let Self::Journal(JournalError::Append(AppendError::Store(error))) = self else {
+        let Self::Journal(
+            JournalError::Append(AppendError::Store(error)) | JournalError::Store(error),
+        ) = self
+        else {
             return false;
         };
         matches!(error, StoreError::TakenOver { .. })

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use adjutant_journal::{SigningKey, TenantJournal, Vault};
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
+use adjutant_notify::Channel;
 use adjutant_perform::Performer;
 use adjutant_store::{Store, TenantStore};
 use tokio::sync::{Notify, broadcast, oneshot};
 
 use crate::feed::Feed;
+use crate::notifier::{self, Notifier};
 use crate::registry::{Message, Registry, Sent};
 use crate::runner::{Origin, Runner};
 use crate::signer::{self, Signer};
@@ -27,6 +29,8 @@ pub struct Config {
     pub signing: Option<Signing>,
     /// Bytes a tenant's missions may take before no more are opened; those that run go on.
     pub quotas: Quotas,
+    /// Who is told of open checkpoints and endings while the host carries on.
+    pub channels: Vec<Channel>,
 }
 
 #[derive(Debug, Clone)]
@@ -65,6 +69,7 @@ impl Default for Config {
             performs: Performs::Effects,
             signing: None,
             quotas: Quotas::default(),
+            channels: Vec::new(),
         }
     }
 }
@@ -75,6 +80,7 @@ pub(crate) struct Shared<S> {
     pub(crate) store: S,
     pub(crate) vault: Vault,
     pub(crate) signer: Option<Signer>,
+    pub(crate) notifier: Option<Notifier>,
     quotas: Quotas,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
@@ -136,6 +142,7 @@ impl<S: Store> Host<S> {
             signer: config
                 .signing
                 .map(|signing| Signer::new(signing.key, signing.every)),
+            notifier: Notifier::new(config.channels),
             quotas: config.quotas,
             performer,
             clock: config.clock,
@@ -160,6 +167,7 @@ impl<S: Store> Host<S> {
         self.shared.carries_on.store(true, Ordering::Release);
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
         tokio::spawn(signer::run(Arc::clone(&self.shared)));
+        notifier::start(&self.shared);
     }
 
     /// Takes up one mission of the store, now and whenever its time comes.
@@ -281,6 +289,12 @@ impl<S: Store> Host<S> {
         self.shared.taken_over.notified().await;
     }
 
+    async fn stop_telling(&self) {
+        if let Some(notifier) = &self.shared.notifier {
+            notifier.stop().await;
+        }
+    }
+
     /// Stops cleanly: starts nothing more, waits for what runs, but not for ever. What is cut off is taken
     /// up by the next host.
     pub async fn drain(&self) {
@@ -297,7 +311,8 @@ impl<S: Store> Host<S> {
             }
         };
         // Out of time: what still runs is dropped, and recovery deals with it.
-        let _ = tokio::time::timeout(self.drain, all_left).await;
+        let all_done = futures::future::join(all_left, self.stop_telling());
+        let _ = tokio::time::timeout(self.drain, all_done).await;
         // What cannot be signed now is signed on demand.
         let _ = signer::sign_moved(&self.shared).await;
     }

@@ -9,6 +9,7 @@ mod error;
 mod feed;
 mod handle;
 mod ids;
+mod notifier;
 mod registry;
 mod runner;
 mod signer;

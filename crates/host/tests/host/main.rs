@@ -6,6 +6,8 @@
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod control;
+mod notifying;
+mod receiver;
 mod running;
 mod signing;
 mod support;
