@@ -41,7 +41,12 @@ impl Engine {
         let mut looks = 0;
         loop {
             match Client::connect(&settings.socket).await {
-                Ok(_) => return Ok(Self::running(settings)),
+                // A host that was killed may take connections a moment longer, but answers nobody.
+                Ok(mut client) => match client.hello().await {
+                    Ok(_) => return Ok(Self::running(settings)),
+                    Err(ClientError::NoHost(_) | ClientError::Lost(_)) => {}
+                    Err(error) => return Err(error.into()),
+                },
                 Err(ClientError::NoHost(_)) => {}
                 Err(error) => return Err(error.into()),
             }
