@@ -92,6 +92,9 @@ pub(crate) enum Command {
     /// Show what was spent, and say what may be
     #[command(subcommand)]
     Budget(Budget),
+    /// Show who is told of questions and endings, and try it out
+    #[command(subcommand)]
+    Notify(Notify),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -140,6 +143,19 @@ pub(crate) enum Budget {
     Show(Json),
     /// Say what an account may come to; what is not named stays as it is
     Set(BudgetSet),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Notify {
+    /// The channels there are, and what they have not told yet or gave up
+    List(Json),
+    /// Send a test through a channel, now, and show the answer
+    Test {
+        /// The channel's name
+        channel: String,
+        #[command(flatten)]
+        json: Json,
+    },
 }
 
 const AMOUNTS: &str = "money=5.00, tokens=1000000, calls=500 or wall_time=2h; `none` lifts it";
@@ -582,7 +598,8 @@ impl Command {
             Self::Keys(Keys::Show(json) | Keys::Rotate { json, .. }) | Self::Sign(json) => {
                 json.json
             }
-            Self::Budget(Budget::Show(json)) => json.json,
+            Self::Budget(Budget::Show(json))
+            | Self::Notify(Notify::List(json) | Notify::Test { json, .. }) => json.json,
             Self::Budget(Budget::Set(set)) => set.json.json,
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
             Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::failure::{Exit, Failure};
-use crate::settings::Settings;
+use crate::settings::{ChannelSettings, Settings};
 use crate::stores::{Access, AnyStore};
 use crate::wiring;
 
@@ -107,6 +107,11 @@ impl Engine {
                 every: settings.keeping.sign_every,
             }),
             quotas: settings.keeping.quotas.clone(),
+            channels: settings
+                .channels
+                .iter()
+                .map(ChannelSettings::channel)
+                .collect(),
         };
         let host = Host::new(store, vault, performer, config);
         let (stop, stopped) = watch::channel(false);

@@ -9,6 +9,7 @@
 )]
 
 mod args;
+mod bell;
 mod bench;
 mod commands;
 mod engine;

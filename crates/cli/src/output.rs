@@ -121,6 +121,15 @@ pub(crate) fn unwritten(error: io::Error) -> Failure {
     )
 }
 
+/// Rings the bell, if there is a terminal to ring.
+pub(crate) fn ring() {
+    if io::stdout().is_terminal() && wishes().moves {
+        let mut out = io::stdout().lock();
+        // Whoever does not hear it sees the line.
+        let _ = out.write_all(b"\x07").and_then(|()| out.flush());
+    }
+}
+
 /// One line of advice, beside the output.
 pub(crate) fn note(text: &str) {
     // A note that cannot be written has no other place to go.

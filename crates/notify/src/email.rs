@@ -75,7 +75,9 @@ pub enum EmailError {
     Address { address: String, why: String },
     #[error("it has no recipient, or more than {RECIPIENTS_MAX}")]
     Recipients,
-    #[error("it would send what missions ask without TLS to another machine")]
+    #[error(
+        "it would send what missions ask without TLS to another machine, and `insecure` is not set"
+    )]
     Plain,
     #[error("it would send a password without TLS")]
     PlainLogin,

@@ -36,9 +36,18 @@ pub enum QuietError {
 
 impl QuietHours {
     /// From one time of day until another, which may be past midnight, by the clocks of a zone.
-    pub fn parse(from: &str, until: &str, zone: &str, urgent: Urgent) -> Result<Self, QuietError> {
-        let zone = TimeZone::get(zone).map_err(|_| QuietError::Zone { name: zone.into() })?;
+    pub fn parse(
+        from: &str,
+        until: &str,
+        zone: TimeZone,
+        urgent: Urgent,
+    ) -> Result<Self, QuietError> {
         Self::new(time(from)?, time(until)?, zone, urgent)
+    }
+
+    /// The zone of that name.
+    pub fn zone(name: &str) -> Result<TimeZone, QuietError> {
+        TimeZone::get(name).map_err(|_| QuietError::Zone { name: name.into() })
     }
 
     pub fn new(

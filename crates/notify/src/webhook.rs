@@ -36,7 +36,7 @@ pub struct Webhook {
 /// The path of an address is often its password.
 impl std::fmt::Debug for Webhook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Webhook").field(&self.place()).finish()
+        f.debug_tuple("Webhook").field(&place(&self.url)).finish()
     }
 }
 
@@ -46,7 +46,9 @@ pub enum WebhookError {
     Unreadable { why: String },
     #[error("its address begins with `{scheme}:`; it must be https:")]
     Scheme { scheme: String },
-    #[error("it would send what missions ask over plain http: to another machine")]
+    #[error(
+        "it would send what missions ask over plain http: to another machine, and `insecure` is not set"
+    )]
     Plain,
     #[error("its address holds a user or password, which would show up in logs")]
     Credentials,
@@ -58,20 +60,16 @@ impl Webhook {
         Ok(Self { url, secret })
     }
 
-    /// Says what is wrong with an address, without a secret at hand.
-    pub fn check(url: &str, plain: Plain) -> Result<(), WebhookError> {
-        check(url, plain).map(|_| ())
+    /// Where an address goes, without what may be secret about it; or what is wrong with it.
+    pub fn place_of(url: &str, plain: Plain) -> Result<String, WebhookError> {
+        check(url, plain).map(|url| place(&url))
     }
+}
 
-    /// Where it goes, without what may be secret about it.
-    pub fn place(&self) -> String {
-        let port = self
-            .url
-            .port()
-            .map_or(String::new(), |port| format!(":{port}"));
-        let host = self.url.host_str().unwrap_or_default();
-        format!("{}://{host}{port}", self.url.scheme())
-    }
+fn place(url: &Url) -> String {
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    let host = url.host_str().unwrap_or_default();
+    format!("{}://{host}{port}", url.scheme())
 }
 
 fn check(url: &str, plain: Plain) -> Result<Url, WebhookError> {
@@ -127,7 +125,7 @@ pub(crate) async fn post(
         .header("webhook-timestamp", seconds)
         .header("webhook-signature", signature)
         .body(body);
-    let place = webhook.place();
+    let place = place(&webhook.url);
     let mut response = match request.send().await {
         Ok(response) => response,
         Err(error) => return Sent::not_now(format!("{place}: {}", cause(&error.without_url()))),

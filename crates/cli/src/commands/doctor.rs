@@ -77,6 +77,10 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
             let host = host(&settings).await;
             checks.push(store(&settings).await);
             checks.push(host);
+            checks.push(Check {
+                name: "channels",
+                found: super::notify::standing(&settings),
+            });
             checks.push(match wiring::tools(&settings) {
                 Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
                 Err(failure) => failed("tools", &failure),

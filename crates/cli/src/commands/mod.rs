@@ -13,6 +13,7 @@ mod export;
 mod inbox;
 mod keys;
 mod list;
+mod notify;
 mod plan;
 mod prune;
 mod replan;
@@ -66,6 +67,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Restore(restore) => backup::restore(&settings, restore).await,
         Command::Keys(which) => keys::run(&settings, which).await,
         Command::Budget(which) => budget::run(&settings, which).await,
+        Command::Notify(which) => notify::run(&settings, which).await,
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

@@ -1,22 +1,26 @@
 //! `adjutant up`: the host that carries on everything unfinished, until it is told to stop.
 
-use adjutant_host::Performs;
+use adjutant_host::{Committed, Performs};
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Event, Phase, Summary};
+use adjutant_mission::{Event, InboxEntry, Phase, Summary};
 use adjutant_store::{ListQuery, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::args::Up;
+use crate::bell::Bell;
 use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::settings::{Settings, StorePlace};
 use crate::stores::Access;
-use crate::view::{Line, Tone, count, phase_tone, phase_words, short};
+use crate::view::{Line, Tone, asks, count, phase_tone, phase_words, short};
+use crate::wiring;
 
-/// How many of the missions taken up are named.
+/// How many of the missions taken up, and of the open questions, are named.
 const NAMED_MAX: u32 = 20;
+/// Where a mission's state stands in its line, and its questions below.
+const INDENT: usize = 11;
 
 const UNFINISHED: [Phase; 4] = [
     Phase::Planning,
@@ -47,6 +51,7 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     };
     let journal = host.journal(&settings.tenant);
     let mut feed = host.subscribe();
+    let bell = Bell::of(settings);
     took_up(&journal, settings, form).await?;
     host.carry_on();
     loop {
@@ -64,6 +69,12 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
                     // A line that cannot be told, because the database is away, is no reason to stop.
                     if news && let Ok(Some(listed)) = journal.summary(committed.mission).await {
                         tell(&listed.summary, form)?;
+                        tell_questions(&committed, &listed.summary.title, form)?;
+                    }
+                    if form == Form::Text {
+                        let now = wiring::clock().now();
+                        let events = committed.events.iter();
+                        events.for_each(|recorded| bell.event(committed.mission, recorded, now));
                     }
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
@@ -102,6 +113,27 @@ async fn take_the_store(settings: &Settings, form: Form) -> Result<Engine, Failu
     }
     let engine = Engine::become_host(settings, Access::StandBy, Performs::Effects).await;
     Ok(engine?)
+}
+
+/// The questions themselves: a host that only said that a mission waits would send people looking.
+fn tell_questions(committed: &Committed, title: &str, form: Form) -> Result<(), Failure> {
+    for recorded in committed.events.iter() {
+        if let Event::CheckpointOpened(checkpoint) = &recorded.event {
+            let entry = InboxEntry::of(committed.mission, title, checkpoint, recorded.at);
+            tell_question(&entry, form)?;
+        }
+    }
+    Ok(())
+}
+
+fn tell_question(entry: &InboxEntry, form: Form) -> Result<(), Failure> {
+    if form == Form::Json {
+        return output::line(&serde_json::json!({ "asks": entry }).to_string());
+    }
+    let line = Line::new()
+        .padded(INDENT)
+        .then(asks(entry, wiring::clock().now()));
+    output::line(&line.fit(output::size().0).render(output::paint()))
 }
 
 /// What is worth a line in the host's own log.
@@ -152,12 +184,24 @@ async fn took_up<T: TenantStore>(
             format!(" in {} · Ctrl-C stops cleanly", settings.home.display()),
         );
     output::line(&head.render(output::paint()))?;
+    for (name, why) in super::notify::unusable(settings) {
+        output::note(&format!(
+            "Nobody is told anything through the channel `{name}`: {why} [ADJ-7032]."
+        ));
+    }
     for listed in &named {
         tell(&listed.summary, form)?;
     }
     let more = unfinished.saturating_sub(named.len());
     if more > 0 {
         output::line(&format!("   … and {more} more"))?;
+    }
+    let open = journal.inbox(NAMED_MAX + 1).await?;
+    for entry in open.iter().take(NAMED_MAX as usize) {
+        tell_question(entry, form)?;
+    }
+    if open.len() > NAMED_MAX as usize {
+        output::line("           … and more: see `adjutant inbox`")?;
     }
     Ok(())
 }

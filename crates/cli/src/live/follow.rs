@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
-    Checkpoint, Command, Decision, Mission, MissionId, Phase, Recorded, TaskStatus, Verdict,
+    Checkpoint, Command, Decision, Mission, MissionId, Phase, Recorded, TaskStatus, Timestamp,
+    Verdict,
 };
 use adjutant_store::TenantStore;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -14,6 +15,7 @@ use tokio::sync::mpsc;
 use super::news::{self, News};
 use super::showing::{Asked, FRAME};
 use super::{Answering, Showing, Typed, keys};
+use crate::bell::Bell;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Stage};
@@ -82,6 +84,8 @@ impl Follow<'_> {
             answering: None,
             left: BTreeSet::new(),
             at_keyboard: raw.is_some(),
+            began: wiring::clock().now(),
+            bell: Bell::of(self.settings),
         };
         let came = self.follow(&journal, &mut course, keys).await;
         let settled = match (&mut self.showing, &course.folded) {
@@ -179,6 +183,9 @@ impl Follow<'_> {
     }
 
     fn take(&self, course: &mut Course, recorded: &Recorded) -> Result<(), Failure> {
+        if !matches!(self.showing, Showing::Json) && recorded.at >= course.began {
+            course.bell.event(self.mission, recorded, recorded.at);
+        }
         let mission = course.apply(self.mission, recorded)?;
         self.showing.event(mission, recorded)
     }
@@ -267,6 +274,9 @@ struct Course {
     /// Questions that the person left for later.
     left: BTreeSet<u32>,
     at_keyboard: bool,
+    /// What happened before is shown, but rings no bell.
+    began: Timestamp,
+    bell: Bell,
 }
 
 impl Course {

@@ -2,15 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use adjutant_mission::{CheckpointState, Mission, Recorded, TaskStatus, Timestamp};
+use adjutant_mission::{CheckpointState, InboxEntry, Mission, Recorded, TaskStatus, Timestamp};
 
 use super::Answering;
 use crate::failure::Failure;
 use crate::output;
-use crate::view::{Frame, Line, Room, Tone, happened, question, tree};
+use crate::view::{Frame, Line, Room, Tone, asks, happened, question, tree};
 
 /// Frames are at least this far apart.
 pub(super) const FRAME: Duration = Duration::from_millis(85);
+
+/// Open questions shown below the tree when nobody here is asked.
+const OPEN_SHOWN_MAX: usize = 3;
 
 #[derive(Debug)]
 pub(crate) enum Showing {
@@ -93,6 +96,14 @@ impl Drawn {
                     .iter()
                     .map(|why| Line::of(Tone::Human, " ┃ ").and(Tone::Failed, why)),
             );
+        }
+        if asked.is_none() {
+            let open = mission.open_checkpoints().take(OPEN_SHOWN_MAX);
+            below.extend(open.map(|state| {
+                let title = &mission.plan().title;
+                let entry = InboxEntry::of(mission.id(), title, &state.checkpoint, state.opened_at);
+                Line::new().plain(" ").then(asks(&entry, now))
+            }));
         }
         let typing = asked.map(|asked| asked.answering.prompt().plain(&asked.answering.typed));
         let needed = below.len() + usize::from(typing.is_some());

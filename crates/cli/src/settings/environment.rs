@@ -46,6 +46,13 @@ impl Environment {
         }
     }
 
+    /// A variable that the settings file names as the place of a secret.
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
+    pub(super) fn secret(name: &str) -> Option<zeroize::Zeroizing<String>> {
+        let value = std::env::var(name).ok().filter(|value| !value.is_empty());
+        value.map(zeroize::Zeroizing::new)
+    }
+
     pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
         if let Some(home) = &self.adjutant_home {
             return Ok(PathBuf::from(home));

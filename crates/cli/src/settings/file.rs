@@ -28,6 +28,8 @@ pub(super) struct Contents {
     pub(super) tools: Tools,
     #[serde(default)]
     pub(super) host: Host,
+    #[serde(default)]
+    pub(super) notify: Vec<Notify>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -131,6 +133,63 @@ pub(super) struct Http {
 #[serde(deny_unknown_fields)]
 pub(super) struct Host {
     pub(super) drain_seconds: Option<u64>,
+}
+
+/// A channel of notifications. What belongs to one kind of channel only is refused for the others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Notify {
+    pub(super) name: String,
+    pub(super) kind: NotifyKind,
+    pub(super) tenant: Option<String>,
+    #[serde(default)]
+    pub(super) roles: Vec<String>,
+    pub(super) events: Option<Vec<NotifyEvent>>,
+    pub(super) quiet: Option<Quiet>,
+    pub(super) url: Option<String>,
+    pub(super) server: Option<String>,
+    pub(super) port: Option<u16>,
+    pub(super) security: Option<Security>,
+    pub(super) user: Option<String>,
+    pub(super) from: Option<String>,
+    pub(super) to: Option<Vec<String>>,
+    pub(super) ca_file: Option<PathBuf>,
+    pub(super) secret_env: Option<String>,
+    pub(super) secret_file: Option<PathBuf>,
+    #[serde(default)]
+    pub(super) insecure: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum NotifyKind {
+    Webhook,
+    Email,
+    Terminal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum NotifyEvent {
+    Checkpoints,
+    Endings,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Security {
+    Tls,
+    Starttls,
+    None,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Quiet {
+    pub(super) from: String,
+    pub(super) until: String,
+    pub(super) zone: Option<String>,
+    pub(super) urgent_anyway: Option<bool>,
 }
 
 /// Reads the first of these files that there is.

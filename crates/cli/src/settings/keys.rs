@@ -78,7 +78,7 @@ pub(crate) fn keep(place: &Path, text: &str) -> Result<(), Failure> {
     }
 }
 
-fn read(place: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
+pub(super) fn read(place: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
     let found = match std::fs::metadata(place) {
         Ok(found) => found,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -3,6 +3,7 @@
 mod environment;
 mod file;
 mod keys;
+mod notify;
 mod registry;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
 pub(crate) use keys::{keep, master_key};
+pub(crate) use notify::ChannelSettings;
 pub(crate) use registry::help;
 
 use crate::failure::{Exit, Failure};
@@ -76,6 +78,7 @@ pub(crate) struct Settings {
     pub(crate) master_key_file: PathBuf,
     pub(crate) signing_key_file: PathBuf,
     pub(crate) keeping: Keeping,
+    pub(crate) channels: Vec<ChannelSettings>,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -106,6 +109,7 @@ impl Settings {
             TenantId::new,
         )?;
         let keeping = contents.keeping.of(&tenant)?;
+        let channels = notify::channels(contents.notify, &tenant, &placed)?;
         let me = environment.me.clone().or(contents.me.id);
         let roles = environment.roles.clone().unwrap_or(contents.me.roles);
         Ok(Self {
@@ -152,6 +156,7 @@ impl Settings {
                 .signing_file
                 .map_or_else(|| home.join("signing.key"), placed),
             keeping,
+            channels,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

@@ -15,7 +15,7 @@ pub(crate) use frame::{Frame, RawMode};
 pub(crate) use happened::happened;
 pub(crate) use line::{Line, Paint, Tone, clean, width, wrap};
 pub(crate) use passport::passport;
-pub(crate) use question::{how_to_decide, question};
+pub(crate) use question::{asks, how_to_decide, question};
 pub(crate) use table::Table;
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
 pub(crate) use words::{ago, bytes, count, instant, money, short, short_checkpoint, until};

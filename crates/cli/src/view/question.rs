@@ -1,6 +1,8 @@
 //! A checkpoint as it is put to a person.
 
-use adjutant_mission::{Action, Checkpoint, CheckpointId, ChoiceOption, Risk, Timestamp};
+use adjutant_mission::{
+    Action, Checkpoint, CheckpointId, ChoiceOption, InboxEntry, Risk, Timestamp,
+};
 
 use super::words::{elapsed, money, short_checkpoint, until};
 use super::{Line, Tone, wrap};
@@ -156,6 +158,20 @@ fn keys(checkpoint: &Checkpoint) -> Line {
             .and(Tone::Dim, format!(" {does}"));
     }
     line
+}
+
+/// An open question in one line: which, what, whose, and until when.
+pub(crate) fn asks(entry: &InboxEntry, now: Timestamp) -> Line {
+    let role = entry
+        .role
+        .as_ref()
+        .map_or(String::new(), |role| format!("for {role} · "));
+    let when = deadline(now, entry.deadline);
+    Line::of(Tone::Human, "? ")
+        .and(Tone::Human, short_checkpoint(entry.checkpoint))
+        .plain("  ")
+        .and(Tone::Bold, &entry.question)
+        .and(Tone::Dim, format!("  {role}no answer {when} means no"))
 }
 
 /// The exact commands that answer it from another terminal, or later.

@@ -12,6 +12,7 @@ mod documents;
 mod hosts;
 mod keeping;
 mod looking;
+mod notifying;
 mod replanning;
 mod running;
 mod support;

@@ -138,7 +138,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout.clone()).unwrap(),
@@ -160,7 +160,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    fn new(mut child: Child) -> Self {
+    pub(crate) fn new(mut child: Child) -> Self {
         let (to, lines) = mpsc::channel();
         let stdout = child.stdout.take().unwrap();
         std::thread::spawn(move || {

@@ -35,6 +35,11 @@ fn telling(channels: &[&Channel]) -> Config {
     }
 }
 
+fn night() -> QuietHours {
+    let utc = QuietHours::zone("UTC").unwrap();
+    QuietHours::parse("22:00", "07:00", utc, Urgent::Waits).unwrap()
+}
+
 fn folder() -> Arc<TempDir> {
     Arc::new(TempDir::new().unwrap())
 }
@@ -177,7 +182,7 @@ async fn nights_are_quiet_and_what_is_answered_by_morning_is_not_told() {
     );
     let watch = channel("watch", &at_night);
     let office = Channel {
-        quiet: Some(QuietHours::parse("22:00", "07:00", "UTC", Urgent::Waits).unwrap()),
+        quiet: Some(night()),
         tells: Tells::Checkpoints,
         ..channel("office", &by_day)
     };

@@ -1,0 +1,429 @@
+//! `adjutant notify`: who is told of questions and endings, what they have not been told yet, and whether it works.
+
+use std::collections::BTreeMap;
+
+use adjutant_mission::{InboxEntry, Role, Timestamp};
+use adjutant_notify::{
+    About, Carrier, Channel, ChannelName, ChannelState, Notice, Progress, QuietHours, Sender, Sent,
+    State, Subject, Tells, What,
+};
+use adjutant_store::RecordKind;
+use serde::Serialize;
+
+use crate::args::Notify;
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::{ChannelSettings, Settings};
+use crate::view::{Line, Table, Tone, count, instant, short, short_checkpoint, until};
+use crate::wiring;
+
+/// Open questions that are looked at.
+const INBOX_MAX: u32 = 2_000;
+const SECRET_MISSING: &str = "Put its secret where `secret_env` or `secret_file` says, in a file of mode 600; `adjutant notify test` tries it.";
+/// Notices that are listed.
+const LISTED_MAX: usize = 100;
+
+pub(super) async fn run(settings: &Settings, which: Notify) -> Result<Exit, Failure> {
+    match which {
+        Notify::List(json) => list(settings, json.json.into()).await,
+        Notify::Test { channel, json } => test(settings, &channel, json.json.into()).await,
+    }
+}
+
+/// What a channel has not told.
+#[derive(Debug, Serialize)]
+struct Untold {
+    notice: String,
+    about: String,
+    tries: u16,
+    /// When it is tried again; absent if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_try_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    why: String,
+    #[serde(skip)]
+    shown: String,
+}
+
+struct Told {
+    states: BTreeMap<String, ChannelState>,
+    progress: BTreeMap<String, Progress>,
+    inbox: Vec<InboxEntry>,
+}
+
+impl Told {
+    async fn read(settings: &Settings) -> Result<Self, Failure> {
+        let Some(Reading { journal, .. }) = Reading::open(settings).await? else {
+            return Ok(Self {
+                states: BTreeMap::new(),
+                progress: BTreeMap::new(),
+                inbox: Vec::new(),
+            });
+        };
+        let states = journal.records(RecordKind::Channel).await?;
+        let progress = journal.records(RecordKind::Notice).await?;
+        Ok(Self {
+            states: states.into_iter().collect(),
+            progress: progress.into_iter().collect(),
+            inbox: journal.inbox(INBOX_MAX).await?,
+        })
+    }
+
+    /// Open questions first, then endings.
+    fn untold(&self, channel: &Channel, now: Timestamp) -> Vec<Untold> {
+        if matches!(channel.carrier, Carrier::Terminal) {
+            return Vec::new();
+        }
+        let trouble = trouble(channel, self.states.get(channel.name.as_str()));
+        let works = Works::unless(trouble.as_ref());
+        let never = Progress::default();
+        let questions = self.inbox.iter().filter_map(|entry| {
+            let about = about(entry);
+            let record = channel.name.record(about.subject);
+            let progress = self.progress.get(&record).unwrap_or(&never);
+            let wanted = channel.takes(&about) && !is_delivered(progress);
+            wanted.then(|| untold(channel, works, &about, &entry.question, progress, now))
+        });
+        let endings = self.progress.iter().filter_map(|(name, progress)| {
+            let (of, subject) = ChannelName::of_record(name)?;
+            let Subject::Ending(mission) = subject else {
+                return None;
+            };
+            let wanted = of == channel.name && !is_delivered(progress);
+            let about = About::ending(mission, now);
+            wanted.then(|| {
+                untold(
+                    channel,
+                    works,
+                    &about,
+                    "the end of a mission",
+                    progress,
+                    now,
+                )
+            })
+        });
+        questions.chain(endings).collect()
+    }
+}
+
+fn is_delivered(progress: &Progress) -> bool {
+    matches!(progress.state, State::Delivered { .. })
+}
+
+fn about(entry: &InboxEntry) -> About {
+    About {
+        subject: Subject::Checkpoint(entry.checkpoint),
+        at: entry.opened_at,
+        role: entry.role.clone(),
+        severity: Some(entry.severity),
+    }
+}
+
+/// Whether anything goes through a channel at present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Works {
+    Yes,
+    No,
+}
+
+impl Works {
+    fn unless(trouble: Option<&String>) -> Self {
+        match trouble {
+            None => Self::Yes,
+            Some(_) => Self::No,
+        }
+    }
+}
+
+fn untold(
+    channel: &Channel,
+    works: Works,
+    about: &About,
+    told: &str,
+    progress: &Progress,
+    now: Timestamp,
+) -> Untold {
+    let (next, why) = match &progress.state {
+        State::Owed | State::Delivered { .. } => (Some(now), String::new()),
+        State::Waiting { next_try_at, why } => (Some(*next_try_at), why.clone()),
+        State::GivenUp { why, .. } => (None, why.clone()),
+    };
+    let next = next.filter(|_| works == Works::Yes);
+    Untold {
+        notice: about.subject.to_string(),
+        about: told.to_owned(),
+        tries: progress.tries,
+        next_try_at: next.map(|next| channel.not_before(next.max(now), about)),
+        why,
+        shown: match about.subject {
+            Subject::Checkpoint(checkpoint) => short_checkpoint(checkpoint),
+            Subject::Ending(mission) => short(mission),
+        },
+    }
+}
+
+async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    let now = wiring::clock().now();
+    let told = Told::read(settings).await?;
+    let mut listed = Vec::new();
+    for configured in &settings.channels {
+        let channel = configured.channel();
+        if channel.tenant == settings.tenant {
+            let untold = told.untold(&channel, now);
+            listed.push((configured, channel, untold));
+        }
+    }
+    if form == Form::Json {
+        for (configured, channel, untold) in &listed {
+            let (kind, to) = configured.described();
+            let state = told.states.get(channel.name.as_str());
+            let document = serde_json::json!({
+                "channel": channel.name.as_str(), "kind": kind, "to": to, "roles": channel.roles,
+                "trouble": trouble(channel, state), "untold": untold,
+            });
+            output::line(&document.to_string())?;
+        }
+        return Ok(Exit::Ok);
+    }
+    if listed.is_empty() {
+        output::line("Nobody is told of anything: there are no channels.")?;
+        output::note("Set one up under [[notify]] in adjutant.toml; see docs/notifications.md.");
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&[
+        "  channel",
+        "kind",
+        "to",
+        "tells of",
+        "for",
+        "quiet",
+        "untold",
+    ]);
+    let mut troubles = Vec::new();
+    for (configured, channel, untold) in &listed {
+        let trouble = trouble(channel, told.states.get(channel.name.as_str()));
+        let works = Works::unless(trouble.as_ref());
+        table.row(channel_row(configured, channel, untold.len(), works));
+        troubles.extend(trouble.map(|why| (channel.name.as_str(), why)));
+    }
+    Line::print_all(&table.lines(output::size().0, 2), output::paint())?;
+    for (name, why) in troubles {
+        let line = Line::of(Tone::Failed, format!("   {name}: {why}"));
+        output::line(&line.render(output::paint()))?;
+    }
+    print_untold(&listed, now)
+}
+
+fn trouble(channel: &Channel, state: Option<&ChannelState>) -> Option<String> {
+    if let Carrier::Unusable { why } = &channel.carrier {
+        return Some(why.clone());
+    }
+    state.and_then(|state| state.gone.clone())
+}
+
+fn channel_row(
+    configured: &ChannelSettings,
+    channel: &Channel,
+    untold: usize,
+    works: Works,
+) -> [Line; 7] {
+    let (kind, to) = configured.described();
+    let tells = match channel.tells {
+        Tells::Both => "questions, endings",
+        Tells::Checkpoints => "questions",
+        Tells::Endings => "endings",
+    };
+    let roles: Vec<&str> = channel.roles.iter().map(Role::as_str).collect();
+    let roles = if roles.is_empty() {
+        "everyone".into()
+    } else {
+        roles.join(", ")
+    };
+    let clock = |time: jiff::civil::Time| time.strftime("%H:%M").to_string();
+    let quiet = |quiet: &QuietHours| format!("{}–{}", clock(quiet.from()), clock(quiet.until()));
+    let sign = match (works, untold) {
+        (Works::No, _) => Line::of(Tone::Failed, "✗ "),
+        (Works::Yes, 0) => Line::of(Tone::Done, "✓ "),
+        (Works::Yes, _) => Line::of(Tone::Human, "● "),
+    };
+    let untold = match untold {
+        0 => String::new(),
+        untold => untold.to_string(),
+    };
+    [
+        sign.and(Tone::Bold, channel.name.as_str()),
+        Line::of(Tone::Plain, kind),
+        Line::of(Tone::Plain, to),
+        Line::of(Tone::Dim, tells),
+        Line::of(Tone::Dim, roles),
+        Line::of(
+            Tone::Dim,
+            channel.quiet.as_ref().map_or(String::new(), quiet),
+        ),
+        Line::of(Tone::Human, untold),
+    ]
+}
+
+fn print_untold(
+    listed: &[(&ChannelSettings, Channel, Vec<Untold>)],
+    now: Timestamp,
+) -> Result<Exit, Failure> {
+    let all: usize = listed.iter().map(|(_, _, untold)| untold.len()).sum();
+    if all == 0 {
+        return Ok(Exit::Ok);
+    }
+    output::line("")?;
+    let rows = listed.iter().flat_map(|(_, channel, untold)| {
+        let name = channel.name.as_str();
+        untold.iter().map(move |untold| (name, untold))
+    });
+    let mut table = Table::headed(&["untold", "about", "channel", "tries", "next"]);
+    // Many notices fail for one reason.
+    let mut reasons: Vec<(&str, &str)> = Vec::new();
+    for (channel, untold) in rows.take(LISTED_MAX) {
+        let reason = (channel, untold.why.as_str());
+        if !untold.why.is_empty() && !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+        let next = match untold.next_try_at {
+            None if untold.tries > 0 => Line::of(Tone::Failed, "given up"),
+            None => Line::of(Tone::Dim, "when it works"),
+            Some(at) if at <= now => Line::of(Tone::Dim, "while a host is up"),
+            Some(at) => Line::of(Tone::Dim, until(now, at)),
+        };
+        table.row([
+            Line::of(Tone::Human, &untold.shown),
+            Line::of(Tone::Bold, &untold.about),
+            Line::of(Tone::Plain, channel),
+            Line::of(Tone::Dim, untold.tries.to_string()),
+            next,
+        ]);
+    }
+    Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
+    for (channel, why) in reasons {
+        let line = Line::of(Tone::Dim, format!("   {channel}: {why}"));
+        output::line(&line.render(output::paint()))?;
+    }
+    if all > LISTED_MAX {
+        output::line(&format!(" … and {} more", all - LISTED_MAX))?;
+    }
+    Ok(Exit::Ok)
+}
+
+async fn test(settings: &Settings, name: &str, form: Form) -> Result<Exit, Failure> {
+    let found = settings
+        .channels
+        .iter()
+        .find(|channel| channel.name().as_str() == name);
+    let configured = found.ok_or_else(|| unknown(settings, name))?;
+    let channel = configured.channel();
+    let now = wiring::clock().now();
+    let notice = Notice {
+        tenant: channel.tenant.clone(),
+        at: now,
+        what: What::Test,
+    };
+    let sent = match &channel.carrier {
+        Carrier::Terminal => {
+            output::ring();
+            Sent::Delivered {
+                said: "the bell was rung".into(),
+            }
+        }
+        Carrier::Unusable { why } => {
+            return Err(Failure::new(
+                Exit::Trouble,
+                "ADJ-7032",
+                format!("the channel `{name}` cannot be used: {why}"),
+                SECRET_MISSING,
+            ));
+        }
+        Carrier::Webhook(_) | Carrier::Email(_) => {
+            Sender::default().send(&channel, &notice, now).await
+        }
+    };
+    let failed = |code: &str, why: &str, help: &str| {
+        let told = format!("the channel `{name}` did not deliver: {why}");
+        Err(Failure::new(Exit::Trouble, code, told, help))
+    };
+    match sent {
+        Sent::Delivered { said } => {
+            if form == Form::Json {
+                let told = serde_json::json!({
+                    "channel": name, "notice": notice.id(), "delivered_at": now, "said": said,
+                });
+                output::line(&told.to_string())?;
+                return Ok(Exit::Ok);
+            }
+            let line = Line::new()
+                .plain(" ")
+                .and(Tone::Done, "✓")
+                .plain(" ")
+                .and(Tone::Bold, name)
+                .plain(format!("  {said}"))
+                .and(Tone::Dim, format!("  {}, {}", notice.id(), instant(now)));
+            output::line(&line.render(output::paint()))?;
+            Ok(Exit::Ok)
+        }
+        Sent::NotNow { why, .. } => failed(
+            "ADJ-7033",
+            &why,
+            "A real notice would be tried again for about a day. Check that the other side is up.",
+        ),
+        Sent::Refused { why } | Sent::Gone { why } => failed(
+            "ADJ-7034",
+            &why,
+            "A real notice would be given up. Check the channel's address, secret and recipients.",
+        ),
+    }
+}
+
+fn unknown(settings: &Settings, name: &str) -> Failure {
+    let names: Vec<&str> = settings
+        .channels
+        .iter()
+        .map(|channel| channel.name().as_str())
+        .collect();
+    let there = match names.as_slice() {
+        [] => "there are none".into(),
+        names => format!("there are: {}", names.join(", ")),
+    };
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-7035",
+        format!("there is no channel `{name}`; {there}"),
+        "Set it up under [[notify]] in adjutant.toml, or name one of these.",
+    )
+}
+
+/// Channels that lack something, and what.
+pub(super) fn unusable(settings: &Settings) -> Vec<(&ChannelName, String)> {
+    let broken = |configured: &'_ ChannelSettings| match configured.channel().carrier {
+        Carrier::Unusable { why } => Some(why),
+        _ => None,
+    };
+    let channels = settings.channels.iter();
+    channels
+        .filter_map(|configured| Some((configured.name(), broken(configured)?)))
+        .collect()
+}
+
+/// What `doctor` says of channels: how many there are, and which cannot work.
+pub(super) fn standing(settings: &Settings) -> Result<String, (String, String)> {
+    let broken = unusable(settings);
+    if broken.is_empty() {
+        return Ok(match settings.channels.len() {
+            0 => "none, so nobody is told of anything".into(),
+            n => count(n, "channel"),
+        });
+    }
+    let told: Vec<String> = broken
+        .iter()
+        .map(|(name, why)| format!("`{name}`: {why}"))
+        .collect();
+    Err((
+        format!("[ADJ-7032] {}", told.join("; ")),
+        SECRET_MISSING.into(),
+    ))
+}
