@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use adjutant_mission::Timestamp;
 use adjutant_notify::{Secret, verify};
+use adjutant_postgres_cluster::Database;
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -102,29 +103,28 @@ fn untold(place: &Place) -> Vec<Value> {
 }
 
 /// Opens a mission, kills the host at its first try, and lets the next host finish.
-fn killed(recorded: impl Fn(&Place)) {
+fn killed(place: &Place, recorded: impl Fn(&Place)) {
     let receiver = Receiver::answering(&[500, 200]);
-    let place = Place::new();
     place.write("adjutant.toml", receiver.channel("team", ""));
     place.write("plan.yaml", CHOICE);
-    let host = up(&place);
-    assert_eq!(run(&place, &["run", "plan.yaml", "--detach"]).code, 0);
+    let host = up(place);
+    assert_eq!(run(place, &["run", "plan.yaml", "--detach"]).code, 0);
     let (first, body) = receiver.next();
     assert_eq!(body["type"], "checkpoint.opened");
-    recorded(&place);
+    recorded(place);
     host.kill();
-    let pending = untold(&place);
+    let pending = untold(place);
     assert_eq!(pending.len(), 1, "{pending:?}");
-    let host = up(&place);
+    let host = up(place);
     let (second, again) = receiver.next();
     assert_eq!(second["webhook-id"], first["webhook-id"]);
     assert_eq!(again, body);
     host.signal("-TERM");
     assert_eq!(host.end().0, Some(0));
-    assert!(untold(&place).is_empty());
+    assert!(untold(place).is_empty());
 
-    let host = up(&place);
-    let decided = run(&place, &["decide", "last", "approve"]);
+    let host = up(place);
+    let decided = run(place, &["decide", "last", "approve"]);
     assert_eq!(decided.code, 0, "{}", decided.err);
     let (next, body) = receiver.next();
     assert_ne!(
@@ -140,17 +140,25 @@ fn killed(recorded: impl Fn(&Place)) {
 /// The try may be recorded by then or not: it is made again.
 #[test]
 fn a_kill_during_a_try_loses_nothing() {
-    killed(|_| {});
+    killed(&Place::new(), |_| {});
 }
 
 #[test]
 fn a_kill_between_tries_loses_nothing() {
-    killed(|place| {
-        let began = Instant::now();
-        while untold(place)[0]["tries"] != 1 {
-            assert!(began.elapsed() < PATIENCE);
-        }
-    });
+    killed(&Place::new(), once_recorded);
+}
+
+#[test]
+fn a_kill_between_tries_loses_nothing_on_postgresql() {
+    let database = Database::fresh().unwrap();
+    killed(&Place::on(database.address()), once_recorded);
+}
+
+fn once_recorded(place: &Place) {
+    let began = Instant::now();
+    while untold(place)[0]["tries"] != 1 {
+        assert!(began.elapsed() < PATIENCE);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use adjutant_mission::*;
 use adjutant_notify::*;
 use adjutant_store::{RecordKind, TenantStore};
 use tempfile::TempDir;
+use tokio::sync::Semaphore;
 
 use crate::receiver::Receiver;
 use crate::support::*;
@@ -286,7 +287,9 @@ async fn what_ended_while_nobody_told_is_told_later_and_what_ended_before_is_not
     world
         .wait_for(asked, |summary| summary.phase == Phase::AwaitingHuman)
         .await;
-    let world = World::with(stop(world).await, telling(&[&team]));
+    let mut newcomer = Receiver::answering(&[200]).await;
+    let new = channel("new", &newcomer);
+    let world = World::with(stop(world).await, telling(&[&team, &new]));
     world.host.carry_on();
     let mut told = Vec::new();
     for _ in 0..3 {
@@ -304,7 +307,30 @@ async fn what_ended_while_nobody_told_is_told_later_and_what_ended_before_is_not
     told.sort();
     expected.sort();
     assert_eq!(told, expected);
+    let to_newcomer = newcomer.next().await.body;
+    assert_eq!(to_newcomer["type"], "checkpoint.opened");
     stop(world).await;
+    assert!(receiver.rest().is_empty());
+    assert!(newcomer.rest().is_empty());
+}
+
+#[tokio::test]
+async fn a_clean_stop_waits_for_the_answer() {
+    let may = Arc::new(Semaphore::new(0));
+    let mut receiver = Receiver::hesitating(&[200], Arc::clone(&may)).await;
+    let team = channel("team", &receiver);
+    let world = World::with(folder(), telling(&[&team]));
+    world.host.carry_on();
+    world.open(asks()).await;
+    receiver.next().await;
+    let stopping = tokio::spawn(stop(world));
+    may.add_permits(1);
+    let world = World::with(stopping.await.unwrap(), telling(&[&team]));
+    let found = records(&world).await;
+    assert!(
+        matches!(found.as_slice(), [(_, progress)] if progress.is_settled()),
+        "{found:?}"
+    );
     assert!(receiver.rest().is_empty());
 }
 

@@ -2,13 +2,14 @@
 //! test, and answers what the test told it to.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use adjutant_mission::Timestamp;
 use adjutant_notify::{Carrier, Plain, Secret, Webhook, verify};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -27,6 +28,11 @@ pub struct Came {
 impl Receiver {
     /// Answers each request with the next of these statuses, and the last one for ever.
     pub async fn answering(statuses: &'static [u16]) -> Self {
+        Self::hesitating(statuses, Arc::new(Semaphore::new(Semaphore::MAX_PERMITS))).await
+    }
+
+    /// Answers only as often as it may.
+    pub async fn hesitating(statuses: &'static [u16], may: Arc<Semaphore>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let (to, came) = mpsc::unbounded_channel();
@@ -35,7 +41,13 @@ impl Receiver {
             let mut status = 0;
             while let Ok((stream, _)) = listener.accept().await {
                 status = statuses.next().copied().unwrap_or(status);
-                let _ = to.send(serve(stream, status).await);
+                let (came, mut stream) = receive(stream).await;
+                let _ = to.send(came);
+                may.acquire().await.unwrap().forget();
+                let answer = format!(
+                    "HTTP/1.1 {status} So\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                );
+                stream.write_all(answer.as_bytes()).await.unwrap();
             }
         });
         Self { port, came }
@@ -57,7 +69,7 @@ impl Receiver {
     }
 }
 
-async fn serve(stream: TcpStream, status: u16) -> Came {
+async fn receive(stream: TcpStream) -> (Came, BufReader<TcpStream>) {
     let mut stream = BufReader::new(stream);
     let mut headers = HashMap::new();
     loop {
@@ -84,11 +96,10 @@ async fn serve(stream: TcpStream, status: u16) -> Came {
         at,
     )
     .unwrap();
-    let answer = format!("HTTP/1.1 {status} So\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-    stream.write_all(answer.as_bytes()).await.unwrap();
-    Came {
+    let came = Came {
         id: id.clone(),
         at,
         body: serde_json::from_slice(&body).unwrap(),
-    }
+    };
+    (came, stream)
 }
