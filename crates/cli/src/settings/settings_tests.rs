@@ -1,3 +1,5 @@
+use adjutant_notify::Carrier;
+
 use super::*;
 
 fn environment() -> Environment {
@@ -51,6 +53,42 @@ fn every_documented_key_is_understood() {
             "the example lacks {key}"
         );
     }
+}
+
+#[test]
+fn the_example_of_channels_is_understood() {
+    let example = include_str!("../../../../docs/notifications.md");
+    let toml = example.split("```toml\n").nth(1).unwrap();
+    let settings = from(toml.split("```").next().unwrap()).unwrap();
+    let described: Vec<_> = settings
+        .channels
+        .iter()
+        .map(|channel| (channel.name().as_str(), channel.described()))
+        .collect();
+    assert_eq!(
+        described,
+        [
+            (
+                "finance",
+                ("webhook", "https://hooks.example.org".to_owned())
+            ),
+            ("mail", ("email", "anna@example.org".to_owned())),
+            ("bell", ("terminal", String::new())),
+        ]
+    );
+}
+
+#[test]
+fn a_channel_without_its_secret_stops_nothing() {
+    let settings = from(
+        "[[notify]]\nname = 'team'\nkind = 'webhook'\nurl = 'https://example.org'\nsecret_file = 'no/such'\n",
+    );
+    let channel = settings.unwrap().channels.remove(0).channel();
+    let Carrier::Unusable { why } = channel.carrier else {
+        panic!("{channel:?}");
+    };
+    // A path in the file is seen from where the file is.
+    assert_eq!(why, "there is no file /project/no/such");
 }
 
 #[test]

@@ -206,6 +206,60 @@ fn a_test_says_what_the_other_side_answered() {
     assert_eq!(receiver.next().1["type"], "test");
 }
 
+/// Stands for a mail server on this machine: takes one mail, and hands over all that was said.
+fn mail_server() -> (u16, mpsc::Receiver<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (to, said) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        let mut writer = stream.try_clone().unwrap();
+        let (mut lines, mut in_mail) = (Vec::new(), false);
+        writer.write_all(b"220 mail.example.org\r\n").unwrap();
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let answer = match line.as_str() {
+                "." => "250 queued\r\n",
+                "DATA" => "354 go on\r\n",
+                "QUIT" => break,
+                _ if in_mail => "",
+                _ => "250 fine\r\n",
+            };
+            in_mail = line == "DATA" || (in_mail && line != ".");
+            lines.push(line);
+            writer.write_all(answer.as_bytes()).unwrap();
+        }
+        let _ = to.send(lines);
+    });
+    (port, said)
+}
+
+#[test]
+fn a_test_goes_by_mail_too() {
+    let (port, said) = mail_server();
+    let place = Place::new();
+    let settings = format!(
+        "[[notify]]\nname = 'mail'\nkind = 'email'\nserver = '127.0.0.1'\nport = {port}\nsecurity = 'none'\nfrom = 'a@example.org'\nto = ['anna@example.org']\n"
+    );
+    place.write("adjutant.toml", settings);
+    let ran = place.run(&["notify", "test", "mail", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    let said = said.recv_timeout(PATIENCE).unwrap();
+    let id = format!(
+        "Message-ID: <{}.mail@local.adjutant>",
+        told["notice"].as_str().unwrap()
+    );
+    assert!(said.contains(&id), "{said:?}");
+    assert!(
+        said.contains(&"RCPT TO:<anna@example.org>".to_owned()),
+        "{said:?}"
+    );
+    assert!(
+        said.contains(&"Subject: [adjutant] A test of this channel".to_owned()),
+        "{said:?}"
+    );
+}
+
 #[test]
 fn the_list_and_the_doctor_name_what_does_not_work() {
     let place = Place::new();
