@@ -15,6 +15,7 @@ use crate::{Notice, Secret, Sent, compose, sign};
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much of an answer is read.
 const ANSWER_BYTES_MAX: usize = 2 * 1024;
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 const QUOTE_CHARS_MAX: usize = 160;
 /// A server may ask for a longer wait, but does not get it.
 const RETRY_AFTER_MAX: Millis = Millis::hours(24);
@@ -132,13 +133,16 @@ pub(crate) async fn post(
     };
     let (status, headers) = (response.status(), response.headers().clone());
     let mut answer = Vec::new();
-    // The status says it all; what of the body does not come is not missed.
-    while let Ok(Some(chunk)) = response.chunk().await {
-        answer.extend_from_slice(&chunk);
-        if answer.len() >= ANSWER_BYTES_MAX {
-            break;
+    let read = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            answer.extend_from_slice(&chunk);
+            if answer.len() >= ANSWER_BYTES_MAX {
+                break;
+            }
         }
-    }
+    };
+    // The status says it all; what of the body does not come is not missed.
+    let _ = tokio::time::timeout(ANSWER_TIMEOUT, read).await;
     let quote = one_line(&String::from_utf8_lossy(&answer), QUOTE_CHARS_MAX);
     let told = match quote.as_str() {
         "" => format!("{place} answered {status}"),

@@ -79,7 +79,7 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
             checks.push(host);
             checks.push(Check {
                 name: "channels",
-                found: super::notify::standing(&settings),
+                found: super::notify::standing(&settings).await,
             });
             checks.push(match wiring::tools(&settings) {
                 Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),

@@ -409,13 +409,24 @@ pub(super) fn unusable(settings: &Settings) -> Vec<(&ChannelName, String)> {
         .collect()
 }
 
-/// What `doctor` says of channels: how many there are, and which cannot work.
-pub(super) fn standing(settings: &Settings) -> Result<String, (String, String)> {
+/// What `doctor` says of channels: how many there are, what they gave up, and which cannot work.
+pub(super) async fn standing(settings: &Settings) -> Result<String, (String, String)> {
     let broken = unusable(settings);
     if broken.is_empty() {
-        return Ok(match settings.channels.len() {
-            0 => "none, so nobody is told of anything".into(),
+        let channels = match settings.channels.len() {
+            0 => return Ok("none, so nobody is told of anything".into()),
             n => count(n, "channel"),
+        };
+        // A store that cannot be read has a line of its own.
+        let told = Told::read(settings).await.ok();
+        let progress = told.iter().flat_map(|told| told.progress.values());
+        let given_up = progress.filter(|progress| matches!(progress.state, State::GivenUp { .. }));
+        return Ok(match given_up.count() {
+            0 => channels,
+            n => format!(
+                "{channels}, {} given up; see `adjutant notify list`",
+                count(n, "notice")
+            ),
         });
     }
     let told: Vec<String> = broken

@@ -189,6 +189,35 @@ fn up_shows_the_question_itself() {
 }
 
 #[test]
+fn what_is_given_up_can_be_seen_and_is_tried_again_by_the_next_host() {
+    let receiver = Receiver::answering(&[404, 200]);
+    let place = Place::new();
+    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.write("plan.yaml", CHOICE);
+    let host = up(&place);
+    assert_eq!(run(&place, &["run", "plan.yaml", "--detach"]).code, 0);
+    receiver.next();
+    once_recorded(&place);
+    host.signal("-TERM");
+    assert_eq!(host.end().0, Some(0));
+    let [given_up] = untold(&place).try_into().unwrap();
+    assert!(given_up.get("next_try_at").is_none(), "{given_up}");
+    assert!(
+        given_up["why"].as_str().unwrap().contains("404"),
+        "{given_up}"
+    );
+    let list = run(&place, &["notify", "list"]).out;
+    assert!(list.contains("given up"), "{list}");
+    let doctor = run(&place, &["doctor"]).out;
+    assert!(doctor.contains("1 channel, 1 notice given up"), "{doctor}");
+    let host = up(&place);
+    receiver.next();
+    host.signal("-TERM");
+    assert_eq!(host.end().0, Some(0));
+    assert!(untold(&place).is_empty());
+}
+
+#[test]
 fn a_test_says_what_the_other_side_answered() {
     let receiver = Receiver::answering(&[200, 503, 401]);
     let place = Place::new();

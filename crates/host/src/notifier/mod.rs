@@ -31,8 +31,10 @@ const TRIES_AT_ONCE_MAX: usize = 4;
 const SLEEP_MAX: Duration = Duration::from_secs(60);
 /// How often the store is looked at though nothing is missing: records of what is over are dropped then.
 const LOOK_AGAIN: Millis = Millis::hours(1);
-/// After trouble with the store, and while there was no room for all that is owed.
+/// After trouble with the store.
 const LOOK_AGAIN_AFTER_TROUBLE: Millis = Millis::seconds(30);
+/// While there was no room for all that is owed.
+const LOOK_AGAIN_WHEN_FULL: Millis = Millis::seconds(5 * 60);
 
 /// The part of a host that tells people.
 #[derive(Debug)]
@@ -231,7 +233,7 @@ impl<S: Store> Telling<S> {
     fn owe(&mut self, at: usize, about: About, progress: Progress) {
         let now = self.now();
         if self.book.owe(at, about, progress, now) == Entered::Full {
-            self.look_soon(LOOK_AGAIN_AFTER_TROUBLE);
+            self.look_soon(LOOK_AGAIN_WHEN_FULL);
         }
     }
 

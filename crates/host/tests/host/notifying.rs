@@ -157,7 +157,7 @@ async fn what_fails_is_tried_again_by_the_next_host_under_the_same_id() {
     let mut next_try = None;
     for tries in 2..=3 {
         // The next host does not try too early, and knows how often it was tried.
-        NOW.fetch_add(60_000, Ordering::AcqRel);
+        NOW.fetch_add(Millis::hours(1).0 as i64, Ordering::AcqRel);
         let world = World::with(folder, config());
         world.host.carry_on();
         let again = receiver.next().await;
@@ -171,6 +171,47 @@ async fn what_fails_is_tried_again_by_the_next_host_under_the_same_id() {
     let state = next_try.unwrap().state;
     assert!(matches!(state, State::Delivered { .. }), "{state:?}");
     assert!(receiver.rest().is_empty());
+}
+
+#[tokio::test]
+async fn who_asks_for_patience_gets_it_from_the_whole_channel() {
+    static NOW: AtomicI64 = AtomicI64::new(NIGHT.0);
+    let clock = Clock::reading(|| Timestamp(NOW.load(Ordering::Acquire)));
+    let mut receiver = Receiver::answering(&[429, 200]).await;
+    let team = channel("team", &receiver);
+    let mut other = Receiver::answering(&[200]).await;
+    let unmoved = channel("unmoved", &other);
+    let config = Config {
+        clock,
+        ..telling(&[&team, &unmoved])
+    };
+    let world = World::with(folder(), config);
+    world.host.carry_on();
+    let first = world.open(asks()).await;
+    receiver.next().await;
+    other.next().await;
+    recorded(&world, |found| {
+        found.len() == 2 && found.iter().all(|(_, progress)| progress.tries == 1)
+    })
+    .await;
+    NOW.fetch_add(Millis::hours(1).0 as i64 / 2, Ordering::AcqRel);
+    let second = world.open(asks()).await;
+    // The other channel was told of it, so that this one could have been.
+    other.next().await;
+    assert!(receiver.rest().is_empty());
+    NOW.fetch_add(Millis::hours(1).0 as i64 / 2, Ordering::AcqRel);
+    let third = world.open(asks()).await;
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        told.push(receiver.next().await.id);
+    }
+    let number = 0;
+    let asked = [first, second, third];
+    let mut expected = asked.map(|mission| CheckpointId { mission, number }.to_string());
+    told.sort();
+    expected.sort();
+    assert_eq!(told, expected);
+    stop(world).await;
 }
 
 #[tokio::test]

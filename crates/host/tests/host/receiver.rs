@@ -45,7 +45,7 @@ impl Receiver {
                 let _ = to.send(came);
                 may.acquire().await.unwrap().forget();
                 let answer = format!(
-                    "HTTP/1.1 {status} So\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                    "HTTP/1.1 {status} So\r\nretry-after: 3600\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
                 );
                 stream.write_all(answer.as_bytes()).await.unwrap();
             }

@@ -137,6 +137,8 @@ async fn a_long_answer_is_cut_and_a_lost_one_tried_again() {
         panic!("{refused:?}");
     };
     assert!(why.len() < 300 && !why.contains('\u{1b}'), "{why}");
+    let (cut, _) = sent("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nthank").await;
+    assert!(matches!(cut, Sent::Delivered { .. }), "{cut:?}");
     let (lost, _) = sent("").await;
     assert!(matches!(lost, Sent::NotNow { .. }));
     let nobody = Webhook::new("http://127.0.0.1:1/hook/t0ken", Plain::Loopback, secret()).unwrap();
