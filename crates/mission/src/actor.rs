@@ -35,6 +35,10 @@ impl Actor {
         }
     }
 
+    pub fn is_system(&self) -> bool {
+        self.kind == ActorKind::System
+    }
+
     #[must_use]
     pub fn with_role(self, role: Role) -> Self {
         Self {

@@ -7,8 +7,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::{
-    AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, Event, Input, Mission,
-    Recorded, Refused, Start, Step, Timestamp,
+    AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, Event, Input, Millis,
+    Mission, Outcome, Recorded, Refused, Start, Step, Timestamp,
 };
 
 /// One input never leads to more events than this; more would be a loop in the machine.
@@ -31,6 +31,8 @@ pub struct Driver {
     /// What led to the unsaved events, so that it can happen again if they cannot be saved as they are.
     happened: Vec<(Timestamp, Input)>,
     in_flight: BTreeSet<u32>,
+    /// Owed, and kept back: see [`Driver::hold`].
+    held: BTreeSet<u32>,
     /// Set when the machine decided something it cannot apply. Nothing is saved or performed after that.
     fault: Option<CorruptJournal>,
 }
@@ -72,6 +74,16 @@ impl Driver {
         driver
     }
 
+    /// The same, but lets something happen to it before anything follows by itself. If that is refused, it is as
+    /// if it had not been asked for.
+    pub fn resume_to(now: Timestamp, mission: Mission, first: &Input) -> Self {
+        let mut driver = Self::of(mission);
+        // Refused: the mission ended, or stands so already.
+        let _ = driver.input(now, first);
+        driver.recover(now);
+        driver
+    }
+
     fn of(mut mission: Mission) -> Self {
         mission.charges = Some(Vec::new());
         Self {
@@ -79,6 +91,7 @@ impl Driver {
             unsaved: Vec::new(),
             happened: Vec::new(),
             in_flight: BTreeSet::new(),
+            held: BTreeSet::new(),
             fault: None,
         }
     }
@@ -227,7 +240,34 @@ impl Driver {
         effects
     }
 
-    fn startable(&self, now: Timestamp) -> Vec<u32> {
+    /// From here on keeps back every effect that is owed, not under way, and held as `is_held` says; what was kept
+    /// back before and is held no longer comes out again. What was announced but not yet sent is taken back, so that
+    /// a crash leaves no doubt about it. Says how many are held.
+    pub fn hold(&mut self, now: Timestamp, is_held: impl Fn(&Effect) -> bool) -> usize {
+        let owed: Vec<u32> = self.owed().collect();
+        let held = owed
+            .into_iter()
+            .filter(|&number| self.mission.effect(number).is_some_and(|of| is_held(&of)));
+        self.held = held.collect();
+        let announced: Vec<u32> = self.held.iter().copied().collect();
+        for effect in announced {
+            if self.mission.is_announced(effect) {
+                let until = now.plus(Millis(1));
+                let outcome = Outcome::Deferred { until };
+                // It is outstanding, and the time is later than any before: this fits.
+                let _ = self.input(now, &Input::Outcome { effect, outcome });
+            }
+        }
+        self.held.len()
+    }
+
+    /// How many effects are kept back.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Effects that somebody must perform and that nobody is performing.
+    fn owed(&self) -> impl Iterator<Item = u32> {
         self.mission
             .outstanding()
             .map_while(|outstanding| match outstanding {
@@ -235,6 +275,11 @@ impl Driver {
                 _ => None,
             })
             .filter(|number| !self.in_flight.contains(number))
+    }
+
+    fn startable(&self, now: Timestamp) -> Vec<u32> {
+        self.owed()
+            .filter(|number| !self.held.contains(number))
             .filter(|&number| self.mission.not_before(number).is_none_or(|at| at <= now))
             .collect()
     }
@@ -267,13 +312,8 @@ impl Driver {
     /// When to call [`Driver::proceed`] next if nothing else happens.
     pub fn wake_at(&self) -> Option<Timestamp> {
         let deferred = self
-            .mission
-            .outstanding()
-            .map_while(|outstanding| match outstanding {
-                crate::Outstanding::Perform(number) => Some(number),
-                _ => None,
-            })
-            .filter(|number| !self.in_flight.contains(number))
+            .owed()
+            .filter(|number| !self.held.contains(number))
             .filter_map(|number| self.mission.not_before(number))
             .min();
         [self.mission.wake_at(), deferred]

@@ -267,6 +267,10 @@ chosen_name!(
     ToolId
 );
 chosen_name!(
+    /// Somebody who answers questions to models.
+    ProviderId
+);
+chosen_name!(
     /// An agent's persistent identity. Humans have one too.
     AgentId
 );

@@ -48,12 +48,12 @@ pub use event::{
 pub use forecast::{Doer, Forecast, Question, TaskForecast};
 pub use ids::{
     AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
-    NAME_LENGTH_MAX, OptionKey, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
+    NAME_LENGTH_MAX, OptionKey, ProviderId, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
 };
 pub use json::Json;
 pub use machine::{
     CheckpointState, Closed, CorruptJournal, InboxEntry, Input, Mission, Outstanding,
-    PASSPORT_VERSION, Passport, Phase, Step, Summary, TaskState, TaskStatus, UndoOutcome,
+    PASSPORT_VERSION, Passport, Pause, Phase, Step, Summary, TaskState, TaskStatus, UndoOutcome,
     UndoState, Way,
 };
 pub use plan::{

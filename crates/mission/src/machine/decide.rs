@@ -67,12 +67,15 @@ impl Mission {
         };
         let stopping = self.is_winding_down();
         match command {
-            Command::Pause { .. } if self.paused => unfit("the mission is paused already"),
+            // Somebody who means it to rest must not see it go on because a stop was lifted.
+            Command::Pause { .. } if self.is_paused() && (by.is_system() || !self.is_stopped()) => {
+                unfit("the mission is paused already")
+            }
             Command::Pause { .. } if stopping => unfit("the mission is stopping"),
             Command::Pause { reason } => Ok(Step::one(Event::MissionPaused {
                 reason: reason.clone(),
             })),
-            Command::Resume if !self.paused => unfit("the mission is not paused"),
+            Command::Resume if !self.is_paused() => unfit("the mission is not paused"),
             Command::Resume => Ok(Step::one(Event::MissionResumed {})),
             Command::Abort { .. }
                 if matches!(self.stage, Stage::Stopping(Stop::Cancel) | Stage::Undoing) =>

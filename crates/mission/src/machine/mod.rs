@@ -37,7 +37,7 @@ use crate::{
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 4;
+pub const PASSPORT_VERSION: u16 = 5;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -157,6 +157,20 @@ pub(crate) struct Revised {
     tools: ToolTable,
 }
 
+/// Why nothing new is started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pause {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Actor>,
+    pub reason: String,
+}
+
+impl Pause {
+    fn is_by_host(&self) -> bool {
+        self.by.as_ref().is_some_and(Actor::is_system)
+    }
+}
+
 /// A mission, folded from its journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mission {
@@ -171,7 +185,8 @@ pub struct Mission {
     seq: u64,
     updated_at: Timestamp,
     stage: Stage,
-    paused: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pause: Option<Pause>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     executing_since: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -252,7 +267,7 @@ impl Mission {
             seq: 1,
             updated_at: first.at,
             stage: Stage::Planning,
-            paused: false,
+            pause: None,
             executing_since: None,
             stop_reason: None,
             undo: false,
@@ -373,7 +388,17 @@ impl Mission {
     }
 
     pub fn is_paused(&self) -> bool {
-        self.paused
+        self.pause.is_some()
+    }
+
+    /// Who paused it, and why; nothing while it is not paused.
+    pub fn pause(&self) -> Option<&Pause> {
+        self.pause.as_ref()
+    }
+
+    /// Paused by its host, for something that is stopped: nothing is done for it until that is allowed again.
+    pub fn is_stopped(&self) -> bool {
+        self.pause.as_ref().is_some_and(Pause::is_by_host)
     }
 
     pub fn used(&self) -> Usage {
@@ -423,7 +448,7 @@ impl Mission {
 
     pub fn phase(&self) -> Phase {
         let asks_only = self.queues.performing == 0
-            && (self.queues.delayed.is_empty() || self.paused)
+            && (self.queues.delayed.is_empty() || self.is_paused())
             && !self.queues.open.is_empty();
         match &self.stage {
             Stage::Ended(ending) => match ending.phase {
@@ -488,6 +513,13 @@ impl Mission {
         self.effects.get(&number).is_some_and(unannounced)
     }
 
+    /// Whether it was announced and has no outcome yet.
+    pub(crate) fn is_announced(&self, number: u32) -> bool {
+        self.effects
+            .get(&number)
+            .is_some_and(|effect| effect.started && !effect.in_doubt)
+    }
+
     /// The instant before which this effect must not be performed.
     pub(crate) fn not_before(&self, number: u32) -> Option<Timestamp> {
         self.effects.get(&number)?.not_before
@@ -530,19 +562,16 @@ impl Mission {
 
     pub fn summary(&self) -> Summary {
         let waits = |effect: &EffectState| effect.not_before.is_some_and(|at| at > self.updated_at);
-        let busy = self
-            .effects
-            .values()
-            .any(|effect| !effect.in_doubt && !waits(effect));
-        let wakes = [self.wake_at(), self.next_deferred()]
-            .into_iter()
-            .flatten()
-            .min();
+        let stopped = self.is_stopped();
+        let mut owed = self.effects.values();
+        let busy = !stopped && owed.any(|effect| !effect.in_doubt && !waits(effect));
+        let deferred = self.next_deferred().filter(|_| !stopped);
+        let wakes = [self.wake_at(), deferred].into_iter().flatten().min();
         Summary {
             mission: self.id(),
             title: self.plan().title.clone(),
             phase: self.phase(),
-            paused: self.paused,
+            paused: self.is_paused(),
             tasks_total: self.tasks.len() as u32,
             tasks_ended: self.queues.ended,
             checkpoints_open: self.queues.open.len() as u32,
@@ -571,7 +600,7 @@ impl Mission {
         let held =
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
         let asked = self.asks_soft_cap.is_some() || self.asks_plan.is_some();
-        self.stage == Stage::Executing && !self.paused && !held && !asked
+        self.stage == Stage::Executing && !self.is_paused() && !held && !asked
     }
 
     /// What a try of a task would be: of which task, and which of its two ways.

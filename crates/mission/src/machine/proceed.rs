@@ -24,12 +24,12 @@ impl Mission {
             return self.overdue(now, due).into();
         }
         let events = match &self.stage {
-            Stage::Planning if self.paused => Vec::new(),
+            Stage::Planning if self.is_paused() => Vec::new(),
             Stage::Planning => self.proceed_planning(now),
             Stage::Executing => self.proceed_executing(now),
             Stage::Stopping(into) => self.proceed_stopping(*into),
             Stage::Undoing => self.proceed_undoing(now),
-            Stage::Synthesizing if self.paused => Vec::new(),
+            Stage::Synthesizing if self.is_paused() => Vec::new(),
             Stage::Synthesizing => self.proceed_synthesizing(now),
             Stage::Ended(_) => Vec::new(),
         };
@@ -128,7 +128,7 @@ impl Mission {
         }
         if self.queues.ended == self.tasks.len() as u32 {
             return match self.queues.completed {
-                _ if self.paused => Vec::new(),
+                _ if self.is_paused() => Vec::new(),
                 0 => vec![stop(Stop::Fail, "no task was completed".into())],
                 _ => vec![Event::SynthesisStarted {}],
             };

@@ -21,6 +21,7 @@ mod recovery;
 mod replan;
 mod running;
 mod soft_caps;
+mod stops;
 mod strategies;
 mod support;
 mod undo;

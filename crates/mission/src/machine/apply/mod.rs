@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::queues::Queues;
-use super::{CorruptJournal, Information, Mission, Stage, TaskState, TaskStatus};
+use super::{CorruptJournal, Information, Mission, Pause, Stage, TaskState, TaskStatus};
 use crate::{Cause, Event, Recorded, Stop, TaskKey};
 
 type Applied = Result<(), String>;
@@ -48,13 +48,18 @@ impl Mission {
                 self.executing_since = Some(at);
                 self.enter_stage(Stage::Executing)
             }
-            Event::MissionPaused { .. } | Event::MissionResumed {} => {
-                let paused = matches!(recorded.event, Event::MissionPaused { .. });
-                if core::mem::replace(&mut self.paused, paused) == paused {
+            Event::MissionPaused { reason } => {
+                if self.is_paused() && !self.is_stopped() {
                     return Err("it changes nothing".into());
                 }
+                let (by, reason) = (recorded.actor.clone(), reason.clone());
+                self.pause = Some(Pause { by, reason });
                 Ok(())
             }
+            Event::MissionResumed {} => match self.pause.take() {
+                Some(_) => Ok(()),
+                None => Err("it changes nothing".into()),
+            },
             Event::LayerPassed { layer } => {
                 if *layer != self.layers_passed {
                     return Err(format!("layer {} was expected", self.layers_passed));
