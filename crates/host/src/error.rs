@@ -4,6 +4,8 @@ use adjutant_journal::JournalError;
 use adjutant_mission::{MissionId, Refused, TenantId};
 use adjutant_store::{AppendError, StoreError};
 
+use crate::stops::{StopScope, Stopped};
+
 const MIB: u64 = 1 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +28,14 @@ pub enum HostError {
     },
     #[error("this host has no key to sign with")]
     NoSigningKey,
+    #[error("no mission is opened: {stopped}")]
+    OpeningStopped { stopped: Stopped },
+    #[error("the mission cannot go on: {stopped}")]
+    StillStopped { stopped: Stopped },
+    #[error("{scope} is not stopped")]
+    NotStopped { scope: StopScope },
+    #[error("`{name}` is stopped, and this program does not know what that is")]
+    StopUnknown { name: String },
     #[error("mission {0} has too many commands waiting")]
     Busy(MissionId),
 }
@@ -52,6 +62,10 @@ impl HostError {
             Self::Busy(_) => "ADJ-5004",
             Self::QuotaReached { .. } => "ADJ-5006",
             Self::NoSigningKey => "ADJ-5007",
+            Self::OpeningStopped { .. } => "ADJ-5021",
+            Self::StillStopped { .. } => "ADJ-5022",
+            Self::NotStopped { .. } => "ADJ-5023",
+            Self::StopUnknown { .. } => "ADJ-5025",
         }
     }
 
@@ -67,6 +81,11 @@ impl HostError {
                 "Prune or erase missions, or raise `keeping.quota_mb`; missions that run go on."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
+            Self::OpeningStopped { .. } | Self::StillStopped { .. } => {
+                "See `adjutant stops`; whoever may lifts it with `adjutant allow`."
+            }
+            Self::NotStopped { .. } => "See `adjutant stops` for what is.",
+            Self::StopUnknown { .. } => "Use the newer version of Adjutant that stopped it.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
         }
     }

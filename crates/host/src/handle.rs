@@ -17,6 +17,7 @@ use crate::notifier::{self, Notifier};
 use crate::registry::{Message, Registry, Sent};
 use crate::runner::{Origin, Runner};
 use crate::signer::{self, Signer};
+use crate::stops::{self, Stops};
 use crate::{Clock, Committed, HostError, waker};
 
 #[derive(Debug, Clone)]
@@ -85,6 +86,7 @@ pub(crate) struct Shared<S> {
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
+    pub(crate) stops: Stops,
     pub(crate) feed: Feed,
     /// When the waker means to look next, in milliseconds; and how to make it look earlier.
     pub(crate) next_look: AtomicI64,
@@ -147,6 +149,7 @@ impl<S: Store> Host<S> {
             performer,
             clock: config.clock,
             registry: Registry::default(),
+            stops: Stops::default(),
             feed: Feed::new(),
             next_look: AtomicI64::new(i64::MAX),
             look_earlier: Notify::new(),
@@ -168,6 +171,7 @@ impl<S: Store> Host<S> {
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
         tokio::spawn(signer::run(Arc::clone(&self.shared)));
         notifier::start(&self.shared);
+        tokio::spawn(stops::finish_allowing(self.clone()));
     }
 
     /// Takes up one mission of the store, now and whenever its time comes.
@@ -213,6 +217,10 @@ impl<S: Store> Host<S> {
             return Ok(mission);
         }
         self.check_quota(&tenant).await?;
+        self.shared.stops.ready(&self.shared).await?;
+        if let Some(stopped) = self.shared.stops.of_tenant(&tenant) {
+            return Err(HostError::OpeningStopped { stopped });
+        }
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
@@ -269,7 +277,11 @@ impl<S: Store> Host<S> {
         answer.await.map_err(|_| HostError::Draining)?
     }
 
-    fn spawn(
+    pub(crate) fn shared(&self) -> &Shared<S> {
+        &self.shared
+    }
+
+    pub(crate) fn spawn(
         &self,
         tenant: TenantId,
         mission: MissionId,

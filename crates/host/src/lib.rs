@@ -13,6 +13,7 @@ mod notifier;
 mod registry;
 mod runner;
 mod signer;
+mod stops;
 mod upkeep;
 mod waker;
 
@@ -21,4 +22,5 @@ pub use error::HostError;
 pub use feed::Committed;
 pub use handle::{Config, Host, Performs, Quotas, Signing};
 pub use ids::{new_command_id, new_mission_id};
+pub use stops::{StopNote, StopScope};
 pub use upkeep::Upkeep;

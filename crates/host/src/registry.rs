@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use adjutant_mission::{Actor, Command, CommandId, MissionId};
+use adjutant_mission::{Actor, AgentId, Command, CommandId, MissionId};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::HostError;
@@ -23,10 +23,25 @@ pub(crate) enum Message {
         command: Box<Command>,
         reply: Reply,
     },
+    /// Something was stopped, or allowed again by somebody: the mission looks whether that holds it, and says how
+    /// it stands after that.
+    Heed {
+        allowed_by: Option<AgentId>,
+        reply: oneshot::Sender<Heeded>,
+    },
     /// Nothing to say; the mission is loaded to see what follows from the time.
     Wake,
     /// Start nothing more; leave once what runs has ended.
     Drain,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Heeded {
+    Runs,
+    /// By a person.
+    Paused,
+    /// By the host, for something that is stopped.
+    Stopped,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +50,9 @@ pub(crate) struct Registry {
     /// Missions that cannot be driven: their journal is damaged, or the machine contradicted itself. Left
     /// alone until the next start of the host, unless somebody asks for them.
     set_aside: Mutex<HashSet<MissionId>>,
+    /// Missions that are due and can do nothing, because all they owe is stopped. Left alone until something is
+    /// allowed again, or somebody asks for them.
+    held: Mutex<HashSet<MissionId>>,
 }
 
 /// Whether a message reached a mission in memory.
@@ -62,6 +80,35 @@ impl Registry {
         to.try_send(message).map_err(|_| HostError::Busy(mission))?;
         missions.insert(mission, to);
         Ok(Sent::Entered(inbox))
+    }
+
+    /// Delivers a message to a mission that is in memory; to no other.
+    pub(crate) fn tell(&self, mission: MissionId, message: Message) {
+        if let Some(to) = self.lock().get(&mission) {
+            // A full inbox is no loss: a runner that has so much to do looks by itself.
+            let _ = to.try_send(message);
+        }
+    }
+
+    /// Those in memory.
+    pub(crate) fn missions(&self) -> Vec<MissionId> {
+        self.lock().keys().copied().collect()
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, HashSet<MissionId>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn hold(&self, mission: MissionId) {
+        self.held().insert(mission);
+    }
+
+    pub(crate) fn let_go(&self, mission: MissionId) {
+        self.held().remove(&mission);
+    }
+
+    pub(crate) fn let_all_go(&self) {
+        self.held().clear();
     }
 
     /// Enters a mission that was just opened.
@@ -100,13 +147,15 @@ impl Registry {
         }
     }
 
-    /// Neither in memory nor set aside.
+    /// Neither in memory nor left alone.
     pub(crate) fn is_absent(&self, mission: MissionId) -> bool {
         let set_aside = self
             .set_aside
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        !set_aside.contains(&mission) && !self.lock().contains_key(&mission)
+        !set_aside.contains(&mission)
+            && !self.held().contains(&mission)
+            && !self.lock().contains_key(&mission)
     }
 
     pub(crate) fn set_aside(&self, mission: MissionId) {
@@ -118,6 +167,11 @@ impl Registry {
 
     pub(crate) fn count(&self) -> usize {
         self.lock().len()
+    }
+
+    /// Missions that may be due without the waker having to do anything about it.
+    pub(crate) fn looked_after(&self) -> usize {
+        self.count() + self.held().len()
     }
 
     pub(crate) fn drain_all(&self) {

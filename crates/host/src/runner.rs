@@ -10,18 +10,20 @@ use std::time::Duration;
 
 use adjutant_journal::{JournalError, MissionSeal, Standing, TenantJournal};
 use adjutant_mission::{
-    AccountRefusal, CommandId, Driver, Effect, Failure, FailureKind, Input, Json, MissionId,
-    Outcome, Payload, Refused, Rest, TenantId, Timestamp, Usage,
+    AccountRefusal, Actor, AgentId, Command, CommandId, Driver, Effect, Failure, FailureKind,
+    Input, Json, Millis, Mission, MissionId, Outcome, Payload, Refused, Rest, TenantId, Timestamp,
+    Usage,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_store::{AppendError, Blob, Store, TenantStore};
 use futures::future::{AbortHandle, Abortable, Aborted};
 use futures::stream::{FuturesUnordered, StreamExt};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::handle::Shared;
-use crate::registry::{Left, Message, Reply};
-use crate::{Committed, HostError, waker};
+use crate::registry::{Heeded, Left, Message, Reply};
+use crate::stops::Stopped;
+use crate::{Committed, HostError, new_command_id, waker};
 
 /// A mission whose next time is nearer than this stays in memory for it.
 const STAY_FOR: Duration = Duration::from_secs(2);
@@ -53,6 +55,10 @@ pub(crate) struct Runner<S: Store> {
     blobs: Vec<Blob>,
     /// Answers that wait until what they tell of is durable.
     replies: Vec<Answer>,
+    /// What holds the mission, if something does.
+    held_by: Option<Stopped>,
+    /// Who stopped or allowed something and waits to hear how the mission stands after that.
+    heeding: Vec<(Option<AgentId>, oneshot::Sender<Heeded>)>,
 }
 
 /// To whoever gave a command, or opened the mission.
@@ -88,6 +94,11 @@ impl<S: Store> Runner<S> {
     ) {
         tokio::spawn(async move {
             let journal = shared.vault.tenant(&shared.store, &tenant);
+            if let Err(error) = shared.stops.ready(&shared).await {
+                answer_unloadable(&shared, mission, &mut inbox, &error);
+                return;
+            }
+            shared.registry.let_go(mission);
             let now = shared.clock.now();
             let (driver, standing, opened) = match origin {
                 Origin::Opened {
@@ -96,7 +107,13 @@ impl<S: Store> Runner<S> {
                     opened,
                 } => (*driver, *standing, Some(opened)),
                 Origin::Stored => match journal.load(mission).await {
-                    Ok((mission, standing)) => (Driver::resume(now, mission), standing, None),
+                    Ok((folded, standing)) => match take_up(&shared, &tenant, now, folded) {
+                        Ok(driver) => (driver, standing, None),
+                        Err(error) => {
+                            answer_unloadable(&shared, mission, &mut inbox, &error);
+                            return;
+                        }
+                    },
                     Err(error) => {
                         answer_unloadable(&shared, mission, &mut inbox, &error.into());
                         return;
@@ -114,6 +131,8 @@ impl<S: Store> Runner<S> {
                 aborts: HashMap::new(),
                 blobs: Vec::new(),
                 replies: opened.map(Answer::to_opener).into_iter().collect(),
+                held_by: None,
+                heeding: Vec::new(),
                 shared,
             };
             runner.run().await;
@@ -125,6 +144,13 @@ impl<S: Store> Runner<S> {
             if let Err(error) = self.save().await {
                 break Stop::Failed(error);
             }
+            if let Err(error) = self.heed_stops() {
+                break Stop::Failed(error);
+            }
+            if !self.driver.unsaved().is_empty() {
+                continue;
+            }
+            self.tell_heeded();
             if self.shared.may_perform() {
                 self.perform_outstanding();
             }
@@ -251,6 +277,50 @@ impl<S: Store> Runner<S> {
         }
     }
 
+    /// Pauses the mission for what is stopped, keeps back what it owes of that, and resumes it when all of it is
+    /// allowed again.
+    fn heed_stops(&mut self) -> Result<(), HostError> {
+        self.held_by = self.shared.stops.of_tenant(&self.tenant);
+        let was_held = self.driver.held() > 0 || self.driver.mission().is_stopped();
+        if self.shared.stops.is_empty() && !was_held {
+            return Ok(());
+        }
+        let now = self.shared.clock.now();
+        let (stops, tenant, held_by) = (&self.shared.stops, &self.tenant, &mut self.held_by);
+        self.driver.hold(now, |effect| {
+            let stopped = stops.of(tenant, effect);
+            let held = stopped.is_some();
+            *held_by = held_by.take().or(stopped);
+            held
+        });
+        let mission = self.driver.mission();
+        let input = match &self.held_by {
+            Some(stopped) if !mission.is_paused() => pause(now, stopped)?,
+            None if mission.is_stopped() => Input::Command {
+                id: new_command_id(now)?,
+                by: Actor::host(self.heeding.iter().find_map(|(by, _)| by.clone())),
+                command: Command::Resume,
+            },
+            _ => return Ok(()),
+        };
+        // Refused: the mission is winding down, and starts nothing anyway.
+        let _ = self.driver.input(now, &input);
+        Ok(())
+    }
+
+    fn tell_heeded(&mut self) {
+        let mission = self.driver.mission();
+        let stands = match mission.is_paused() {
+            true if mission.is_stopped() => Heeded::Stopped,
+            true => Heeded::Paused,
+            false => Heeded::Runs,
+        };
+        for (_, reply) in self.heeding.drain(..) {
+            // Whoever asked has waited long enough: it holds all the same.
+            let _ = reply.send(stands);
+        }
+    }
+
     fn perform_outstanding(&mut self) {
         for number in self.driver.take_unwanted() {
             if let Some(abort) = self.aborts.remove(&number) {
@@ -264,8 +334,13 @@ impl<S: Store> Runner<S> {
             let known = self.known(&effect);
             let (shared, mission) = (Arc::clone(&self.shared), self.mission);
             let (journal, seal) = (self.journal.clone(), self.standing.seal.clone());
+            let tenant = self.tenant.clone();
             let work = async move {
                 let performed = match complete(&journal, &seal, mission, known).await {
+                    // Stopped since it was handed out: it is not sent, and comes up again.
+                    Ok(_) if shared.stops.of(&tenant, &effect).is_some() => Outcome::Deferred {
+                        until: shared.clock.now().plus(Millis(1)),
+                    },
                     Ok(known) => shared.performer.perform(Request { effect, known }).await,
                     Err(failed) => failed,
                 };
@@ -363,6 +438,12 @@ impl<S: Store> Runner<S> {
                 command,
                 reply,
             }) => {
+                if let (Command::Resume, Some(stopped)) = (&*command, &self.held_by) {
+                    let stopped = stopped.clone();
+                    // Nobody waits for it any more if this cannot be sent.
+                    let _ = reply.send(Err(HostError::StillStopped { stopped }));
+                    return;
+                }
                 let result = self.driver.input(
                     now,
                     &Input::Command {
@@ -377,20 +458,50 @@ impl<S: Store> Runner<S> {
                     says: result.map_err(HostError::Refused),
                 });
             }
+            Some(Message::Heed { allowed_by, reply }) => self.heeding.push((allowed_by, reply)),
             Some(Message::Wake) => self.driver.proceed(now),
             Some(Message::Drain) | None => {}
         }
     }
 
     fn leave(&mut self) -> Result<(), Stop> {
-        match self.shared.registry.leave(self.mission, &self.inbox) {
+        let registry = &self.shared.registry;
+        // Before it leaves: a runner that follows this one says for itself what is so.
+        if self.driver.held() > 0 && !self.driver.mission().is_stopped() {
+            registry.hold(self.mission);
+        }
+        match registry.leave(self.mission, &self.inbox) {
             Left::Yes => Err(Stop::Rested),
             Left::No => {
+                registry.let_go(self.mission);
                 self.take_the_rest();
                 Ok(())
             }
         }
     }
+}
+
+/// Takes a mission up again; one of a stopped tenant is paused before anything follows by itself.
+fn take_up<S>(
+    shared: &Shared<S>,
+    tenant: &TenantId,
+    now: Timestamp,
+    folded: Mission,
+) -> Result<Driver, HostError> {
+    Ok(match shared.stops.of_tenant(tenant) {
+        Some(stopped) => Driver::resume_to(now, folded, &pause(now, &stopped)?),
+        None => Driver::resume(now, folded),
+    })
+}
+
+fn pause(now: Timestamp, stopped: &Stopped) -> Result<Input, HostError> {
+    Ok(Input::Command {
+        id: new_command_id(now)?,
+        by: Actor::host(Some(stopped.by.clone())),
+        command: Command::Pause {
+            reason: stopped.to_string(),
+        },
+    })
 }
 
 /// The name under which the mission's inputs travel with an effect.

@@ -1,12 +1,12 @@
-//! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps. Only a host
-//! may, for only one host writes.
+//! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping. Only a
+//! host may, for only one host writes.
 
-use adjutant_journal::JournalError;
+use adjutant_journal::{JournalError, SigningKey};
 use adjutant_mission::{AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Window};
 use adjutant_store::{CapsRow, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
-use crate::{Host, HostError};
+use crate::{Host, HostError, StopScope};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -27,6 +27,14 @@ pub enum Upkeep {
         window: Window,
         caps: AccountCaps,
     },
+    /// From here on nothing of this is begun.
+    Stop {
+        scope: StopScope,
+        by: Actor,
+        reason: String,
+    },
+    /// It may go on, and what was paused for it does.
+    Allow { scope: StopScope, by: Actor },
 }
 
 impl<S: Store> Host<S> {
@@ -34,9 +42,8 @@ impl<S: Store> Host<S> {
     pub async fn upkeep(&self, tenant: &TenantId, upkeep: Upkeep) -> Result<usize, HostError> {
         let journal = self.journal(tenant);
         let now = self.clock().now();
-        let key = self.signing_key().ok_or(HostError::NoSigningKey)?;
         match upkeep {
-            Upkeep::Sign => Ok(journal.attest_all(key, now).await?),
+            Upkeep::Sign => Ok(journal.attest_all(self.key_to_sign()?, now).await?),
             Upkeep::Erase {
                 missions,
                 by,
@@ -54,7 +61,9 @@ impl<S: Store> Host<S> {
             Upkeep::Prune { before, reason } => {
                 let old = journal.prunable(before).await?;
                 for mission in &old {
-                    journal.prune(key, now, *mission, &reason).await?;
+                    journal
+                        .prune(self.key_to_sign()?, now, *mission, &reason)
+                        .await?;
                 }
                 if !old.is_empty() {
                     self.store().scrub().await?;
@@ -76,7 +85,13 @@ impl<S: Store> Host<S> {
                 journal.store().set_caps(row).await?;
                 Ok(0)
             }
+            Upkeep::Stop { scope, by, reason } => self.stop(tenant, scope, by, reason).await,
+            Upkeep::Allow { scope, by } => self.allow(tenant, scope, by).await,
         }
+    }
+
+    fn key_to_sign(&self) -> Result<&SigningKey, HostError> {
+        self.signing_key().ok_or(HostError::NoSigningKey)
     }
 
     /// Signs what was done, and leaves no trace of what is gone.

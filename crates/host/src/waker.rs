@@ -47,9 +47,9 @@ async fn wake_due<S: Store>(
     shared: &Arc<Shared<S>>,
 ) -> Result<Duration, adjutant_store::StoreError> {
     let now = shared.clock.now();
-    // Missions at work count as due, so ask for as many more as are in memory.
-    let limit =
-        WAKE_MISSIONS_MAX.saturating_add(u32::try_from(shared.registry.count()).unwrap_or(0));
+    // Missions at work count as due, so ask for as many more as there are of them.
+    let known = u32::try_from(shared.registry.looked_after()).unwrap_or(0);
+    let limit = WAKE_MISSIONS_MAX.saturating_add(known);
     let due = shared.store.due(now, limit).await?;
     let mut woken = 0;
     for due in due {

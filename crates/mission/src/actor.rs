@@ -35,6 +35,16 @@ impl Actor {
         }
     }
 
+    /// A host that does something of its own accord, because somebody said what is to be so.
+    pub fn host(on_behalf_of: Option<AgentId>) -> Self {
+        Self {
+            kind: ActorKind::System,
+            id: AgentId::host(),
+            role: None,
+            on_behalf_of,
+        }
+    }
+
     pub fn is_system(&self) -> bool {
         self.kind == ActorKind::System
     }

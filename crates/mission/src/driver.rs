@@ -243,7 +243,7 @@ impl Driver {
     /// From here on keeps back every effect that is owed, not under way, and held as `is_held` says; what was kept
     /// back before and is held no longer comes out again. What was announced but not yet sent is taken back, so that
     /// a crash leaves no doubt about it. Says how many are held.
-    pub fn hold(&mut self, now: Timestamp, is_held: impl Fn(&Effect) -> bool) -> usize {
+    pub fn hold(&mut self, now: Timestamp, mut is_held: impl FnMut(&Effect) -> bool) -> usize {
         let owed: Vec<u32> = self.owed().collect();
         let held = owed
             .into_iter()

@@ -274,6 +274,13 @@ chosen_name!(
     /// An agent's persistent identity. Humans have one too.
     AgentId
 );
+impl AgentId {
+    /// What a host goes by in the journals it writes.
+    pub(crate) fn host() -> Self {
+        Self("host".to_owned())
+    }
+}
+
 chosen_name!(
     /// A role that a person or agent holds.
     Role

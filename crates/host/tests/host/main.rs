@@ -10,4 +10,5 @@ mod notifying;
 mod receiver;
 mod running;
 mod signing;
+mod stops;
 mod support;

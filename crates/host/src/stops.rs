@@ -1,0 +1,398 @@
+//! What is stopped: a tenant, one of its tools, a provider of models, or everything. Each stop is a record of a
+//! tenant, durable before it is in force; all of them are in memory for every runner to ask.
+//!
+//! Nothing is decided here about a mission: its runner holds effects back and pauses it (`runner.rs`).
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use adjutant_mission::{
+    Actor, AgentId, Effect, MissionId, Phase, ProviderId, TenantId, Timestamp, ToolId, Work,
+};
+use adjutant_store::{Kept, ListQuery, RecordKind, Store, TenantStore};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{OnceCell, oneshot};
+
+use crate::handle::Shared;
+use crate::registry::{Heeded, Message, Sent};
+use crate::runner::Origin;
+use crate::{Host, HostError};
+
+/// How long a stop waits to hear how many missions it paused. It holds in any case.
+const HEED_WAIT: Duration = Duration::from_secs(10);
+/// Missions asked at once whether they may go on.
+const HEEDING_MAX: usize = 64;
+const PAGE_MISSIONS: u32 = 500;
+
+const UNFINISHED: [Phase; 4] = [
+    Phase::Planning,
+    Phase::Executing,
+    Phase::AwaitingHuman,
+    Phase::Synthesizing,
+];
+
+/// What can be stopped.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopScope {
+    /// Every mission of the tenant.
+    Tenant,
+    /// One tool, for the tenant's missions.
+    Tool(ToolId),
+    /// One provider of models, for the tenant's missions. No tool asks one yet.
+    Provider(ProviderId),
+    /// Every mission of every tenant.
+    All,
+}
+
+const TOOL: &str = "tool/";
+const PROVIDER: &str = "provider/";
+
+impl StopScope {
+    /// The name its record is kept under.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Tenant => "tenant".into(),
+            Self::Tool(tool) => format!("{TOOL}{tool}"),
+            Self::Provider(provider) => format!("{PROVIDER}{provider}"),
+            Self::All => "all".into(),
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        if let Some(tool) = name.strip_prefix(TOOL) {
+            return ToolId::new(tool).ok().map(Self::Tool);
+        }
+        if let Some(provider) = name.strip_prefix(PROVIDER) {
+            return ProviderId::new(provider).ok().map(Self::Provider);
+        }
+        match name {
+            "tenant" => Some(Self::Tenant),
+            "all" => Some(Self::All),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for StopScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tenant => f.write_str("the tenant"),
+            Self::Tool(tool) => write!(f, "tool `{tool}`"),
+            Self::Provider(provider) => write!(f, "provider `{provider}`"),
+            Self::All => f.write_str("everything"),
+        }
+    }
+}
+
+/// What is kept of a stop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopNote {
+    pub by: Actor,
+    pub at: Timestamp,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// Who allowed it again. Then it no longer holds, and the record only stays until every mission that was paused
+    /// for it has been looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_by: Option<Actor>,
+}
+
+/// Why something is not done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    pub scope: StopScope,
+    pub by: AgentId,
+    pub reason: String,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is stopped", self.scope)?;
+        if self.reason.is_empty() {
+            return write!(f, " by {}", self.by);
+        }
+        write!(f, " by {}: {}", self.by, self.reason)
+    }
+}
+
+type InForce = BTreeMap<TenantId, BTreeMap<StopScope, Stopped>>;
+
+#[derive(Debug, Default)]
+pub(crate) struct Stops {
+    loaded: OnceCell<()>,
+    /// One change at a time.
+    changing: tokio::sync::Mutex<()>,
+    in_force: RwLock<InForce>,
+    /// Found allowed, and not yet looked through: a host was killed while it allowed them.
+    half_allowed: Mutex<Vec<(TenantId, StopScope, Actor)>>,
+}
+
+impl Stops {
+    /// Reads what is stopped, before anything is begun. Until that works, nothing is.
+    pub(crate) async fn ready<S: Store>(&self, shared: &Shared<S>) -> Result<(), HostError> {
+        let load = || async {
+            let mut found = InForce::new();
+            let mut half_allowed = Vec::new();
+            for tenant in shared.store.tenants().await? {
+                let journal = shared.vault.tenant(&shared.store, &tenant);
+                for (name, note) in journal.records::<StopNote>(RecordKind::Stop).await? {
+                    let Some(scope) = StopScope::parse(&name) else {
+                        return Err(HostError::StopUnknown { name });
+                    };
+                    match note.allowed_by {
+                        Some(by) => half_allowed.push((tenant.clone(), scope, by)),
+                        None => insert(&mut found, &tenant, scope, note.by.id, note.reason),
+                    }
+                }
+            }
+            *self.write() = found;
+            *self.half_allowed() = half_allowed;
+            Ok(())
+        };
+        self.loaded.get_or_try_init(load).await.map(|_| ())
+    }
+
+    fn half_allowed(&self) -> std::sync::MutexGuard<'_, Vec<(TenantId, StopScope, Actor)>> {
+        let lock = self.half_allowed.lock();
+        lock.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, InForce> {
+        self.in_force.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, InForce> {
+        let lock = self.in_force.write();
+        lock.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.read().is_empty()
+    }
+
+    fn is_in_force(&self, tenant: &TenantId, scope: &StopScope) -> bool {
+        let stops = self.read();
+        stops
+            .get(tenant)
+            .is_some_and(|kept| kept.contains_key(scope))
+    }
+
+    /// What stops every mission of a tenant, if something does.
+    pub(crate) fn of_tenant(&self, tenant: &TenantId) -> Option<Stopped> {
+        let stops = self.read();
+        let everything = stops.values().find_map(|kept| kept.get(&StopScope::All));
+        let own = || stops.get(tenant)?.get(&StopScope::Tenant);
+        everything.or_else(own).cloned()
+    }
+
+    /// What stops this effect of a tenant's mission, if something does.
+    pub(crate) fn of(&self, tenant: &TenantId, effect: &Effect) -> Option<Stopped> {
+        if self.is_empty() {
+            return None;
+        }
+        self.of_tenant(tenant).or_else(|| {
+            let Work::CallTool(call) = &effect.work else {
+                return None;
+            };
+            let scope = StopScope::Tool(call.tool.clone());
+            self.read().get(tenant)?.get(&scope).cloned()
+        })
+    }
+}
+
+fn insert(stops: &mut InForce, tenant: &TenantId, scope: StopScope, by: AgentId, reason: String) {
+    let stopped = Stopped {
+        scope: scope.clone(),
+        by,
+        reason,
+    };
+    let kept = stops.entry(tenant.clone()).or_default();
+    kept.insert(scope, stopped);
+}
+
+fn forget(stops: &mut InForce, keeper: &TenantId, scope: &StopScope) {
+    if let Some(kept) = stops.get_mut(keeper) {
+        kept.remove(scope);
+        if kept.is_empty() {
+            stops.remove(keeper);
+        }
+    }
+}
+
+impl<S: Store> Host<S> {
+    /// Stops something. When this returns well, that is durable and nothing of it is begun any more; what had begun
+    /// runs on. Says how many missions in memory were paused for it; others are when they come up.
+    pub async fn stop(
+        &self,
+        tenant: &TenantId,
+        scope: StopScope,
+        by: Actor,
+        reason: String,
+    ) -> Result<usize, HostError> {
+        let shared = self.shared();
+        shared.stops.ready(shared).await?;
+        let _changing = shared.stops.changing.lock().await;
+        let note = StopNote {
+            by: by.clone(),
+            at: shared.clock.now(),
+            reason: reason.clone(),
+            allowed_by: None,
+        };
+        let journal = self.journal(tenant);
+        journal
+            .put_record(RecordKind::Stop, &scope.name(), &note)
+            .await?;
+        insert(&mut shared.stops.write(), tenant, scope, by.id, reason);
+        let asked = shared.registry.missions().into_iter().map(|mission| {
+            let (reply, heeded) = oneshot::channel();
+            let allowed_by = None;
+            let message = Message::Heed { allowed_by, reply };
+            shared.registry.tell(mission, message);
+            heeded
+        });
+        let asked: Vec<_> = asked.collect();
+        Ok(count(asked, Heeded::Stopped).await)
+    }
+
+    /// Allows what was stopped, and resumes every mission that was paused for it and is held by nothing else. Says
+    /// how many.
+    pub async fn allow(
+        &self,
+        tenant: &TenantId,
+        scope: StopScope,
+        by: Actor,
+    ) -> Result<usize, HostError> {
+        let shared = self.shared();
+        shared.stops.ready(shared).await?;
+        let _changing = shared.stops.changing.lock().await;
+        let keepers = match scope {
+            StopScope::All => shared.store.tenants().await?,
+            _ => vec![tenant.clone()],
+        };
+        let mut found = Vec::new();
+        for keeper in keepers {
+            let journal = self.journal(&keeper);
+            let records = journal.records::<StopNote>(RecordKind::Stop).await?;
+            let mut records = records.into_iter();
+            let Some((name, note)) = records.find(|(name, _)| *name == scope.name()) else {
+                continue;
+            };
+            let allowed = StopNote {
+                allowed_by: Some(by.clone()),
+                ..note
+            };
+            let put = journal.put_record(RecordKind::Stop, &name, &allowed);
+            put.await?;
+            found.push(keeper);
+        }
+        if found.is_empty() {
+            return Err(HostError::NotStopped { scope });
+        }
+        self.let_go(&found, &scope, &by).await
+    }
+
+    /// What these tenants had stopped is so no longer: resumes every mission that it alone held, then drops the
+    /// records. If the host is killed on the way, the next one does this again.
+    async fn let_go(
+        &self,
+        keepers: &[TenantId],
+        scope: &StopScope,
+        by: &Actor,
+    ) -> Result<usize, HostError> {
+        let shared = self.shared();
+        let concerned = match scope {
+            StopScope::All => shared.store.tenants().await?,
+            _ => keepers.to_vec(),
+        };
+        let mut paused = Vec::new();
+        for tenant in &concerned {
+            paused.extend(self.paused(tenant).await?);
+        }
+        for keeper in keepers {
+            forget(&mut shared.stops.write(), keeper, scope);
+        }
+        shared.registry.let_all_go();
+        let mut resumed = 0;
+        for lot in paused.chunks(HEEDING_MAX) {
+            let asked = lot
+                .iter()
+                .map(|(of, mission)| self.look_again(of, *mission, &by.id));
+            resumed += count(asked.collect(), Heeded::Runs).await;
+        }
+        for keeper in keepers {
+            let journal = self.journal(keeper);
+            journal.drop_record(RecordKind::Stop, &scope.name()).await?;
+        }
+        shared.look_earlier.notify_one();
+        Ok(resumed)
+    }
+
+    async fn paused(&self, tenant: &TenantId) -> Result<Vec<(TenantId, MissionId)>, HostError> {
+        let (mut paused, mut before) = (Vec::new(), None);
+        loop {
+            let query = ListQuery {
+                phases: Some(UNFINISHED.to_vec()),
+                limit: PAGE_MISSIONS,
+                before,
+            };
+            let page = self.shared().store.tenant(tenant).list(query).await?;
+            before = page.last().map(|row| row.summary.mission);
+            let is_last = page.len() < PAGE_MISSIONS as usize;
+            let rows = page
+                .into_iter()
+                .filter(|row| row.summary.paused && row.kept == Kept::Working);
+            paused.extend(rows.map(|row| (tenant.clone(), row.summary.mission)));
+            if is_last {
+                return Ok(paused);
+            }
+        }
+    }
+
+    /// Has a mission look whether it may go on, in memory or not.
+    fn look_again(
+        &self,
+        tenant: &TenantId,
+        mission: MissionId,
+        by: &AgentId,
+    ) -> oneshot::Receiver<Heeded> {
+        let (reply, heeded) = oneshot::channel();
+        let allowed_by = Some(by.clone());
+        let message = Message::Heed { allowed_by, reply };
+        // A mission with a full inbox looks by itself.
+        if let Ok(Sent::Entered(inbox)) = self.shared().registry.send(mission, message) {
+            self.spawn(tenant.clone(), mission, inbox, Origin::Stored);
+        }
+        heeded
+    }
+}
+
+/// How many of those that were asked stand like this.
+async fn count(asked: Vec<oneshot::Receiver<Heeded>>, stand: Heeded) -> usize {
+    let heard = futures::future::join_all(asked);
+    // Who has not said anything by now is not counted; the stop, or the leave, holds for it all the same.
+    let said = tokio::time::timeout(HEED_WAIT, heard).await;
+    let said = said.unwrap_or_default().into_iter();
+    said.filter(|said| *said == Ok(stand)).count()
+}
+
+/// Finishes what a host that was killed had begun to allow.
+pub(crate) async fn finish_allowing<S: Store>(host: Host<S>) {
+    let shared = host.shared();
+    // Without them nothing is begun; whoever asks for a mission tries again.
+    if shared.stops.ready(shared).await.is_err() {
+        return;
+    }
+    let half_allowed = std::mem::take(&mut *shared.stops.half_allowed());
+    for (tenant, scope, by) in half_allowed {
+        let _changing = shared.stops.changing.lock().await;
+        if shared.stops.is_in_force(&tenant, &scope) {
+            continue;
+        }
+        // Trouble with the store: the record stays for the next host.
+        let _ = host.let_go(&[tenant], &scope, &by).await;
+    }
+}
