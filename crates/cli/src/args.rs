@@ -66,6 +66,12 @@ pub(crate) enum Command {
     Abort(Abort),
     /// Change a mission's plan while it is carried out
     Replan(Replan),
+    /// Stop a tool, a tenant, a provider of models, or everything at once; alone, list what is stopped
+    Stop(Stop),
+    /// Let go on what was stopped
+    Allow(Allow),
+    /// List what is stopped
+    Stops(Json),
     /// Tell a mission something
     Inform(Inform),
     /// Prove that journals are whole and unaltered
@@ -307,6 +313,43 @@ pub(crate) struct Reasoned {
     /// Why; it stands in the journal
     #[arg(long, short)]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// One tool, for this tenant
+    Tool,
+    /// Every mission of this tenant
+    Tenant,
+    /// One provider of models, for this tenant
+    Provider,
+    /// Every mission of every tenant in the store
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stop {
+    /// What to stop; nothing new of it is begun, and missions that need it are paused
+    #[arg(value_enum)]
+    pub(crate) what: Option<What>,
+    /// Which tool or provider
+    pub(crate) name: Option<String>,
+    /// Why; whoever wonders is shown it
+    #[arg(long, short)]
+    pub(crate) reason: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Allow {
+    /// What was stopped; the missions that were paused for it go on, unless something else holds them
+    #[arg(value_enum)]
+    pub(crate) what: What,
+    /// Which tool or provider
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]
@@ -586,7 +629,9 @@ impl Command {
             Self::Show(one) => one.json.json,
             Self::Watch(watch) => watch.json.json,
             Self::Events(events) => events.json.json,
-            Self::Inbox(json) | Self::Doctor(json) => json.json,
+            Self::Inbox(json) | Self::Doctor(json) | Self::Stops(json) => json.json,
+            Self::Stop(stop) => stop.json.json,
+            Self::Allow(allow) => allow.json.json,
             Self::Verify(verify) => verify.json.json,
             Self::Replay(replay) => replay.json.json,
             Self::Export(export) => export.json.json,

@@ -194,7 +194,7 @@ fn exit_of(code: &str) -> Exit {
         Some(b'1' | b'2') => Exit::BadInput,
         // Keys and files that do not fit, and missions that are not there to be read.
         Some(b'4') if code >= "ADJ-4005" && code != "ADJ-4025" => Exit::BadInput,
-        _ if code == "ADJ-5001" => Exit::BadInput,
+        _ if matches!(code, "ADJ-5001" | "ADJ-5021" | "ADJ-5022" | "ADJ-5023") => Exit::BadInput,
         _ => Exit::Trouble,
     }
 }

@@ -8,6 +8,7 @@ use adjutant_store::{Store, StoreError, TenantStore};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
+use crate::reading::Reading;
 use crate::settings::StorePlace;
 use crate::settings::{Environment, Settings};
 use crate::stores::{Access, AnyStore};
@@ -76,6 +77,7 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
             checks.extend(space(&settings.home));
             let host = host(&settings).await;
             checks.push(store(&settings).await);
+            checks.extend(stops(&settings).await);
             checks.push(host);
             checks.push(Check {
                 name: "channels",
@@ -222,6 +224,24 @@ async fn store(settings: &Settings) -> Check {
         name,
         format!("{path}{size}, {missions}, {unfinished} unfinished{quota}{program}"),
     )
+}
+
+/// What is stopped; nothing to say while there is no store to ask.
+async fn stops(settings: &Settings) -> Option<Check> {
+    let name = "stops";
+    let found = match Reading::open(settings).await {
+        Ok(Some(reading)) => super::stops::in_force(settings, &reading).await,
+        Ok(None) => return None,
+        Err(failure) => Err(failure),
+    };
+    Some(match found {
+        Ok(stopped) if stopped.is_empty() => good(name, "nothing is stopped"),
+        Ok(stopped) => {
+            let told: Vec<String> = stopped.iter().map(|of| of.scope.to_string()).collect();
+            good(name, format!("{}; see `adjutant stops`", told.join(", ")))
+        }
+        Err(failure) => failed(name, &failure),
+    })
 }
 
 async fn host(settings: &Settings) -> Check {

@@ -4,6 +4,7 @@ use adjutant_journal::Listed;
 use adjutant_mission::Phase;
 use adjutant_store::{Kept, ListQuery, TenantStore};
 
+use super::stops;
 use crate::args::{List, Phase as Named};
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -73,6 +74,9 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
             " … and {} older; `adjutant list --all` shows them",
             count(hidden, "mission")
         ))?;
+    }
+    for stopped in stops::in_force(settings, &reading).await? {
+        output::line(&stopped.told().fit(output::size().0).render(output::paint()))?;
     }
     Ok(Exit::Ok)
 }

@@ -22,6 +22,7 @@ mod run;
 mod show;
 mod sign;
 mod steer;
+mod stops;
 mod up;
 mod verify;
 mod watch;
@@ -55,6 +56,9 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Continue(which) => steer::go_on(&settings, which).await,
         Command::Abort(abort) => steer::abort(&settings, abort).await,
         Command::Replan(replan) => replan::run(&settings, replan).await,
+        Command::Stop(stop) => stops::stop(&settings, stop).await,
+        Command::Allow(allow) => stops::allow(&settings, allow).await,
+        Command::Stops(json) => stops::list(&settings, json.json.into()).await,
         Command::Inform(inform) => steer::inform(&settings, inform).await,
         Command::Verify(verify) => verify::run(&settings, verify).await,
         Command::Replay(replay) => replay::run(&settings, replay).await,

@@ -204,6 +204,14 @@ fn last_word(
 fn waiting(mission: &Mission) -> Vec<Line> {
     let id = short(mission.id());
     let head = Line::new().plain(" ").and(Tone::Human, "? ");
+    if let Some(pause) = mission.pause().filter(|_| mission.is_stopped()) {
+        let head = head
+            .and(Tone::Bold, "Stopped.")
+            .plain(" The mission is safe.");
+        let why = Line::new().plain("   ").plain(&pause.reason);
+        let how = Line::of(Tone::Dim, "   adjutant stops");
+        return vec![Line::new(), head, why, how];
+    }
     if mission.open_checkpoints().next().is_none() {
         let head = head
             .and(Tone::Bold, "Paused.")

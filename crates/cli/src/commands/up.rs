@@ -7,11 +7,13 @@ use adjutant_store::{ListQuery, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
+use super::stops;
 use crate::args::Up;
 use crate::bell::Bell;
 use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
+use crate::reading::Reading;
 use crate::settings::{Settings, StorePlace};
 use crate::stores::Access;
 use crate::view::{Line, Tone, asks, count, phase_tone, phase_words, short};
@@ -53,6 +55,15 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
     let mut feed = host.subscribe();
     let bell = Bell::of(settings);
     took_up(&journal, settings, form).await?;
+    if form == Form::Text {
+        let reading = Reading {
+            whole: host.store().clone(),
+            journal: journal.clone(),
+        };
+        for stopped in stops::in_force(settings, &reading).await? {
+            output::line(&stopped.told().fit(output::size().0).render(output::paint()))?;
+        }
+    }
     host.carry_on();
     loop {
         tokio::select! {

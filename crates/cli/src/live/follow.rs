@@ -339,7 +339,7 @@ impl Course {
         let running = |status| matches!(status, TaskStatus::Running | TaskStatus::Delayed);
         let paused = !self.at_keyboard
             && mission.is_paused()
-            && !mission.tasks().any(|(_, state)| running(state.status));
+            && (mission.is_stopped() || !mission.tasks().any(|(_, state)| running(state.status)));
         if mission.phase() != Phase::AwaitingHuman && !paused {
             return Ok(false);
         }

@@ -291,8 +291,10 @@ pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
     let by = actor
         .filter(|_| !matches!(recorded.event, Event::MissionOpened(_)))
         .map_or(String::new(), |actor| {
+            let behalf = actor.on_behalf_of.as_ref();
+            let behalf = behalf.map_or(String::new(), |whom| format!(" for {whom}"));
             format!(
-                "{}by {}",
+                "{}by {}{behalf}",
                 if about.is_empty() { "" } else { "  " },
                 actor.id
             )

@@ -60,6 +60,13 @@ pub(crate) fn passport(mission: &Mission, now: Timestamp, width: usize) -> Vec<L
     for (name, text) in about {
         lines.extend(field(name, &text, width));
     }
+    if let Some(pause) = mission.pause().filter(|_| mission.ending().is_none()) {
+        let by = pause.by.as_ref().filter(|by| !by.is_system());
+        let by = by.map(|by| format!("by {}", by.id));
+        let reason = Some(pause.reason.clone()).filter(|reason| !reason.is_empty());
+        let told: Vec<String> = by.into_iter().chain(reason).collect();
+        lines.extend(field("paused", &told.join(": "), width));
+    }
     if let Some(ending) = mission.ending() {
         let delivery = format!("{:?}, {:?}", ending.phase, ending.delivery).to_lowercase();
         lines.extend(field("ending", &delivery, width));

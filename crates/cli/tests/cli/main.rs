@@ -15,5 +15,6 @@ mod looking;
 mod notifying;
 mod replanning;
 mod running;
+mod stopping;
 mod support;
 mod tampering;
