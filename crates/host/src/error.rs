@@ -1,7 +1,7 @@
 //! What can go wrong between a caller and a mission.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{MissionId, Refused, TenantId};
+use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
 use adjutant_store::{AppendError, StoreError};
 
 use crate::stops::{StopScope, Stopped};
@@ -12,6 +12,8 @@ const MIB: u64 = 1 << 20;
 pub enum HostError {
     #[error(transparent)]
     Refused(#[from] Refused),
+    #[error(transparent)]
+    Fork(#[from] ForkRefused),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the mission cannot be taken up: {why}")]
@@ -56,6 +58,7 @@ impl HostError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(refused) => refused.code(),
+            Self::Fork(refused) => refused.code(),
             Self::Journal(error) => error.code(),
             Self::NotLoaded { code, .. } | Self::NotSaved { code, .. } => code,
             Self::Draining => "ADJ-5003",
@@ -73,6 +76,8 @@ impl HostError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Refused(refused) => refusal_remedy(refused),
+            Self::Fork(ForkRefused::Refused(refused)) => refusal_remedy(refused),
+            Self::Fork(refused) => refused.remedy(),
             Self::Journal(error) => error.remedy(),
             Self::NotLoaded { .. } => "Run `adjutant verify` on the mission; nothing was changed.",
             Self::NotSaved { .. } => "Mend the cause and repeat the command; nothing was changed.",

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use adjutant_journal::{SigningKey, TenantJournal, Vault};
+use adjutant_journal::{SigningKey, Standing, TenantJournal, Vault};
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
 use adjutant_notify::Channel;
 use adjutant_perform::Performer;
-use adjutant_store::{Store, TenantStore};
+use adjutant_store::{Blob, Store, TenantStore};
 use tokio::sync::{Notify, broadcast, oneshot};
 
 use crate::feed::Feed;
@@ -216,19 +216,38 @@ impl<S: Store> Host<S> {
         if journal.store().row(mission).await?.is_some() {
             return Ok(mission);
         }
-        self.check_quota(&tenant).await?;
-        self.shared.stops.ready(&self.shared).await?;
-        if let Some(stopped) = self.shared.stops.of_tenant(&tenant) {
-            return Err(HostError::OpeningStopped { stopped });
-        }
+        self.may_open(&tenant).await?;
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
+        self.begin(tenant, driver, standing, Vec::new()).await
+    }
+
+    /// Whether the tenant may have one more mission.
+    pub(crate) async fn may_open(&self, tenant: &TenantId) -> Result<(), HostError> {
+        self.check_quota(tenant).await?;
+        self.shared.stops.ready(&self.shared).await?;
+        match self.shared.stops.of_tenant(tenant) {
+            Some(stopped) => Err(HostError::OpeningStopped { stopped }),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs a mission that is not in the store yet; comes back when it is.
+    pub(crate) async fn begin(
+        &self,
+        tenant: TenantId,
+        driver: Driver,
+        standing: Standing,
+        blobs: Vec<Blob>,
+    ) -> Result<MissionId, HostError> {
+        let mission = driver.mission().id();
         let inbox = self.shared.registry.enter(mission)?;
         let (opened, durable) = oneshot::channel();
         let origin = Origin::Opened {
             driver: Box::new(driver),
             standing: Box::new(standing),
+            blobs,
             opened,
         };
         self.spawn(tenant, mission, inbox, origin);

@@ -38,6 +38,7 @@ pub(crate) enum Origin {
     Opened {
         driver: Box<Driver>,
         standing: Box<Standing>,
+        blobs: Vec<Blob>,
         opened: Reply,
     },
 }
@@ -100,15 +101,16 @@ impl<S: Store> Runner<S> {
             }
             shared.registry.let_go(mission);
             let now = shared.clock.now();
-            let (driver, standing, opened) = match origin {
+            let (driver, standing, blobs, opened) = match origin {
                 Origin::Opened {
                     driver,
                     standing,
+                    blobs,
                     opened,
-                } => (*driver, *standing, Some(opened)),
+                } => (*driver, *standing, blobs, Some(opened)),
                 Origin::Stored => match journal.load(mission).await {
                     Ok((folded, standing)) => match take_up(&shared, &tenant, now, folded) {
-                        Ok(driver) => (driver, standing, None),
+                        Ok(driver) => (driver, standing, Vec::new(), None),
                         Err(error) => {
                             answer_unloadable(&shared, mission, &mut inbox, &error);
                             return;
@@ -129,7 +131,7 @@ impl<S: Store> Runner<S> {
                 inbox,
                 performing: FuturesUnordered::new(),
                 aborts: HashMap::new(),
-                blobs: Vec::new(),
+                blobs,
                 replies: opened.map(Answer::to_opener).into_iter().collect(),
                 held_by: None,
                 heeding: Vec::new(),
@@ -212,7 +214,7 @@ impl<S: Store> Runner<S> {
             }
             if self.shared.feed.watchers() > 0 {
                 let (tenant, mission) = (self.tenant.clone(), self.mission);
-                let events = self.driver.unsaved().into();
+                let events = self.driver.news().into();
                 self.shared.feed.publish(Committed {
                     tenant,
                     mission,

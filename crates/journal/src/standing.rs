@@ -58,6 +58,9 @@ impl Standing {
         let mut inbox = Vec::new();
         for recorded in unsaved {
             inbox.extend(inbox_change(mission, seal, recorded)?);
+            if matches!(recorded.event, Event::MissionForked { .. }) {
+                inbox.extend(asked_anew(mission, seal)?);
+            }
         }
         let batch = Batch {
             mission: mission.id(),
@@ -81,6 +84,16 @@ impl Standing {
         self.opening = None;
         self.snapshot_seq = snapshot_seq.unwrap_or(self.snapshot_seq);
     }
+}
+
+/// Forking gives questions another deadline, and nobody claims them.
+fn asked_anew(mission: &Mission, seal: &MissionSeal) -> Result<Vec<InboxChange>, JournalError> {
+    let title = &mission.plan().title;
+    let rows = mission.open_checkpoints().map(|state| {
+        let entry = InboxEntry::of(mission.id(), title, &state.checkpoint, state.opened_at);
+        Ok(InboxChange::Put(seal.inbox_row(&entry)?))
+    });
+    rows.collect()
 }
 
 fn inbox_change(

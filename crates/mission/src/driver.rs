@@ -7,9 +7,11 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::{
-    AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, Event, Input, Millis,
-    Mission, Outcome, Recorded, Refused, Start, Step, Timestamp,
+    AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, Event, Fork,
+    ForkRefused, Input, Millis, Mission, Outcome, Recorded, Refused, Start, Step, Timestamp,
 };
+
+use crate::fork::answers;
 
 /// One input never leads to more events than this; more would be a loop in the machine.
 const FOLLOW_UPS_MAX: usize = 1_000_000;
@@ -28,6 +30,10 @@ pub enum Rest {
 pub struct Driver {
     mission: Mission,
     unsaved: Vec<Recorded>,
+    /// How many of the unsaved events nothing can change: the opening, or all that a fork begins with.
+    given: usize,
+    /// How many of those were another mission's.
+    inherited: usize,
     /// What led to the unsaved events, so that it can happen again if they cannot be saved as they are.
     happened: Vec<(Timestamp, Input)>,
     in_flight: BTreeSet<u32>,
@@ -63,8 +69,33 @@ impl Driver {
         let mission = Mission::begin(&first).map_err(|_| unfit("the opening does not fold"))?;
         let mut driver = Self::of(mission);
         driver.unsaved.push(first);
+        driver.given = 1;
         driver.proceed(now);
         Ok(driver)
+    }
+
+    /// Forks a mission. All its events are unsaved, the inherited ones too, and none of those is charged.
+    pub fn fork(
+        now: Timestamp,
+        by: &Actor,
+        command: CommandId,
+        mut fork: Fork,
+    ) -> Result<Self, ForkRefused> {
+        fork.adopt();
+        let mut driver = Self::of(Mission::fold(&fork.inherited)?);
+        driver.inherited = fork.inherited.len();
+        driver.unsaved = fork.inherited;
+        let step = driver.mission.decide_fork(now, fork.of, &fork.changes)?;
+        driver.record(now, Some(by), Some(Cause::Command(command)), step);
+        driver.given = driver.unsaved.len();
+        for answer in answers(&fork.changes, by, command) {
+            driver.input(now, &answer)?;
+        }
+        driver.proceed(now);
+        match driver.fault.take() {
+            Some(fault) => Err(fault.into()),
+            None => Ok(driver),
+        }
     }
 
     /// Takes up a mission read back from its journal. Whatever was under way before is gone.
@@ -89,6 +120,8 @@ impl Driver {
         Self {
             mission,
             unsaved: Vec::new(),
+            given: 0,
+            inherited: 0,
             happened: Vec::new(),
             in_flight: BTreeSet::new(),
             held: BTreeSet::new(),
@@ -149,6 +182,11 @@ impl Driver {
         &self.unsaved
     }
 
+    /// Of those, what has just happened: without what a fork inherited.
+    pub fn news(&self) -> &[Recorded] {
+        self.unsaved.get(self.inherited..).unwrap_or_default()
+    }
+
     /// What the unsaved events do to the accounts of [`Mission::account_owners`]. It is to be saved with them.
     pub fn charges(&self) -> Vec<Charge> {
         let charges = self.mission.charges.iter().flatten();
@@ -158,6 +196,7 @@ impl Driver {
     /// The unsaved events are durable now.
     pub fn saved(&mut self) {
         self.unsaved.clear();
+        (self.given, self.inherited) = (0, 0);
         self.happened.clear();
         self.mission.refused.clear();
         self.mission.charges.iter_mut().for_each(Vec::clear);
@@ -183,21 +222,16 @@ impl Driver {
         let start = self.mission.start_of(task);
         let mut refused = core::mem::take(&mut self.mission.refused);
         refused.extend(start.map(|start| (start, refusal)));
-        let opening = self.unsaved.first().cloned();
-        self.unsaved.clear();
-        self.mission = match (stored, opening) {
-            (Some(stored), _) => stored,
-            (None, Some(opening)) => match Mission::begin(&opening) {
-                Ok(begun) => {
-                    self.unsaved.push(opening);
-                    begun
-                }
+        self.unsaved.truncate(self.given);
+        self.mission = match stored {
+            Some(stored) => stored,
+            None => match Mission::fold(&self.unsaved) {
+                Ok(begun) => begun,
                 Err(fault) => {
                     self.fault = Some(fault);
                     return Vec::new();
                 }
             },
-            (None, None) => return Vec::new(),
         };
         self.mission.charges = Some(Vec::new());
         self.mission.refused = refused;

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, ApprovalSource, CampaignId, Caps, Checkpoint, CheckpointType, CommandId, Decision,
-    DepartmentId, Failure, GateVerdict, Json, MissionId, OptionKey, Payload, Plan, PlanPatch,
-    ReplanTrigger, TaskKey, TeamId, TenantId, Timestamp, ToolCall, ToolTable, Trust, Usage,
+    DepartmentId, Failure, ForkChange, GateVerdict, Json, MissionId, OptionKey, Payload, Plan,
+    PlanPatch, ReplanTrigger, TaskKey, TeamId, TenantId, Timestamp, ToolCall, ToolTable, Trust,
+    Usage,
 };
 
 /// The version of the machine's decisions. Behaviour that changes branches on the number a mission began with.
@@ -122,6 +123,14 @@ pub struct Opened {
 pub enum Event {
     #[serde(rename = "mission_opened/1")]
     MissionOpened(alloc::boxed::Box<Opened>),
+    /// All before this was inherited from another mission, up to its event `at`. From here on this one goes its own way.
+    #[serde(rename = "mission_forked/1")]
+    MissionForked {
+        of: MissionId,
+        at: u64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<ForkChange>,
+    },
     #[serde(rename = "execution_started/1")]
     ExecutionStarted {},
     #[serde(rename = "mission_paused/1")]
@@ -304,6 +313,7 @@ impl Event {
     pub fn name(&self) -> &'static str {
         match self {
             Self::MissionOpened(_) => "mission_opened/1",
+            Self::MissionForked { .. } => "mission_forked/1",
             Self::ExecutionStarted {} => "execution_started/1",
             Self::MissionPaused { .. } => "mission_paused/1",
             Self::MissionResumed {} => "mission_resumed/1",

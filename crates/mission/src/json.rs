@@ -51,6 +51,19 @@ impl Json {
         Some(Self(here.to_owned()))
     }
 
+    /// The names of an object's fields; nothing for anything else.
+    pub fn fields(&self) -> Vec<String> {
+        let fields: Option<BTreeMap<String, &RawValue>> = serde_json::from_str(self.text()).ok();
+        fields.unwrap_or_default().into_keys().collect()
+    }
+
+    /// The same object with another value in one of its fields; nothing if it has no such field.
+    pub(crate) fn with_field(&self, name: &str, value: &Self) -> Option<Self> {
+        let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(self.text()).ok()?;
+        *fields.get_mut(name)? = &value.0;
+        Self::encode(&fields).ok()
+    }
+
     /// As a person would read it: a string without its quotes, anything else as written.
     pub fn to_plain_text(&self) -> String {
         serde_json::from_str(self.text()).unwrap_or_else(|_| self.text().to_owned())

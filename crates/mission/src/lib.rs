@@ -13,10 +13,12 @@ mod agent;
 mod artifact;
 mod checkpoint;
 mod command;
+mod compare;
 mod driver;
 mod effect;
 mod event;
 mod forecast;
+mod fork;
 mod ids;
 mod json;
 mod machine;
@@ -37,6 +39,10 @@ pub use checkpoint::{
     Forwarding, PastDecision, Recommendation, Risk, Severity, Urgency,
 };
 pub use command::{ApprovalSource, Command, Start, Trust, Verdict, Waivers};
+pub use compare::{
+    Answer, Comparison, DecisionPair, ForkedFrom, Look, PlanDifference, ResultPair, Side, Spent,
+    TaskResult,
+};
 pub use driver::{Driver, Rest};
 pub use effect::{
     Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Remarks, Usage, Work,
@@ -46,6 +52,9 @@ pub use event::{
     LOGIC_VERSION, Opened, Recorded, Scope, Stop, Waived, Zone,
 };
 pub use forecast::{Doer, Forecast, Question, TaskForecast};
+pub use fork::{
+    FORK_EVENTS_MAX, Fork, ForkChange, ForkRefused, Forked, fork_point, forked_question,
+};
 pub use ids::{
     AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
     NAME_LENGTH_MAX, OptionKey, ProviderId, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,

@@ -279,6 +279,7 @@ impl Witness {
             | Event::LayerPassed { .. }
             | Event::CheckpointGuided { .. }
             | Event::Informed { .. }
+            | Event::MissionForked { .. }
             | Event::ContentErased { .. } => {}
             _ => self.fold_task(recorded, &before),
         }

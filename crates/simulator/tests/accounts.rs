@@ -1,4 +1,4 @@
-//! Many missions at once on the same accounts, with crashes and repeated outcomes: no cap is passed by a
+//! Many missions and forks of them at once on the same accounts, with crashes and repeated outcomes: no cap is passed by a
 //! millionth, and nothing stays reserved for nothing.
 #![expect(
     clippy::unwrap_used,
@@ -12,6 +12,7 @@ use adjutant_mission::*;
 use proptest::prelude::*;
 
 const MISSIONS: usize = 64;
+const FORKS_MAX: usize = 64;
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 const TOOLS: [(&str, u64, EffectClass); 3] = [
     ("read", 70, EffectClass::Pure),
@@ -108,6 +109,35 @@ impl Hosted {
         };
         hosted.save(shared);
         hosted
+    }
+
+    /// A fork of the mission after this many of its events, if it can be forked there.
+    fn fork(&self, number: usize, events: usize, shared: &mut Shared) -> Option<Self> {
+        let point = fork_point(&self.journal, events as u64);
+        point.ok()?;
+        let by = Actor::human(AgentId::new("bob").unwrap());
+        let fork = Fork {
+            mission: MissionId::from_bits(number as u128 + 1),
+            of: self.driver.mission().id(),
+            inherited: self.journal[..events].to_vec(),
+            changes: Vec::new(),
+        };
+        let command = CommandId::from_bits((2000 + number as u128) << 32);
+        let mut hosted = Self {
+            driver: Driver::fork(NOW, &by, command, fork).unwrap(),
+            journal: Vec::new(),
+            flying: Vec::new(),
+            reported: Vec::new(),
+        };
+        hosted.save(shared);
+        Some(hosted)
+    }
+
+    /// What it spent itself: a fork did not spend what it inherited.
+    fn spent(&self) -> u64 {
+        let mission = self.driver.mission();
+        let inherited = mission.forked().map_or(Usage::NONE, |forked| forked.used);
+        mission.used().minus(inherited).money.0
     }
 
     /// Saves and performs until nothing moves.
@@ -210,8 +240,14 @@ proptest! {
             hosted.push(Hosted::open(number, &mut shared));
         }
         for (which, how, pick, used) in moves {
+            let (number, which) = (hosted.len(), (which + usize::from(pick)) % hosted.len());
             let mission = &mut hosted[which];
             match how {
+                2 if number < MISSIONS + FORKS_MAX => {
+                    let events = usize::from(pick) % mission.journal.len();
+                    let fork = mission.fork(number, events, &mut shared);
+                    hosted.extend(fork);
+                }
                 0 => mission.crash(&mut shared),
                 1 if !mission.reported.is_empty() => {
                     let at = usize::from(pick) % mission.reported.len();
@@ -241,7 +277,7 @@ proptest! {
             }
             prop_assert!(mission.driver.mission().ending().is_some());
         }
-        let spent: u64 = hosted.iter().map(|mission| mission.driver.mission().used().money.0).sum();
+        let spent: u64 = hosted.iter().map(Hosted::spent).sum();
         for (key, balance) in &shared.accounts {
             prop_assert_eq!(balance.reserved, Amounts::NONE, "{:?}", key);
             if key.owner == AccountOwner::Tenant {

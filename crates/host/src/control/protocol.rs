@@ -3,7 +3,7 @@
 use adjutant_mission::{Actor, Command, CommandId, MissionId, Recorded, Start, TenantId};
 use serde::{Deserialize, Serialize};
 
-use crate::{HostError, Upkeep};
+use crate::{ForkRequest, HostError, Upkeep};
 
 pub const PROTOCOL_VERSION: u16 = 1;
 
@@ -25,6 +25,12 @@ pub enum Request {
         id: CommandId,
         by: Actor,
         command: Command,
+    },
+    Fork {
+        tenant: TenantId,
+        by: Actor,
+        command: CommandId,
+        fork: Box<ForkRequest>,
     },
     /// Every event from `from_seq` on, as it becomes durable, until the mission has ended.
     Watch {

@@ -144,6 +144,12 @@ async fn answer<S: Store>(
             return send(writer, &hello).await;
         }
         Request::Open { by, command, start } => host.open(by, command, *start).await.map(|_| ()),
+        Request::Fork {
+            tenant,
+            by,
+            command,
+            fork,
+        } => host.fork(&tenant, by, command, *fork).await.map(|_| ()),
         Request::Command {
             tenant,
             mission,

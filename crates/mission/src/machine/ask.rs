@@ -99,8 +99,12 @@ impl Mission {
         };
         let question = format!("Let task `{}` call `{tool}`?", spec.key);
         let asked = self.asking(now, asks, CheckpointType::ToolApproval, question);
+        let again = match self.forked() {
+            Some(forked) => format!("This is a fork of {}, which may have done it. ", forked.of),
+            None => String::new(),
+        };
         open(Checkpoint {
-            context: shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX),
+            context: again + &shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX),
             ..asked
         })
     }

@@ -222,7 +222,7 @@ impl Mission {
 }
 
 /// Several checkpoints opened in one step follow each other in number.
-fn renumber_checkpoints(first: u32, events: &mut [Event]) {
+pub(super) fn renumber_checkpoints(first: u32, events: &mut [Event]) {
     let opened = events.iter_mut().filter_map(|event| match event {
         Event::CheckpointOpened(checkpoint) => Some(checkpoint),
         _ => None,

@@ -9,6 +9,7 @@ mod ask;
 mod caps;
 mod decide;
 mod decisions;
+mod forking;
 mod outcomes;
 mod proceed;
 mod queues;
@@ -31,9 +32,9 @@ pub use undo::{UndoOutcome, UndoState};
 use crate::plan::Graph;
 use crate::{
     AccountOwner, AccountRefusal, Actor, Amounts, Charge, Checkpoint, Claim, Command, CommandId,
-    Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Json, Millis, MissionId,
-    Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, TaskKey, Timestamp,
-    ToolTable, Trust, Usage, Work, WorkSpec,
+    Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Forked, Json, Millis,
+    MissionId, Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, TaskKey,
+    Timestamp, ToolTable, Trust, Usage, Work, WorkSpec,
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
@@ -213,6 +214,8 @@ pub struct Mission {
     /// The open question whether to change the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asks_plan: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forked: Option<Forked>,
     /// Starts that an account did not allow, until that is recorded: of which task, and which way. The other way
     /// may cost less. By the task's name, for its place may change in what happens again.
     #[serde(skip)]
@@ -286,6 +289,7 @@ impl Mission {
             soft_cap_passed: false,
             degraded: false,
             asks_plan: None,
+            forked: None,
             refused: BTreeMap::new(),
             charges: None,
             graph: Graph::default(),

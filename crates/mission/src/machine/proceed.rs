@@ -218,11 +218,13 @@ impl Mission {
                     money: facts.price,
                     tokens: facts.tokens,
                 });
-                if !state.approved && self.plan().needs_approval(spec, class) {
+                // What a fork does may have been done by the mission it comes from.
+                let again = self.forked().is_some() && class == EffectClass::Once;
+                if !state.approved && (again || self.plan().needs_approval(spec, class)) {
                     let reserved_for_human = spec.approval == Approval::Always;
                     let waiver = self
                         .waive(CheckpointType::ToolApproval, Some(spec))
-                        .filter(|_| !reserved_for_human);
+                        .filter(|_| !reserved_for_human && !again);
                     let Some(waived) = waiver else {
                         return vec![self.ask_tool(now, task)];
                     };

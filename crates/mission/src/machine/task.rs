@@ -37,6 +37,14 @@ impl TaskStatus {
         )
     }
 
+    /// Nothing but a person's answer moves it.
+    pub(crate) fn waits_for_person(self) -> bool {
+        matches!(
+            self,
+            Self::AwaitingApproval | Self::AwaitingHuman | Self::Blocked
+        )
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",

@@ -515,6 +515,25 @@ fn mission_events() -> Vec<Event> {
             usage: Usage::NONE,
             then: AfterFailure::GiveUp,
         },
+        Event::MissionForked {
+            of: MissionId::from_bits(7),
+            at: 12,
+            changes: Vec::new(),
+        },
+        Event::MissionForked {
+            of: MissionId::from_bits(7),
+            at: 12,
+            changes: vec![
+                ForkChange::Decision {
+                    checkpoint: 2,
+                    decision: Decision::new(Verdict::Reject),
+                },
+                ForkChange::Input {
+                    name: "topic".into(),
+                    value: json("\"lamps\""),
+                },
+            ],
+        },
     ]
 }
 

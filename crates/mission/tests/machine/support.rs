@@ -226,6 +226,32 @@ impl World {
         world
     }
 
+    /// A fork of the mission as it stood after `events` events, forked by bob at `now`.
+    pub fn fork(
+        &self,
+        events: usize,
+        now: Timestamp,
+        changes: Vec<ForkChange>,
+    ) -> Result<Self, ForkRefused> {
+        fork_point(&self.journal, events as u64)?;
+        let fork = Fork {
+            mission: MissionId::from_bits(self.mission().id().bits() + 1),
+            of: self.mission().id(),
+            inherited: self.journal[..events].to_vec(),
+            changes,
+        };
+        let command = CommandId::from_bits(1_000);
+        let mut world = Self {
+            driver: Driver::fork(now, &bob(), command, fork)?,
+            journal: Vec::new(),
+            now,
+            flying: Vec::new(),
+            commands: 2_000,
+        };
+        world.settle();
+        Ok(world)
+    }
+
     /// Saves, and takes what is to be performed, until nothing moves.
     pub fn settle(&mut self) {
         loop {

@@ -43,6 +43,11 @@ impl Mission {
         let at = recorded.at;
         match &recorded.event {
             Event::MissionOpened(_) => Err("a mission opens once".into()),
+            Event::MissionForked {
+                of,
+                at: last,
+                changes,
+            } => self.fork(at, *of, *last, changes),
             Event::ExecutionStarted {} => {
                 self.expect_stage(self.stage == Stage::Planning)?;
                 self.executing_since = Some(at);
@@ -137,7 +142,7 @@ impl Mission {
         }
     }
 
-    fn expect_stage(&self, fits: bool) -> Applied {
+    pub(super) fn expect_stage(&self, fits: bool) -> Applied {
         if fits {
             return Ok(());
         }

@@ -1,0 +1,179 @@
+//! What forking does to a mission's state, and what it makes a person decide.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::decide::renumber_checkpoints;
+use super::queues::Queues;
+use super::{Mission, Revised, Stage, Step, TaskStatus};
+use crate::{
+    EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, Task, Timestamp, Usage,
+    WorkSpec,
+};
+
+const SENT_BEFORE: &str =
+    "the mission it was forked from had sent it and did not have its result yet";
+
+impl Mission {
+    /// Where it was forked from, if it was; the last time, if it was more than once.
+    pub fn forked(&self) -> Option<&Forked> {
+        self.forked.as_ref()
+    }
+
+    /// Nothing but its end is left, or not even that.
+    pub(crate) fn is_ending(&self) -> bool {
+        matches!(self.stage, Stage::Ended(_) | Stage::Stopping(_))
+    }
+
+    /// Whether every task that waits for a person has its question open: between steps it has.
+    pub(crate) fn asks_for_all(&self) -> bool {
+        let asked = self.open_checkpoints().filter(|state| {
+            let task = state.checkpoint.asks.task();
+            let task = task.and_then(|key| self.task(key.as_str()));
+            task.is_some_and(|(_, task)| {
+                task.checkpoint == Some(state.checkpoint.number) && task.status.waits_for_person()
+            })
+        });
+        asked.count() as u32 == self.queues.asking + self.queues.blocked
+    }
+
+    /// Goes its own way from here.
+    pub(crate) fn decide_fork(
+        &self,
+        now: Timestamp,
+        of: MissionId,
+        changes: &[ForkChange],
+    ) -> Result<Step, ForkRefused> {
+        self.changed_inputs(changes)?;
+        let mut events = vec![Event::MissionForked {
+            of,
+            at: self.seq,
+            changes: changes.to_vec(),
+        }];
+        let sent = self
+            .effects
+            .iter()
+            .filter(|(_, of)| of.started && !of.in_doubt);
+        events.extend(
+            sent.map(|(&number, effect)| self.ask_in_doubt(now, effect.task, number, SENT_BEFORE)),
+        );
+        renumber_checkpoints(self.checkpoints.len() as u32, &mut events);
+        Ok(events.into())
+    }
+
+    /// The inputs with what was changed; nothing if none was.
+    fn changed_inputs(&self, changes: &[ForkChange]) -> Result<Option<Json>, ForkRefused> {
+        let mut inputs = None;
+        for change in changes {
+            let ForkChange::Input { name, value } = change else {
+                continue;
+            };
+            let before = match &inputs {
+                Some(inputs) => inputs,
+                None => &self.plan().inputs.clone().unwrap_or_else(Json::null),
+            };
+            let Some(changed) = before.with_field(name, value) else {
+                let name = name.clone();
+                let known = before.fields().join(", ");
+                let known = match known.as_str() {
+                    "" => "it has none".to_string(),
+                    known => format!("it has {known}"),
+                };
+                return Err(ForkRefused::InputUnknown { name, known });
+            };
+            inputs = Some(changed);
+        }
+        Ok(inputs)
+    }
+
+    /// Folds a fork. Time has stood still between the last inherited event and now, and what was under way is
+    /// nobody's here: what was not sent is as if it had not been begun, what was sent and may happen only once waits
+    /// for a person. Nothing is charged to the accounts for what the origin spent or holds.
+    pub(super) fn fork(
+        &mut self,
+        now: Timestamp,
+        of: MissionId,
+        at: u64,
+        changes: &[ForkChange],
+    ) -> Result<(), alloc::string::String> {
+        if at != self.seq {
+            return Err(format!("a fork at event {} was expected", self.seq));
+        }
+        self.expect_stage(!self.is_ending())?;
+        let (left_at, gap) = (self.updated_at, now.since(self.updated_at));
+        let inputs = self
+            .changed_inputs(changes)
+            .map_err(|error| error.to_string())?;
+        if let Some(inputs) = inputs {
+            let (mut plan, tools) = (self.plan().clone(), self.tools().clone());
+            plan.inputs = Some(inputs);
+            self.revised = Some(Box::new(Revised { plan, tools }));
+        }
+        self.pause = None;
+        self.executing_since = self.executing_since.map(|since| since.plus(gap));
+        for number in &self.queues.open {
+            let state = &mut self.checkpoints[*number as usize];
+            state.claim = None;
+            state.checkpoint.deadline = state.checkpoint.deadline.plus(gap);
+        }
+        for effect in core::mem::take(&mut self.effects).into_values() {
+            let task = &mut self.tasks[effect.task as usize];
+            task.effect = None;
+            if effect.started || effect.in_doubt {
+                task.status = TaskStatus::Blocked;
+                continue;
+            }
+            task.status = TaskStatus::Ready;
+            task.attempt = task.attempt.saturating_sub(1);
+            task.tries = task.tries.saturating_sub(1);
+            task.turns = task.turns.saturating_sub(1);
+            self.turns = self.turns.saturating_sub(1);
+        }
+        self.reserved = Usage::NONE;
+        let once: Vec<bool> = self
+            .plan()
+            .tasks
+            .iter()
+            .map(|spec| self.may_call_once(spec))
+            .collect();
+        for (task, once) in self.tasks.iter_mut().zip(once) {
+            if task.status.is_ended() {
+                continue;
+            }
+            task.approved &= !once;
+            task.started_at = task.started_at.map(|started| started.plus(gap));
+            for not_before in [&mut task.start_not_before, &mut task.finish_not_before] {
+                if *not_before > left_at {
+                    *not_before = not_before.plus(gap);
+                }
+            }
+        }
+        self.forked = Some(Forked {
+            of,
+            at,
+            left_at,
+            since: now,
+            used: self.used,
+            turns: self.turns,
+        });
+        self.queues = Queues::of(self);
+        Ok(())
+    }
+
+    /// Whether one of its ways may happen only once.
+    fn may_call_once(&self, spec: &Task) -> bool {
+        let first = match &spec.work {
+            WorkSpec::Tool(call) => Some(call),
+            _ => None,
+        };
+        let ways = first.into_iter().chain(&spec.alternative);
+        let class = |tool| self.tools().get(tool).map(|facts| facts.class);
+        ways.into_iter().any(|call| {
+            class(&call.tool) != Some(EffectClass::Pure)
+                && class(&call.tool) != Some(EffectClass::Idempotent)
+        })
+    }
+}
