@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Abort(Abort),
     /// Change a mission's plan while it is carried out
     Replan(Replan),
-    /// Stop a tool, a tenant, a provider of models, or everything at once; alone, list what is stopped
+    /// Stop a tool, a tenant, a provider of models, or everything at once
     Stop(Stop),
     /// Let go on what was stopped
     Allow(Allow),
@@ -74,6 +74,10 @@ pub(crate) enum Command {
     Stops(Json),
     /// Tell a mission something
     Inform(Inform),
+    /// Begin another mission as this one stood at some event, and let it go another way
+    Fork(Fork),
+    /// Put two missions side by side: plan, decisions, results, cost and time
+    Compare(Compare),
     /// Prove that journals are whole and unaltered
     Verify(Verify),
     /// Fold a journal again and compare with what is stored
@@ -264,6 +268,31 @@ pub(crate) struct Events {
     /// Keep printing as they happen
     #[arg(long, short)]
     pub(crate) follow: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fork {
+    #[command(flatten)]
+    pub(crate) mission: Mission,
+    /// The last event that it takes over, as `adjutant events` numbers them; without it, all there are
+    #[arg(long, value_name = "N")]
+    pub(crate) at: Option<u64>,
+    /// Make something different: `decision=approve`, `decision=reject`, `decision=OPTION` or `decision=NUMBER:…`
+    /// answers a question that is open there; `input=NAME=VALUE` changes an input; may be repeated
+    #[arg(long, value_name = "WHAT=VALUE")]
+    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// A mission: its id, a unique beginning or end of it, or `last`
+    pub(crate) a: String,
+    /// Another one
+    pub(crate) b: String,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -631,6 +660,8 @@ impl Command {
             Self::Events(events) => events.json.json,
             Self::Inbox(json) | Self::Doctor(json) | Self::Stops(json) => json.json,
             Self::Stop(stop) => stop.json.json,
+            Self::Fork(fork) => fork.json.json,
+            Self::Compare(compare) => compare.json.json,
             Self::Allow(allow) => allow.json.json,
             Self::Verify(verify) => verify.json.json,
             Self::Replay(replay) => replay.json.json,

@@ -27,6 +27,7 @@ fn examples_are_right() {
             include_str!("../../../examples/approvals.yaml"),
         ),
         ("recovery", include_str!("../../../examples/recovery.yaml")),
+        ("fork", include_str!("../../../examples/fork.yaml")),
         ("layers", include_str!("../../../examples/layers.yaml")),
     ];
     for (name, text) in examples {

@@ -55,7 +55,8 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Fai
                 &event.encode().unwrap_or_default(),
             ))?;
         } else {
-            let line = happened(mission, event);
+            let number = Line::of(Tone::Dim, format!("{:>5}", event.seq));
+            let line = number.then(happened(mission, event));
             output::line(&line.render(output::paint()))?;
         }
     }

@@ -4,12 +4,14 @@ mod answer;
 mod backup;
 mod bench;
 mod budget;
+mod compare;
 mod completions;
 mod doctor;
 mod dry_run;
 mod erase;
 mod events;
 mod export;
+mod fork;
 mod inbox;
 mod keys;
 mod list;
@@ -60,6 +62,8 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Allow(allow) => stops::allow(&settings, allow).await,
         Command::Stops(json) => stops::list(&settings, json.json.into()).await,
         Command::Inform(inform) => steer::inform(&settings, inform).await,
+        Command::Fork(fork) => fork::run(&settings, fork).await,
+        Command::Compare(compare) => compare::run(&settings, compare).await,
         Command::Verify(verify) => verify::run(&settings, verify).await,
         Command::Replay(replay) => replay::run(&settings, replay).await,
         Command::Sign(json) => sign::run(&settings, json.json.into()).await,

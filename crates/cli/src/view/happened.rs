@@ -1,7 +1,7 @@
 //! An event in one line, for pipes, logs and `events`.
 
 use adjutant_mission::{
-    AfterFailure, AfterVerdict, Event, GateVerdict, Mission, Recorded, Stop, Verdict,
+    AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Recorded, Stop, Verdict,
 };
 
 use super::words::{elapsed, ordinal, preview};
@@ -16,6 +16,22 @@ fn told(event: &Event) -> (Tone, &'static str, String) {
                 Tone::Bold,
                 "opened",
                 format!("{} ({tasks})  {}", opened.plan.title, opened.mission),
+            )
+        }
+        Event::MissionForked { of, at, changes } => {
+            let changes = changes.iter().map(|change| match change {
+                ForkChange::Decision { checkpoint, .. } => {
+                    format!(", [{checkpoint}] answered anew")
+                }
+                ForkChange::Input { name, value } => {
+                    format!(", {name} = {}", value.to_plain_text())
+                }
+            });
+            let changes: String = changes.collect();
+            (
+                Tone::Bold,
+                "forked",
+                format!("from {of} at event {at}{changes}"),
             )
         }
         Event::ExecutionStarted {} => (Tone::Running, "executing", String::new()),

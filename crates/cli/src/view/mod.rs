@@ -1,5 +1,6 @@
 //! How things look: lines of toned text, and what is made of them. Nothing here decides or waits.
 
+mod comparison;
 mod ending;
 mod frame;
 mod happened;
@@ -10,6 +11,7 @@ mod table;
 mod tree;
 mod words;
 
+pub(crate) use comparison::comparison;
 pub(crate) use ending::{Places, ending};
 pub(crate) use frame::{Frame, RawMode};
 pub(crate) use happened::happened;

@@ -41,6 +41,10 @@ pub(crate) fn passport(mission: &Mission, now: Timestamp, width: usize) -> Vec<L
             ago(now, mission.opened_at())
         ),
     ));
+    if let Some(forked) = mission.forked() {
+        let told = format!("from {} at event {}", forked.of, forked.at);
+        about.push(("forked", told));
+    }
     about.push(("tenant", mission.scope().tenant.to_string()));
     if !by {
         about.push((

@@ -1,0 +1,69 @@
+//! `adjutant compare`: two missions side by side.
+
+use std::collections::BTreeMap;
+
+use adjutant_journal::JournalError;
+use adjutant_mission::{Comparison, Json, Look, Mission, MissionId, Payload, Recorded};
+
+use crate::args::Compare;
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, comparison};
+
+/// Wider than this, the eye loses the line.
+const WIDTH_MAX: usize = 140;
+
+struct Read {
+    events: Vec<Recorded>,
+    mission: Mission,
+    blobs: BTreeMap<String, Json>,
+}
+
+pub(super) async fn run(settings: &Settings, compare: Compare) -> Result<Exit, Failure> {
+    let reading = Reading::expect(settings).await?;
+    let a = find::mission(reading.store(), &compare.a).await?;
+    let b = find::mission(reading.store(), &compare.b).await?;
+    let (a, b) = (read(&reading, a).await?, read(&reading, b).await?);
+    let told = Comparison::of(look(&a), look(&b));
+    if compare.json.json {
+        let text = serde_json::to_string(&told).map_err(JournalError::Encode)?;
+        output::line(&text)?;
+        return Ok(Exit::Ok);
+    }
+    let lines = comparison(&told, output::size().0.min(WIDTH_MAX));
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}
+
+fn look(read: &Read) -> Look<'_> {
+    Look {
+        events: &read.events,
+        mission: &read.mission,
+        blobs: &read.blobs,
+    }
+}
+
+async fn read(reading: &Reading, mission: MissionId) -> Result<Read, Failure> {
+    let journal = &reading.journal;
+    let (events, _) = journal.read(mission).await?;
+    let (folded, standing) = journal.load(mission).await?;
+    let mut blobs = BTreeMap::new();
+    for (_, state) in folded.tasks() {
+        let Some(Payload::Blob { digest, .. }) = &state.output else {
+            continue;
+        };
+        if let Ok(parsed) = digest.parse()
+            && let Some(json) = journal.output(&standing.seal, mission, parsed).await?
+        {
+            blobs.insert(digest.clone(), json);
+        }
+    }
+    Ok(Read {
+        events,
+        mission: folded,
+        blobs,
+    })
+}

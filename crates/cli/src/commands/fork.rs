@@ -1,0 +1,181 @@
+//! `adjutant fork`: a mission that goes another way from some event of one that is there.
+
+use adjutant_host::control::Request;
+use adjutant_host::{ForkRequest, HostError, Performs, new_command_id, new_mission_id};
+use adjutant_mission::{
+    Decision, ForkChange, ForkRefused, Json, Mission, OptionKey, Recorded, Role, Verdict,
+    fork_point, forked_question,
+};
+
+use crate::args::Fork;
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Tone, count, short};
+use crate::wiring;
+
+/// How far back a place to fork at is looked for, to name one.
+const LOOKED_BACK_MAX: u64 = 50;
+
+pub(super) async fn run(settings: &Settings, fork: Fork) -> Result<Exit, Failure> {
+    let form = Form::from(fork.json.json);
+    let reading = Reading::expect(settings).await?;
+    let of = find::mission(reading.store(), &fork.mission.mission).await?;
+    let (events, head) = reading.journal.read(of).await?;
+    let at = fork.at.unwrap_or(head.seq);
+    let stood = fork_point(&events, at).map_err(|refused| unfit(&events, refused))?;
+    let mut role = None;
+    let mut changes = Vec::new();
+    for set in &fork.set {
+        changes.push(change(&stood, set, &mut role)?);
+    }
+    drop(reading);
+    let now = wiring::clock().now();
+    let mission = new_mission_id(now)?;
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let request = Request::Fork {
+        tenant: settings.tenant.clone(),
+        by: settings.actor(role.as_ref()),
+        command: new_command_id(now)?,
+        fork: Box::new(ForkRequest {
+            mission,
+            of,
+            at,
+            changes,
+        }),
+    };
+    let done = engine.request(request).await;
+    let ours = engine.host().is_some();
+    engine.close().await?;
+    done?;
+    if form == Form::Json {
+        let told = serde_json::json!({ "fork": mission, "of": of, "at": at });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let inherited = usize::try_from(at).unwrap_or(usize::MAX);
+    let line = Line::new()
+        .plain(" ")
+        .and(Tone::Done, "✓")
+        .plain(" ")
+        .and(
+            Tone::Bold,
+            format!("Forked {} into {}.", short(of), short(mission)),
+        )
+        .plain(format!(" It begins with {}.", count(inherited, "event")));
+    output::line(&line.render(output::paint()))?;
+    if ours {
+        output::note("   No host is running: `adjutant up` carries it on.");
+    }
+    output::note(&format!(
+        "   `adjutant compare {} {}` puts them side by side.",
+        short(of),
+        short(mission)
+    ));
+    Ok(Exit::Ok)
+}
+
+/// What one `--set` makes different.
+fn change(stood: &Mission, set: &str, role: &mut Option<Role>) -> Result<ForkChange, Failure> {
+    let (what, value) = set.split_once('=').ok_or_else(|| {
+        wrong(
+            format!("`--set {set}` has no `=`"),
+            "Write `decision=approve`, `decision=2:left` or `input=name=value`.",
+        )
+    })?;
+    match what {
+        "decision" => decision(stood, value, role),
+        "input" => input(stood, value),
+        "model" => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-3067",
+            "no model can be set: this version asks none",
+            "Set a decision or an input; models come with a later version.",
+        )),
+        _ => Err(wrong(
+            format!("`{what}` cannot be set in a fork"),
+            "Set a `decision` or an `input`.",
+        )),
+    }
+}
+
+fn decision(stood: &Mission, value: &str, role: &mut Option<Role>) -> Result<ForkChange, Failure> {
+    let (named, said) = match value.split_once(':') {
+        Some((number, said)) => {
+            let number = number.parse().map_err(|_| {
+                wrong(
+                    format!("`{number}` is not a question's number"),
+                    "Write it as in `decision=2:approve`; `adjutant show` has the numbers.",
+                )
+            })?;
+            (Some(number), said)
+        }
+        None => (None, value),
+    };
+    let checkpoint = forked_question(stood, named).map_err(HostError::from)?;
+    let asked = stood.checkpoints().get(checkpoint as usize);
+    *role = asked.and_then(|state| state.checkpoint.role.clone());
+    let decision = match said {
+        "approve" => Decision::new(Verdict::Approve),
+        "reject" => Decision::new(Verdict::Reject),
+        option => Decision {
+            option: Some(OptionKey::new(option).map_err(|error| {
+                wrong(
+                    format!("`{option}` is no answer: {error}"),
+                    "Say `approve`, `reject`, or one of the question's options.",
+                )
+            })?),
+            ..Decision::new(Verdict::Approve)
+        },
+    };
+    Ok(ForkChange::Decision {
+        checkpoint,
+        decision,
+    })
+}
+
+fn input(stood: &Mission, given: &str) -> Result<ForkChange, Failure> {
+    let (name, value) = given.split_once('=').ok_or_else(|| {
+        wrong(
+            format!("`--set input={given}` has no value"),
+            "Write it as `input=name=value`.",
+        )
+    })?;
+    // What is meant as text in the plan stays text, even if it looks like a number.
+    let before = stood.plan().inputs.as_ref();
+    let before = before.and_then(|inputs| inputs.at(&[name.to_owned()]));
+    let is_text = before.is_some_and(|before| before.text().starts_with('"'));
+    let parsed = if is_text {
+        Json::encode(value)
+    } else {
+        Json::parse(value).or_else(|_| Json::encode(value))
+    };
+    let value = parsed.map_err(adjutant_journal::JournalError::Encode)?;
+    let name = name.to_owned();
+    Ok(ForkChange::Input { name, value })
+}
+
+/// A refusal, with a place to fork at instead if there is one near.
+fn unfit(events: &[Recorded], refused: ForkRefused) -> Failure {
+    let near = match &refused {
+        ForkRefused::Ended { at } => (1..*at)
+            .rev()
+            .take(LOOKED_BACK_MAX as usize)
+            .find(|at| fork_point(events, *at).is_ok()),
+        _ => None,
+    };
+    let mut failure = Failure::from(HostError::from(refused));
+    if let (Some(near), Some(first)) = (near, failure.complaints.first_mut()) {
+        first.help = format!(
+            "Fork at an earlier event, the last of which is {near}; `adjutant events` has the numbers."
+        );
+    }
+    failure
+}
+
+fn wrong(message: String, help: &str) -> Failure {
+    Failure::new(Exit::BadInput, "ADJ-3068", message, help)
+}
