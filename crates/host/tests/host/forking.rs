@@ -77,7 +77,15 @@ async fn a_fork_has_its_own_key_and_blobs_and_outlives_its_origin() {
     );
 
     let reason = "enough".into();
-    command(&world, origin, Command::Abort { reason }).await;
+    command(
+        &world,
+        origin,
+        Command::Abort {
+            reason,
+            undo: false,
+        },
+    )
+    .await;
     let ended = |summary: &Summary| summary.phase.is_ended();
     world.wait_for(origin, ended).await;
     let journal = world.host.journal(&tenant());
