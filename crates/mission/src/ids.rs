@@ -124,6 +124,11 @@ generated_id!(
     CommandId,
     "cmd_"
 );
+generated_id!(
+    /// One trigger.
+    TriggerId,
+    "trg_"
+);
 
 macro_rules! numbered_id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {

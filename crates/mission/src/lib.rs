@@ -58,6 +58,7 @@ pub use fork::{
 pub use ids::{
     AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
     NAME_LENGTH_MAX, OptionKey, ProviderId, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
+    TriggerId,
 };
 pub use json::Json;
 pub use machine::{
@@ -72,5 +73,9 @@ pub use plan::{
     WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
-pub use trigger::{Schedule, Trigger, TriggerTarget};
+pub use trigger::{
+    Due, Firing, LOOK_BACK, MADE_UP_MAX, Missed, ON_TIME, PATTERN_BYTES_MAX, PatternError,
+    Prepared, Schedule, TopicPattern, Trigger, TriggerEnd, TriggerProblem, TriggerRecord,
+    TriggerState, TriggerTarget,
+};
 pub use units::{MicroUsd, Millis, Ppm, Timestamp};

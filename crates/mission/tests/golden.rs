@@ -119,6 +119,14 @@ fn records_and_ids_keep_their_text() {
 }
 
 #[test]
+fn triggers_keep_their_text() {
+    let now = records::trigger_records();
+    let pinned = pinned("triggers.jsonl", &now);
+    assert_eq!(now, pinned);
+    records::check_triggers_read_back(&pinned);
+}
+
+#[test]
 fn a_recorded_mission_folds_to_the_same_passport_byte_for_byte() {
     let fold = |journal: &str| {
         let events: Vec<Recorded> = (1..)

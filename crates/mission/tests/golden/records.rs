@@ -4,30 +4,109 @@ use crate::samples;
 use crate::samples::{COMMAND, MISSION, agent, call, choice, failure, inline, key, opened, usage};
 use adjutant_mission::*;
 
-fn triggers() -> [Trigger; 3] {
-    let trigger = |schedule, target| Trigger {
-        schedule,
-        zone: "Europe/Berlin".into(),
-        repeat_max: None,
-        cancel_on: None,
-        target,
-    };
-    let start = || TriggerTarget::StartMission {
-        template: "weekly".into(),
+fn triggers() -> [TriggerRecord; 3] {
+    let prepared = Prepared {
+        scope: Scope::of(TenantId::new("acme").unwrap()),
+        plan: Plan::new(
+            "Figures",
+            vec![Task::new(key("fetch"), WorkSpec::Tool(call("http")))],
+        ),
+        tools: ToolTable::new(),
+        approvals: vec![ApprovalSource::Waiver {
+            by: agent("anna"),
+            types: Waivers::all(),
+        }],
     };
     let inform = TriggerTarget::InformMission {
         mission: MISSION,
         topic: "tick".into(),
+        trust: Trust::Trusted,
+        body: Json::parse(r#"{"n": 1.50}"#).unwrap(),
+    };
+    let trigger = |schedule, target| Trigger {
+        name: "Weekly figures".into(),
+        schedule,
+        zone: "Europe/Berlin".into(),
+        repeat_max: None,
+        cancel_on: None,
+        missed: Missed::Once,
+        target,
+        made_by: Actor::human(agent("anna")),
+        made_at: Timestamp(5),
+    };
+    let actor = trigger(Schedule::At(String::new()), inform.clone())
+        .actor(TRIGGER)
+        .unwrap();
+    let start = TriggerTarget::StartMission(Box::new(prepared));
+    let problem = TriggerProblem {
+        at: Timestamp(8),
+        code: "ADJ-5006".into(),
+        message: "no room".into(),
     };
     [
-        trigger(Schedule::At(Timestamp(5)), start()),
-        trigger(Schedule::Cron("0 9 * * 1".into()), inform),
-        Trigger {
-            repeat_max: Some(3),
-            cancel_on: Some("done.*".into()),
-            ..trigger(Schedule::Rrule("FREQ=WEEKLY".into()), start())
+        TriggerRecord {
+            trigger: trigger(Schedule::At("2027-03-01T09:00".into()), start),
+            state: TriggerState {
+                next_at: Some(Timestamp(7)),
+                ..TriggerState::default()
+            },
+        },
+        TriggerRecord {
+            trigger: Trigger {
+                repeat_max: Some(3),
+                cancel_on: Some(TopicPattern::new("done.*").unwrap()),
+                missed: Missed::All,
+                ..trigger(Schedule::Cron("0 9 * * 1".into()), inform.clone())
+            },
+            state: TriggerState {
+                next_at: Some(Timestamp(9)),
+                firing: Some(Firing {
+                    at: Timestamp(7),
+                    refused: 1,
+                    again_at: Some(Timestamp(10)),
+                }),
+                fired: 2,
+                last_fired: Some(Timestamp(6)),
+                passed_over: 4,
+                last_problem: Some(problem),
+                looked_until: Some(Timestamp(5)),
+                ended: None,
+            },
+        },
+        TriggerRecord {
+            trigger: Trigger {
+                missed: Missed::Skip,
+                ..trigger(
+                    Schedule::Rrule("DTSTART:20270101T090000 RRULE:FREQ=WEEKLY".into()),
+                    inform,
+                )
+            },
+            state: TriggerState {
+                ended: Some((Timestamp(9), TriggerEnd::Cancelled { by: actor })),
+                ..TriggerState::default()
+            },
         },
     ]
+}
+
+const TRIGGER: TriggerId = TriggerId::from_bits(0x0190_0000_0000_0000_0000_0000_0000_0003);
+
+/// One trigger a line, as it is kept; and its id.
+pub(crate) fn trigger_records() -> String {
+    let mut lines: Vec<String> = triggers()
+        .iter()
+        .map(|record| serde_json::to_string(record).unwrap())
+        .collect();
+    lines.push(TRIGGER.to_string());
+    lines.join("\n") + "\n"
+}
+
+pub(crate) fn check_triggers_read_back(text: &str) {
+    let read = text.lines().take(3).map(|line| {
+        let record: TriggerRecord = serde_json::from_str(line).unwrap();
+        record
+    });
+    assert_eq!(read.collect::<Vec<_>>(), triggers());
 }
 
 fn session() -> AgentSession {
@@ -61,11 +140,7 @@ fn artifact() -> ArtifactAddress {
 
 /// One record or id a line, as it is written.
 pub(crate) fn records() -> String {
-    let mut lines: Vec<String> = triggers()
-        .iter()
-        .map(|trigger| serde_json::to_string(trigger).unwrap())
-        .collect();
-    lines.push(serde_json::to_string(&session()).unwrap());
+    let mut lines = vec![serde_json::to_string(&session()).unwrap()];
     lines.push(artifact().to_string());
     lines.push(MISSION.to_string());
     lines.push(COMMAND.to_string());
@@ -77,10 +152,6 @@ pub(crate) fn records() -> String {
 }
 
 pub(crate) fn check_records_read_back() {
-    for trigger in triggers() {
-        let text = serde_json::to_string(&trigger).unwrap();
-        assert_eq!(serde_json::from_str::<Trigger>(&text).unwrap(), trigger);
-    }
     let text = serde_json::to_string(&session()).unwrap();
     assert_eq!(
         serde_json::from_str::<AgentSession>(&text).unwrap(),

@@ -26,4 +26,5 @@ mod soft_caps;
 mod stops;
 mod strategies;
 mod support;
+mod triggers;
 mod undo;
