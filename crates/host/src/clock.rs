@@ -19,9 +19,9 @@ impl Clock {
         })
     }
 
-    /// A clock that somebody else sets.
-    pub fn reading(now: fn() -> Timestamp) -> Self {
-        Self(now)
+    /// A clock that shows what it is told to, for tests.
+    pub fn reading(read: fn() -> Timestamp) -> Self {
+        Self(read)
     }
 
     pub fn now(self) -> Timestamp {

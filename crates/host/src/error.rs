@@ -4,6 +4,7 @@ use adjutant_journal::JournalError;
 use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
 use adjutant_store::{AppendError, StoreError};
 
+use crate::TriggerError;
 use crate::stops::{StopScope, Stopped};
 
 const MIB: u64 = 1 << 20;
@@ -40,6 +41,8 @@ pub enum HostError {
     StopUnknown { name: String },
     #[error("mission {0} has too many commands waiting")]
     Busy(MissionId),
+    #[error(transparent)]
+    Trigger(#[from] TriggerError),
 }
 
 impl From<StoreError> for HostError {
@@ -69,6 +72,7 @@ impl HostError {
             Self::StillStopped { .. } => "ADJ-5022",
             Self::NotStopped { .. } => "ADJ-5023",
             Self::StopUnknown { .. } => "ADJ-5025",
+            Self::Trigger(error) => error.code(),
         }
     }
 
@@ -92,6 +96,7 @@ impl HostError {
             Self::NotStopped { .. } => "See `adjutant stops` for what is.",
             Self::StopUnknown { .. } => "Use the newer version of Adjutant that stopped it.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
+            Self::Trigger(error) => error.remedy(),
         }
     }
 

@@ -18,6 +18,7 @@ use crate::registry::{Message, Registry, Sent};
 use crate::runner::{Origin, Runner};
 use crate::signer::{self, Signer};
 use crate::stops::{self, Stops};
+use crate::triggers::{self, Triggers};
 use crate::{Clock, Committed, HostError, waker};
 
 #[derive(Debug, Clone)]
@@ -88,6 +89,7 @@ pub(crate) struct Shared<S> {
     pub(crate) registry: Registry,
     pub(crate) stops: Stops,
     pub(crate) feed: Feed,
+    pub(crate) triggers: Triggers,
     /// When the waker means to look next, in milliseconds; and how to make it look earlier.
     pub(crate) next_look: AtomicI64,
     pub(crate) look_earlier: Notify,
@@ -151,6 +153,7 @@ impl<S: Store> Host<S> {
             registry: Registry::default(),
             stops: Stops::default(),
             feed: Feed::new(),
+            triggers: Triggers::default(),
             next_look: AtomicI64::new(i64::MAX),
             look_earlier: Notify::new(),
             carries_on: AtomicBool::new(false),
@@ -165,13 +168,14 @@ impl<S: Store> Host<S> {
         }
     }
 
-    /// Takes up every unfinished mission of the store, now and whenever one's time comes.
+    /// Takes up every unfinished mission of the store, now and whenever one's time comes, and fires its triggers.
     pub fn carry_on(&self) {
         self.shared.carries_on.store(true, Ordering::Release);
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
         tokio::spawn(signer::run(Arc::clone(&self.shared)));
         notifier::start(&self.shared);
         tokio::spawn(stops::finish_allowing(self.clone()));
+        tokio::spawn(triggers::run(self.clone()));
     }
 
     /// Takes up one mission of the store, now and whenever its time comes.
@@ -332,6 +336,7 @@ impl<S: Store> Host<S> {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.registry.drain_all();
         self.shared.look_earlier.notify_one();
+        self.shared.triggers.changed();
         let all_left = async {
             loop {
                 let left = self.shared.left.notified();

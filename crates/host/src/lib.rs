@@ -15,6 +15,7 @@ mod registry;
 mod runner;
 mod signer;
 mod stops;
+mod triggers;
 mod upkeep;
 mod waker;
 
@@ -23,6 +24,7 @@ pub use error::HostError;
 pub use feed::Committed;
 pub use fork::ForkRequest;
 pub use handle::{Config, Host, Performs, Quotas, Signing};
-pub use ids::{new_command_id, new_mission_id};
+pub use ids::{mission_of_fire, new_command_id, new_mission_id, new_trigger_id};
 pub use stops::{StopNote, StopScope};
+pub use triggers::{TRIGGERS_MAX, TriggerError};
 pub use upkeep::Upkeep;

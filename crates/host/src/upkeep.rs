@@ -1,8 +1,10 @@
-//! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping. Only a
-//! host may, for only one host writes.
+//! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping, keeping
+//! triggers. Only a host may, for only one host writes.
 
 use adjutant_journal::{JournalError, SigningKey};
-use adjutant_mission::{AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Window};
+use adjutant_mission::{
+    AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Trigger, TriggerId, Window,
+};
 use adjutant_store::{CapsRow, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +21,11 @@ pub enum Upkeep {
         by: Actor,
         reason: String,
     },
-    /// Removes the journals of missions that ended before then.
-    Prune { before: Timestamp, reason: String },
+    /// Removes the journals of missions that ended before then, and triggers that did.
+    Prune {
+        before: Timestamp,
+        reason: String,
+    },
     /// Says what an account may come to.
     SetCaps {
         owner: AccountOwner,
@@ -35,6 +40,15 @@ pub enum Upkeep {
     },
     /// It may go on, and what was paused for it does.
     Allow { scope: StopScope, by: Actor },
+    /// Keeps a trigger. The same id twice is the same trigger.
+    AddTrigger {
+        id: TriggerId,
+        trigger: Box<Trigger>,
+    },
+    CancelTrigger {
+        id: TriggerId,
+        by: Actor,
+    },
 }
 
 impl<S: Store> Host<S> {
@@ -65,6 +79,7 @@ impl<S: Store> Host<S> {
                         .prune(self.key_to_sign()?, now, *mission, &reason)
                         .await?;
                 }
+                self.forget_triggers(tenant, before).await?;
                 if !old.is_empty() {
                     self.store().scrub().await?;
                 }
@@ -87,6 +102,14 @@ impl<S: Store> Host<S> {
             }
             Upkeep::Stop { scope, by, reason } => self.stop(tenant, scope, by, reason).await,
             Upkeep::Allow { scope, by } => self.allow(tenant, scope, by).await,
+            Upkeep::AddTrigger { id, trigger } => {
+                self.add_trigger(tenant, id, *trigger).await?;
+                Ok(0)
+            }
+            Upkeep::CancelTrigger { id, by } => {
+                self.cancel_trigger(tenant, id, by).await?;
+                Ok(0)
+            }
         }
     }
 

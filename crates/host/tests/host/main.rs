@@ -13,3 +13,4 @@ mod running;
 mod signing;
 mod stops;
 mod support;
+mod triggers;
