@@ -1,10 +1,14 @@
 //! The command line's grammar.
 
+mod trigger;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
+
+pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -105,6 +109,9 @@ pub(crate) enum Command {
     /// Show who is told of questions and endings, and try it out
     #[command(subcommand)]
     Notify(Notify),
+    /// Start missions or inform them at a time
+    #[command(subcommand)]
+    Trigger(Trigger),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -677,6 +684,7 @@ impl Command {
             Self::Budget(Budget::Show(json))
             | Self::Notify(Notify::List(json) | Notify::Test { json, .. }) => json.json,
             Self::Budget(Budget::Set(set)) => set.json.json,
+            Self::Trigger(trigger) => trigger.json(),
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
             Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
             Self::Bench(Bench::Pause(pause)) => pause.json.json,

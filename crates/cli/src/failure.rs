@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 
-use adjutant_host::HostError;
 use adjutant_host::control::{ClientError, Problem};
+use adjutant_host::{HostError, TriggerError};
 use adjutant_journal::JournalError;
 use adjutant_plans::PlanErrors;
+use adjutant_schedule::ScheduleError;
 use adjutant_store::StoreError;
 use serde::Serialize;
 
@@ -191,7 +192,7 @@ impl Place {
 /// Which exit code a code's family has.
 fn exit_of(code: &str) -> Exit {
     match code.as_bytes().get(4) {
-        Some(b'1' | b'2') => Exit::BadInput,
+        Some(b'1' | b'2' | b'7') => Exit::BadInput,
         Some(b'3') if ("ADJ-3061"..="ADJ-3068").contains(&code) => Exit::BadInput,
         // Keys and files that do not fit, and missions that are not there to be read.
         Some(b'4') if code >= "ADJ-4005" && code != "ADJ-4025" => Exit::BadInput,
@@ -217,6 +218,12 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let code = error.code();
         Self::new(exit_of(code), code, error.to_string(), error.remedy())
+    }
+}
+
+impl From<ScheduleError> for Failure {
+    fn from(error: ScheduleError) -> Self {
+        HostError::from(TriggerError::from(error)).into()
     }
 }
 

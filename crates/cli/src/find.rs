@@ -1,10 +1,10 @@
 //! From what a person types to the mission or question they mean.
 
-use adjutant_mission::{CheckpointId, MissionId};
+use adjutant_mission::{CheckpointId, MissionId, TriggerId, TriggerRecord};
 use adjutant_store::{ListQuery, TenantStore};
 
 use crate::failure::{Exit, Failure};
-use crate::view::short;
+use crate::view::{short, short_trigger};
 
 /// How many of the newest missions are searched for the end of an id.
 const SEARCHED_MAX: usize = 100_000;
@@ -147,6 +147,46 @@ pub(crate) async fn checkpoint<T: TenantStore>(
                     shown.join(", ")
                 ),
                 "Name one of them.",
+            ))
+        }
+    }
+}
+
+/// The trigger whose id is `text`, or begins or ends with it.
+pub(crate) fn trigger(
+    kept: Vec<(TriggerId, TriggerRecord)>,
+    text: &str,
+) -> Result<(TriggerId, TriggerRecord), Failure> {
+    let part = text
+        .trim_start_matches(TriggerId::PREFIX)
+        .trim_start_matches('…')
+        .to_ascii_lowercase();
+    let fits = |(id, _): &(TriggerId, TriggerRecord)| {
+        let id = id.to_string();
+        let digits = id.trim_start_matches(TriggerId::PREFIX);
+        !part.is_empty() && (digits.starts_with(&part) || digits.ends_with(&part))
+    };
+    let mut fitting: Vec<_> = kept.into_iter().filter(fits).collect();
+    match (fitting.pop(), fitting.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-7007",
+            format!("no trigger fits `{text}`"),
+            "See `adjutant trigger list --all` for the triggers there are.",
+        )),
+        (Some(last), _) => {
+            fitting.push(last);
+            let shown: Vec<String> = fitting
+                .iter()
+                .take(CANDIDATES_MAX as usize)
+                .map(|(id, _)| short_trigger(*id))
+                .collect();
+            Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-7008",
+                format!("`{text}` fits several triggers: {}", shown.join(", ")),
+                "Give more of the id, or its end.",
             ))
         }
     }

@@ -29,6 +29,7 @@ fn examples_are_right() {
         ("recovery", include_str!("../../../examples/recovery.yaml")),
         ("fork", include_str!("../../../examples/fork.yaml")),
         ("layers", include_str!("../../../examples/layers.yaml")),
+        ("nightly", include_str!("../../../examples/nightly.yaml")),
     ];
     for (name, text) in examples {
         accept(name, text);

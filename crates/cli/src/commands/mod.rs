@@ -25,6 +25,8 @@ mod show;
 mod sign;
 mod steer;
 mod stops;
+mod trigger;
+mod trigger_add;
 mod up;
 mod verify;
 mod watch;
@@ -76,6 +78,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Keys(which) => keys::run(&settings, which).await,
         Command::Budget(which) => budget::run(&settings, which).await,
         Command::Notify(which) => notify::run(&settings, which).await,
+        Command::Trigger(which) => trigger::run(&settings, which).await,
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

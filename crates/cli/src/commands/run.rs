@@ -1,6 +1,7 @@
 //! `adjutant run`: from a plan file to its end, or to where only a human can go on.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use adjutant_host::control::Request;
 use adjutant_host::{Performs, new_command_id, new_mission_id};
@@ -23,28 +24,57 @@ use crate::wiring::{self, Known};
 /// How often a mission is taken over from a host that stopped under us.
 const TAKEOVERS_MAX: u32 = 100;
 
-pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> {
-    let known = Known::new(wiring::tools(settings)?);
-    let mut plan = wiring::read_plan(&run.plan, &known)?.plan;
-    give_inputs(&mut plan, &run.inputs)?;
-    let now = wiring::clock().now();
-    let mission = new_mission_id(now)?;
+/// What a mission is opened with, as it was given on the command line.
+pub(super) struct Given<'a> {
+    pub(super) plan: &'a Path,
+    pub(super) inputs: &'a [String],
+    pub(super) subjects: &'a [String],
+    pub(super) campaign: Option<&'a str>,
+    pub(super) approvals: Vec<ApprovalSource>,
+}
+
+/// Whoever runs this approves everything in advance that no rule reserves for a human, or nothing.
+pub(super) fn approvals(settings: &Settings, yes: bool) -> Vec<ApprovalSource> {
     let waiver = ApprovalSource::Waiver {
         by: settings.me.clone(),
         types: Waivers::all(),
     };
-    let campaign = run.campaign.as_deref().map(campaign).transpose()?;
-    let start = Start {
+    if yes { vec![waiver] } else { Vec::new() }
+}
+
+/// Reads and checks the plan, and puts together what opens a mission with it.
+pub(super) fn start(
+    settings: &Settings,
+    mission: MissionId,
+    given: Given<'_>,
+) -> Result<Start, Failure> {
+    let known = Known::new(wiring::tools(settings)?);
+    let mut plan = wiring::read_plan(given.plan, &known)?.plan;
+    give_inputs(&mut plan, given.inputs)?;
+    Ok(Start {
         mission,
         scope: Scope {
-            subjects: run.subjects.clone(),
-            campaign,
+            subjects: given.subjects.to_vec(),
+            campaign: given.campaign.map(campaign).transpose()?,
             ..Scope::of(settings.tenant.clone())
         },
         plan,
         tools: known.tools().clone(),
-        approvals: if run.yes { vec![waiver] } else { Vec::new() },
+        approvals: given.approvals,
+    })
+}
+
+pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> {
+    let now = wiring::clock().now();
+    let mission = new_mission_id(now)?;
+    let given = Given {
+        plan: &run.plan,
+        inputs: &run.inputs,
+        subjects: &run.subjects,
+        campaign: run.campaign.as_deref(),
+        approvals: approvals(settings, run.yes),
     };
+    let start = start(settings, mission, given)?;
     if run.dry_run {
         return dry_run::tell(settings, &start, Form::from(run.json.json)).await;
     }

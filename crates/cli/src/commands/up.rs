@@ -2,8 +2,8 @@
 
 use adjutant_host::{Committed, Performs};
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Event, InboxEntry, Phase, Summary};
-use adjutant_store::{ListQuery, StoreError, TenantStore};
+use adjutant_mission::{Event, InboxEntry, Phase, Summary, Timestamp, TriggerRecord};
+use adjutant_store::{ListQuery, RecordKind, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -16,7 +16,7 @@ use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{Settings, StorePlace};
 use crate::stores::Access;
-use crate::view::{Line, Tone, asks, count, phase_tone, phase_words, short};
+use crate::view::{Line, Tone, asks, count, phase_tone, phase_words, short, until};
 use crate::wiring;
 
 /// How many of the missions taken up, and of the open questions, are named.
@@ -178,9 +178,14 @@ async fn took_up<T: TenantStore>(
         .map(|(_, n)| n)
         .sum();
     let unfinished = usize::try_from(unfinished).unwrap_or(usize::MAX);
+    let triggers: Vec<(String, TriggerRecord)> = journal.records(RecordKind::Trigger).await?;
+    let wakes: Vec<Timestamp> = triggers
+        .iter()
+        .filter_map(|(_, record)| record.state.wake_at())
+        .collect();
     if form == Form::Json {
         let up = serde_json::json!({
-            "up": { "pid": std::process::id(), "store": settings.store.to_string(), "unfinished": unfinished },
+            "up": { "pid": std::process::id(), "store": settings.store.to_string(), "unfinished": unfinished, "triggers": wakes.len() },
         });
         return output::line(&up.to_string());
     }
@@ -199,6 +204,14 @@ async fn took_up<T: TenantStore>(
         output::note(&format!(
             "Nobody is told anything through the channel `{name}`: {why} [ADJ-7032]."
         ));
+    }
+    if let Some(next) = wakes.iter().min() {
+        let waiting = format!(
+            "   {} to fire, the next {}",
+            count(wakes.len(), "trigger"),
+            until(wiring::clock().now(), *next)
+        );
+        output::line(&waiting)?;
     }
     for listed in &named {
         tell(&listed.summary, form)?;

@@ -20,4 +20,6 @@ pub(crate) use passport::passport;
 pub(crate) use question::{asks, how_to_decide, question};
 pub(crate) use table::Table;
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
-pub(crate) use words::{ago, bytes, count, instant, money, short, short_checkpoint, until};
+pub(crate) use words::{
+    ago, bytes, count, instant, money, short, short_checkpoint, short_trigger, until,
+};

@@ -1,15 +1,24 @@
 //! Quantities in words, the same everywhere.
 
-use adjutant_mission::{CheckpointId, Json, MicroUsd, Millis, MissionId, Payload, Timestamp};
+use adjutant_mission::{
+    CheckpointId, Json, MicroUsd, Millis, MissionId, Payload, Timestamp, TriggerId,
+};
 
 /// How many characters of an id's end are shown.
 const SHORT_ID: usize = 6;
 
 /// The end of a mission's id: ids begin with the time, so that only their end tells them apart.
 pub(crate) fn short(mission: MissionId) -> String {
-    let text = mission.to_string();
+    end_of(&mission.to_string())
+}
+
+pub(crate) fn short_trigger(trigger: TriggerId) -> String {
+    end_of(&trigger.to_string())
+}
+
+fn end_of(text: &str) -> String {
     text.get(text.len().saturating_sub(SHORT_ID)..)
-        .unwrap_or(&text)
+        .unwrap_or(text)
         .to_owned()
 }
 

@@ -19,3 +19,4 @@ mod running;
 mod stopping;
 mod support;
 mod tampering;
+mod triggers;

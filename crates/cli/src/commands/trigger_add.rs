@@ -1,0 +1,195 @@
+//! `adjutant trigger add`: from a schedule and what is to be done, to a trigger that is kept.
+
+use adjutant_host::{HostError, Performs, TriggerError, Upkeep, new_mission_id, new_trigger_id};
+use adjutant_mission::{
+    Json, Missed, Schedule, Timestamp, TopicPattern, Trigger, TriggerTarget, Trust,
+};
+use adjutant_schedule::{Timetable, Zone, rrule_with_start, zone_in_rrule};
+
+use super::run::{self, Given};
+use crate::args::{self, TriggerAdd, When};
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Tone, short_trigger, until};
+use crate::wiring;
+
+/// Longest name of a trigger, in characters.
+const NAME_CHARS_MAX: usize = 200;
+
+/// A schedule that fires at least once more.
+#[derive(Debug)]
+pub(super) struct Scheduled {
+    schedule: Schedule,
+    pub(super) zone: Zone,
+    from: ZoneFrom,
+    pub(super) times: Timetable,
+    next_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ZoneFrom {
+    Given,
+    Machine,
+    /// This machine does not say where it is.
+    Nobody,
+}
+
+impl Scheduled {
+    /// Says which zone was taken if nobody named one.
+    pub(super) fn tell_zone(&self) {
+        let name = self.zone.name();
+        match self.from {
+            ZoneFrom::Given => {}
+            ZoneFrom::Machine => output::note(&format!(
+                "   Times are of {name}, the zone of this machine; --zone names another."
+            )),
+            ZoneFrom::Nobody => output::note(
+                "   Times are of UTC, for this machine says no zone; --zone names another.",
+            ),
+        }
+    }
+}
+
+/// Reads a schedule as the command line gives it.
+pub(super) fn scheduled(when: &When, now: Timestamp) -> Result<Scheduled, Failure> {
+    let named = when
+        .zone
+        .as_deref()
+        .or_else(|| when.rrule.as_deref().and_then(zone_in_rrule));
+    let (zone, from) = match named {
+        Some(name) => (Zone::named(name)?, ZoneFrom::Given),
+        None => match Zone::of_this_machine() {
+            Some(zone) => (zone, ZoneFrom::Machine),
+            None => (Zone::utc(), ZoneFrom::Nobody),
+        },
+    };
+    let schedule = match (&when.at, &when.cron, &when.rrule) {
+        (Some(at), _, _) => Schedule::At(at.trim().to_owned()),
+        (_, Some(cron), _) => Schedule::Cron(cron.trim().to_owned()),
+        (_, _, Some(rule)) => Schedule::Rrule(rrule_with_start(rule, now, &zone)),
+        (None, None, None) => return Err(HostError::from(TriggerError::NeverFires).into()),
+    };
+    let times = Timetable::read(&schedule, &zone)?;
+    let next_at = times
+        .next_after(now)
+        .ok_or(HostError::from(TriggerError::NeverFires))?;
+    Ok(Scheduled {
+        schedule,
+        zone,
+        from,
+        times,
+        next_at,
+    })
+}
+
+pub(super) async fn run(settings: &Settings, add: TriggerAdd) -> Result<Exit, Failure> {
+    let now = wiring::clock().now();
+    let scheduled = scheduled(&add.when, now)?;
+    let (target, called) = target(settings, &add, now).await?;
+    let name = add.name.unwrap_or(called);
+    let trigger = Trigger {
+        name: name.chars().take(NAME_CHARS_MAX).collect(),
+        schedule: scheduled.schedule.clone(),
+        zone: scheduled.zone.name().to_owned(),
+        repeat_max: add.repeat,
+        cancel_on: add.cancel_on.as_deref().map(pattern).transpose()?,
+        missed: match add.missed {
+            args::Missed::Skip => Missed::Skip,
+            args::Missed::Once => Missed::Once,
+            args::Missed::All => Missed::All,
+        },
+        target,
+        made_by: settings.actor(None),
+        made_at: now,
+    };
+    let id = new_trigger_id(now)?;
+    let name = trigger.name.clone();
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let keep = Upkeep::AddTrigger {
+        id,
+        trigger: Box::new(trigger),
+    };
+    let done = engine.upkeep(&settings.tenant, keep).await;
+    let ours = engine.host().is_some();
+    let closed = engine.close().await;
+    done?;
+    closed?;
+    let next = scheduled.zone.tell(scheduled.next_at);
+    if Form::from(add.json.json) == Form::Json {
+        let told = serde_json::json!({
+            "trigger": id, "next_at": scheduled.next_at, "next": next, "zone": scheduled.zone.name(),
+        });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let line = Line::new()
+        .plain(" ")
+        .and(Tone::Done, "✓")
+        .plain(" ")
+        .and(Tone::Bold, name)
+        .plain(format!(" fires next {next}"))
+        .and(
+            Tone::Dim,
+            format!("  {}  {}", until(now, scheduled.next_at), short_trigger(id)),
+        );
+    output::line(&line.render(output::paint()))?;
+    scheduled.tell_zone();
+    if ours {
+        output::note("   No host is running: it fires while `adjutant up` does.");
+    }
+    Ok(Exit::Ok)
+}
+
+/// What is done when it fires, and what it is called if it has no name.
+async fn target(
+    settings: &Settings,
+    add: &TriggerAdd,
+    now: Timestamp,
+) -> Result<(TriggerTarget, String), Failure> {
+    if let Some(plan) = &add.plan {
+        let given = Given {
+            plan,
+            inputs: &add.inputs,
+            subjects: &add.subjects,
+            campaign: add.campaign.as_deref(),
+            approvals: run::approvals(settings, add.yes),
+        };
+        // Each fire has a mission id of its own; this one is not kept.
+        let start = run::start(settings, new_mission_id(now)?, given)?;
+        let called = start.plan.title.clone();
+        return Ok((TriggerTarget::StartMission(Box::new(start.into())), called));
+    }
+    let which = add.inform.as_deref().unwrap_or_default();
+    let mission = {
+        let reading = Reading::expect(settings).await?;
+        find::mission(reading.store(), which).await?
+    };
+    let topic = add.topic.clone().unwrap_or_default();
+    let body = Json::parse(&add.body).or_else(|_| Json::encode(&add.body));
+    let target = TriggerTarget::InformMission {
+        mission,
+        topic: topic.clone(),
+        trust: if add.trusted {
+            Trust::Trusted
+        } else {
+            Trust::Untrusted
+        },
+        body: body.map_err(adjutant_journal::JournalError::Encode)?,
+    };
+    Ok((target, topic))
+}
+
+fn pattern(text: &str) -> Result<TopicPattern, Failure> {
+    TopicPattern::new(text).map_err(|error| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-7006",
+            format!("--cancel-on cannot be `{text}`: {error}"),
+            "Write a topic, with `*` for any characters, as in `paper.*`.",
+        )
+    })
+}
