@@ -39,7 +39,10 @@ pub enum Upkeep {
         reason: String,
     },
     /// It may go on, and what was paused for it does.
-    Allow { scope: StopScope, by: Actor },
+    Allow {
+        scope: StopScope,
+        by: Actor,
+    },
     /// Keeps a trigger. The same id twice is the same trigger.
     AddTrigger {
         id: TriggerId,

@@ -314,6 +314,7 @@ async fn a_mission_that_has_ended_ends_its_trigger() {
     let id = add(&world, trigger(&world, hourly(), informs(mission))).await;
     let abort = Command::Abort {
         reason: "enough".into(),
+        undo: false,
     };
     let command = world.command_id();
     let acme = tenant();

@@ -25,7 +25,7 @@ impl Mission {
 
     /// Nothing but its end is left, or not even that.
     pub(crate) fn is_ending(&self) -> bool {
-        matches!(self.stage, Stage::Ended(_) | Stage::Stopping(_))
+        self.is_winding_down() || matches!(self.stage, Stage::Ended(_))
     }
 
     /// Whether every task that waits for a person has its question open: between steps it has.

@@ -166,3 +166,39 @@ fn a_plan_says_how_to_undo_with_what_is_there() {
         ["tasks[0].undo.tool", "tasks[4].undo", "tasks[0].undo.with"]
     );
 }
+
+/// A fork did not do what it inherited, so it does not undo it.
+#[test]
+fn a_fork_undoes_only_what_it_did_itself() {
+    let mut world = nearly_done();
+    let (origin, at) = (mission_id(), world.mission().seq());
+    let fork = MissionId::from_bits(77);
+    let mut events = world.journal.clone();
+    if let Event::MissionOpened(opened) = &mut events[0].event {
+        opened.mission = fork;
+    }
+    world.now = world.now.plus(Millis::seconds(5));
+    let forked = Recorded {
+        seq: at + 1,
+        at: world.now,
+        actor: Some(ann()),
+        cause: None,
+        zone: Zone::Platform,
+        event: Event::MissionForked {
+            of: origin,
+            at,
+            changes: Vec::new(),
+        },
+    };
+    events.push(forked);
+    world.journal = events;
+    world.crash();
+    world.settle();
+    world.command(ann(), abort(true)).unwrap();
+    let reason = world.ending().2;
+    assert!(
+        reason.contains("c (the mission it was forked from did it)"),
+        "{reason}"
+    );
+    assert!(!reason.contains("; undone"), "{reason}");
+}
