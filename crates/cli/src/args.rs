@@ -594,20 +594,38 @@ pub(crate) struct BenchLoad {
     pub(crate) concurrency: u32,
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) seconds: u64,
+    /// Run this many missions instead of for a time
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000), conflicts_with = "seconds")]
+    pub(crate) missions: Option<u32>,
+    #[command(flatten)]
+    pub(crate) place: BenchPlace,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchPlace {
+    /// Which kind of store to measure; as the settings say if it is left out
+    #[arg(long, value_enum)]
+    pub(crate) store: Option<BenchStore>,
     /// Keep the store in this folder instead of a temporary one
     #[arg(long, value_name = "FOLDER")]
     pub(crate) home: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) json: Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchStore {
+    Sqlite,
+    /// On the server that the settings name, in a schema of its own
+    Postgres,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchPause {
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) missions: u32,
-    /// Keep the store in this folder instead of a temporary one
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: BenchPlace,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -638,9 +656,8 @@ pub(crate) struct BenchPaused {
     pub(crate) missions: u32,
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) seconds: u64,
-    /// Keep the store in this folder instead of a temporary one
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: BenchPlace,
     #[command(flatten)]
     pub(crate) json: Json,
 }

@@ -2,14 +2,18 @@
 
 use super::load::round;
 use super::world::World;
-use crate::args::BenchBytes;
+use crate::args::{BenchBytes, BenchPlace};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::settings::Settings;
 
 pub(crate) async fn run(settings: &Settings, bytes: BenchBytes) -> Result<Exit, Failure> {
     for steps in bytes.steps {
-        let world = World::open(settings, None).await?;
+        let place = BenchPlace {
+            store: None,
+            home: None,
+        };
+        let world = World::open(settings, &place).await?;
         let peer = world.name();
         world.wordy_chain(steps).await?;
         let size = world.close().await?;

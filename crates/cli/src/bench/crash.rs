@@ -18,11 +18,12 @@ use adjutant_mission::{
     Waivers, WorkSpec,
 };
 use adjutant_perform::Performer;
-use adjutant_store::TenantStore;
+use adjutant_store::{Committed, Store as _, TenantStore};
 use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command as Program};
+use tokio::sync::broadcast;
 
 use super::failed;
 use super::load::round;
@@ -74,10 +75,11 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
     let killed = Instant::now();
     let mut child = spawn(crash, &home, "again")?;
     let mut told = BufReader::new(child.stdout.take().ok_or_else(|| failed("no output"))?).lines();
-    let (mut ready_s, mut doubts) = (0.0, 0);
+    let (mut ready_s, mut resumed_s, mut doubts) = (0.0, None, 0);
     while let Ok(Some(line)) = told.next_line().await {
         match line.split_once(' ') {
             Some(("READY", _)) => ready_s = killed.elapsed().as_secs_f64(),
+            Some(("RESUMED", _)) => resumed_s = Some(killed.elapsed().as_secs_f64()),
             Some(("DONE", asked)) => {
                 doubts = asked.parse().unwrap_or(0);
                 break;
@@ -100,7 +102,7 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
     if crash.json.json {
         let line = json!({
             "peer": "adjutant-sqlite", "workload": "w4", "missions": crash.missions, "at_kill": at_kill,
-            "app_ready_s": round(ready_s), "all_done_s": round(all_done_s), "executed": executed.len(),
+            "app_ready_s": round(ready_s), "resumed_s": resumed_s.map(round), "all_done_s": round(all_done_s), "executed": executed.len(),
             "twice": twice, "missing": missing, "in_doubt": doubts,
         });
         output::line(&line.to_string())?;
@@ -111,7 +113,10 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
         crash.missions
     ))?;
     output::line(&format!(
-        "   {twice} steps done twice, {missing} never · {doubts} in doubt and asked about · ready after {ready_s:.2} s"
+        "   {twice} steps done twice, {missing} never · {doubts} in doubt and asked about · ready after {ready_s:.2} s{}",
+        resumed_s.map_or(String::new(), |after| format!(
+            ", every mission taken up after {after:.2} s"
+        ))
     ))?;
     Ok(Exit::Ok)
 }
@@ -156,7 +161,8 @@ async fn first(settings: &Settings, home: &Path, missions: usize) -> Result<Exit
     }
     opening.drain().await;
     opening.store().close().await?;
-    let _running = host(home, Performs::Effects).await?;
+    let running = host(home, Performs::Effects).await?;
+    running.carry_on();
     tokio::time::sleep(PATIENCE).await;
     Err(failed("nobody ended this process"))
 }
@@ -164,8 +170,13 @@ async fn first(settings: &Settings, home: &Path, missions: usize) -> Result<Exit
 /// Takes up what the other process left, and answers for what is in doubt.
 async fn again(settings: &Settings, home: &Path, missions: usize) -> Result<Exit, Failure> {
     let host = host(home, Performs::Effects).await?;
-    output::line("READY ")?;
     let journal = host.journal(&settings.tenant);
+    let counts = journal.store().counts().await?;
+    let ended = counts.iter().filter(|(phase, _)| phase.is_ended());
+    let left = missions - ended.map(|(_, n)| *n as usize).sum::<usize>();
+    let taken_up = tokio::spawn(all_moved(host.store().subscribe(), left));
+    host.carry_on();
+    output::line("READY ")?;
     let mut doubts = 0;
     let began = Instant::now();
     loop {
@@ -187,10 +198,24 @@ async fn again(settings: &Settings, home: &Path, missions: usize) -> Result<Exit
             doubts += usize::from(settle(settings, &host, question.checkpoint, &done).await?);
         }
     }
+    // If it cannot be told when all were taken up, nothing is said of it.
+    taken_up.abort();
     output::line(&format!("DONE {doubts}"))?;
     host.drain().await;
     host.store().close().await?;
     Ok(Exit::Ok)
+}
+
+/// Says when so many missions have moved: each of them has something to record as soon as it is taken up.
+async fn all_moved(mut committed: broadcast::Receiver<Committed>, left: usize) {
+    let mut moved = HashSet::new();
+    while let Ok(news) = committed.recv().await {
+        moved.insert(news.mission);
+        if moved.len() == left {
+            let _ = output::line("RESUMED ");
+            return;
+        }
+    }
 }
 
 /// Says what became of an effect in doubt; `false` if it was answered before.
@@ -242,11 +267,7 @@ async fn host(home: &Path, performs: Performs) -> Result<Host<AnyStore>, Failure
         performs,
         ..Config::default()
     };
-    let host = Host::new(store, Vault::new(master), performer, config);
-    if performs == Performs::Effects {
-        host.carry_on();
-    }
-    Ok(host)
+    Ok(Host::new(store, Vault::new(master), performer, config))
 }
 
 /// The bench's own step is the only tool there is.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::process;
-use super::world::{Workload, World};
+use super::world::{Lasts, Workload, World};
 use crate::args::{BenchChain, BenchFanout, BenchLoad};
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -20,10 +20,13 @@ pub(crate) async fn fanout(settings: &Settings, fanout: BenchFanout) -> Result<E
 }
 
 async fn run(settings: &Settings, workload: Workload, load: BenchLoad) -> Result<Exit, Failure> {
-    let world = World::open(settings, load.home.as_deref()).await?;
+    let world = World::open(settings, &load.place).await?;
     let peer = world.name();
     let inflight = load.concurrency as usize;
-    let lasts = Duration::from_secs(load.seconds);
+    let lasts = match load.missions {
+        Some(missions) => Lasts::Missions(missions),
+        None => Lasts::For(Duration::from_secs(load.seconds)),
+    };
     let ran = world.runs(workload, inflight, lasts).await?;
     let rss = process::rss_peak_mb();
     let bytes_per_step = world.close().await? as f64 / ran.steps();

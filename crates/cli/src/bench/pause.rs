@@ -20,7 +20,7 @@ use crate::settings::Settings;
 const AT_ONCE: usize = 256;
 
 pub(crate) async fn run(settings: &Settings, pause: BenchPause) -> Result<Exit, Failure> {
-    let world = World::open(settings, pause.home.as_deref()).await?;
+    let world = World::open(settings, &pause.place).await?;
     let peer = world.name();
     let cpu = process::cpu();
     let began = Instant::now();

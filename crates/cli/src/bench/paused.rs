@@ -7,7 +7,7 @@ use adjutant_store::{ListQuery, TenantStore};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
 use super::load::round;
-use super::world::{Ran, Workload, World, waiting_plan};
+use super::world::{Lasts, Ran, Workload, World, waiting_plan};
 use super::{failed, process};
 use crate::args::BenchPaused;
 use crate::failure::{Exit, Failure};
@@ -20,9 +20,9 @@ const CHAIN: Workload = Workload::Chain { steps: 20 };
 const LOOKS: usize = 50;
 
 pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit, Failure> {
-    let world = World::open(settings, paused.home.as_deref()).await?;
+    let world = World::open(settings, &paused.place).await?;
     let peer = world.name();
-    let lasts = Duration::from_secs(paused.seconds);
+    let lasts = Lasts::For(Duration::from_secs(paused.seconds));
     let alone = world.runs(CHAIN, 1, lasts).await?;
     let rss_before = process::rss_mb();
     let began = Instant::now();

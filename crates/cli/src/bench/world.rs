@@ -16,6 +16,7 @@ use adjutant_store::{Store, TenantStore};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{failed, process};
+use crate::args::{BenchPlace, BenchStore};
 use crate::failure::Failure;
 use crate::settings::{Settings, StorePlace};
 use crate::stores::{Access, AnyStore, AnyTenant};
@@ -83,10 +84,10 @@ impl Drop for Folder {
 }
 
 impl World {
-    pub(super) async fn open(settings: &Settings, home: Option<&Path>) -> Result<Self, Failure> {
-        let folder = match home {
+    pub(super) async fn open(settings: &Settings, wanted: &BenchPlace) -> Result<Self, Failure> {
+        let folder = match &wanted.home {
             Some(home) => Folder {
-                path: home.to_owned(),
+                path: home.clone(),
                 kept: Kept::Yes,
             },
             None => {
@@ -97,7 +98,7 @@ impl World {
                 }
             }
         };
-        let place = place(settings, &folder.path)?;
+        let place = place(settings, wanted.store, &folder.path)?;
         let store = AnyStore::open(&place, Access::Host).await?;
         let tools = wiring::tools(settings)?;
         let table = tools.table();
@@ -179,7 +180,7 @@ impl World {
         &self,
         workload: Workload,
         inflight: usize,
-        lasts: Duration,
+        lasts: Lasts,
     ) -> Result<Ran, Failure> {
         let (plan, steps) = (workload.plan()?, workload.steps());
         // Every mission of the bench is the same, so its journal's last event has the same number in all.
@@ -187,7 +188,12 @@ impl World {
         let mut committed = self.host.store().subscribe();
         let (cpu, began) = (process::cpu(), Instant::now());
         let mut running: HashMap<MissionId, Instant> = HashMap::new();
+        let mut begun = 0;
         for _ in 0..inflight {
+            if !lasts.goes_on(begun, began.elapsed()) {
+                break;
+            }
+            begun += 1;
             let at = Instant::now();
             running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
         }
@@ -203,7 +209,8 @@ impl World {
             };
             for at in done.unwrap_or_default() {
                 took.push(at.elapsed());
-                if began.elapsed() < lasts {
+                if lasts.goes_on(begun, began.elapsed()) {
+                    begun += 1;
                     let at = Instant::now();
                     running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
                 }
@@ -265,8 +272,21 @@ impl World {
 }
 
 /// A store of the bench's own: a file in `folder`, or on the server of the settings a schema that stays there.
-fn place(settings: &Settings, folder: &Path) -> Result<StorePlace, Failure> {
-    if let StorePlace::Server { address, .. } = &settings.store {
+fn place(
+    settings: &Settings,
+    wanted: Option<BenchStore>,
+    folder: &Path,
+) -> Result<StorePlace, Failure> {
+    let server = match &settings.store {
+        StorePlace::Server { address, .. } => Some(address),
+        StorePlace::File(_) => None,
+    };
+    if wanted == Some(BenchStore::Postgres) && server.is_none() {
+        return Err(failed(
+            "no PostgreSQL server is set: name one with ADJUTANT_STORE_URL or `store.url`",
+        ));
+    }
+    if let Some(address) = server.filter(|_| wanted != Some(BenchStore::Sqlite)) {
         let now = wiring::clock().now().0;
         let schema = format!("adjutant_bench_{}_{now}", std::process::id());
         crate::output::note(&format!(
@@ -284,6 +304,22 @@ fn place(settings: &Settings, folder: &Path) -> Result<StorePlace, Failure> {
         return Err(failed(format!("{} is there already", database.display())));
     }
     Ok(StorePlace::File(database))
+}
+
+/// When a bench has had enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Lasts {
+    For(Duration),
+    Missions(u32),
+}
+
+impl Lasts {
+    fn goes_on(self, begun: u32, passed: Duration) -> bool {
+        match self {
+            Self::For(time) => passed < time,
+            Self::Missions(most) => begun < most,
+        }
+    }
 }
 
 pub(super) struct Ran {

@@ -272,3 +272,19 @@ fn more_budget_lets_a_mission_go_on_that_came_to_its_cap() {
     world.answer(0, patched(patch)).unwrap();
     assert_eq!(world.running(), ["b"]);
 }
+
+/// Nobody knows whether it happened: no change of plan makes that question go away.
+#[test]
+fn what_is_in_doubt_is_not_changed() {
+    let mut plan = three();
+    plan.tasks[0] = tool("a", "once", &[]);
+    let mut world = World::started(plan);
+    world.crash();
+    world.settle();
+    assert_eq!(world.status("a"), TaskStatus::Blocked);
+    for patch in [changing(tool("a", "pure", &[])), dropping("a")] {
+        let refused = world.refused_code(|world| world.command(ann(), replan(patch)));
+        assert_eq!(refused, "ADJ-2018");
+    }
+    assert_eq!(world.open_questions().len(), 1);
+}
