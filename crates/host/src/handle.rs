@@ -168,6 +168,14 @@ impl<S: Store> Host<S> {
         }
     }
 
+    /// The host that these belong to, for what works inside it.
+    pub(crate) fn of(shared: Arc<Shared<S>>) -> Self {
+        Self {
+            shared,
+            drain: Duration::ZERO,
+        }
+    }
+
     /// Takes up every unfinished mission of the store, now and whenever one's time comes, and fires its triggers.
     pub fn carry_on(&self) {
         self.shared.carries_on.store(true, Ordering::Release);

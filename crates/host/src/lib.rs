@@ -15,6 +15,7 @@ mod registry;
 mod runner;
 mod signer;
 mod stops;
+mod sub_missions;
 mod triggers;
 mod upkeep;
 mod waker;

@@ -12,7 +12,7 @@ use adjutant_journal::{JournalError, MissionSeal, Standing, TenantJournal};
 use adjutant_mission::{
     AccountRefusal, Actor, AgentId, Command, CommandId, Driver, Effect, Failure, FailureKind,
     Input, Json, Millis, Mission, MissionId, Outcome, Payload, Refused, Rest, TenantId, Timestamp,
-    Usage,
+    Usage, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_store::{AppendError, Blob, Store, TenantStore};
@@ -23,6 +23,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::handle::Shared;
 use crate::registry::{Heeded, Left, Message, Reply};
 use crate::stops::Stopped;
+use crate::sub_missions::{self, Above};
 use crate::{Committed, HostError, new_command_id, waker};
 
 /// A mission whose next time is nearer than this stays in memory for it.
@@ -337,13 +338,25 @@ impl<S: Store> Runner<S> {
             let (shared, mission) = (Arc::clone(&self.shared), self.mission);
             let (journal, seal) = (self.journal.clone(), self.standing.seal.clone());
             let tenant = self.tenant.clone();
+            let runs = matches!(effect.work, Work::RunMission { .. });
+            let above = runs.then(|| Above::of(self.driver.mission()));
             let work = async move {
                 let performed = match complete(&journal, &seal, mission, known).await {
                     // Stopped since it was handed out: it is not sent, and comes up again.
                     Ok(_) if shared.stops.of(&tenant, &effect).is_some() => Outcome::Deferred {
                         until: shared.clock.now().plus(Millis(1)),
                     },
-                    Ok(known) => shared.performer.perform(Request { effect, known }).await,
+                    Ok(known) => match (effect.work, above) {
+                        (Work::RunMission { sub, ends }, Some(above)) => {
+                            let id = effect.id;
+                            let run = sub_missions::perform(shared, above, id, *sub, ends, known);
+                            Box::pin(run).await
+                        }
+                        (work, _) => {
+                            let effect = Effect { work, ..effect };
+                            shared.performer.perform(Request { effect, known }).await
+                        }
+                    },
                     Err(failed) => failed,
                 };
                 (number, performed)

@@ -60,6 +60,7 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
             by: by.clone(),
             types: Waivers::all(),
         }],
+        parent: None,
     };
     let now = Timestamp(1_000);
     let mut driver = Driver::open(now, &Actor::human(by), CommandId::from_bits(1), start).unwrap();

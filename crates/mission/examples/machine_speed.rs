@@ -69,6 +69,7 @@ fn open(plan: Plan) -> Driver {
             by: by.clone(),
             types: Waivers::all(),
         }],
+        parent: None,
     };
     let command = CommandId::from_bits(1);
     Driver::open(Timestamp(0), &Actor::human(by), command, start).unwrap()

@@ -19,6 +19,8 @@ pub struct Start {
     pub plan: Plan,
     pub tools: ToolTable,
     pub approvals: Vec<ApprovalSource>,
+    #[serde(default)]
+    pub parent: Option<crate::Parent>,
 }
 
 /// Where leave to go on without asking comes from. The most careful source holds.

@@ -37,6 +37,8 @@ pub struct Driver {
     /// What led to the unsaved events, so that it can happen again if they cannot be saved as they are.
     happened: Vec<(Timestamp, Input)>,
     in_flight: BTreeSet<u32>,
+    /// Sub-missions that are being ended.
+    ending: BTreeSet<u32>,
     /// Owed, and kept back: see [`Driver::hold`].
     held: BTreeSet<u32>,
     /// Set when the machine decided something it cannot apply. Nothing is saved or performed after that.
@@ -124,6 +126,7 @@ impl Driver {
             inherited: 0,
             happened: Vec::new(),
             in_flight: BTreeSet::new(),
+            ending: BTreeSet::new(),
             held: BTreeSet::new(),
             fault: None,
         }
@@ -321,9 +324,11 @@ impl Driver {
     /// Effects in flight whose outcome is no longer wanted: stop performing them.
     pub fn take_unwanted(&mut self) -> Vec<u32> {
         let mission = &self.mission;
-        let mut unwanted = Vec::new();
+        let (mut unwanted, ending) = (Vec::new(), &mut self.ending);
         self.in_flight.retain(|&number| {
-            let wanted = mission.is_wanted(number);
+            // A sub-mission that is to be ended is handed out again, to be ended.
+            let changes = mission.ends_mission(number) && ending.insert(number);
+            let wanted = mission.is_wanted(number) && !changes;
             if !wanted {
                 unwanted.push(number);
             }

@@ -33,6 +33,11 @@ pub struct Effect {
 pub enum Work {
     CallTool(ToolCall),
     EvaluateGate(Gate),
+    /// Start a mission and wait for its end; or end it, if its parent is being stopped.
+    RunMission {
+        sub: alloc::boxed::Box<crate::SubMission>,
+        ends: bool,
+    },
 }
 
 /// How an effect ended. Every effect gets exactly one final outcome; `Deferred` only moves its time.

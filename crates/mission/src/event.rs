@@ -116,6 +116,9 @@ pub struct Opened {
     pub tools: ToolTable,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<ApprovalSource>,
+    /// Whose sub-mission it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<crate::Parent>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,6 +20,8 @@ pub enum Doer {
     /// Somebody with this role, or anybody.
     Human(Option<Role>),
     Gate,
+    /// A sub-mission of this title.
+    Mission(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -109,6 +111,10 @@ impl Plan {
                         most,
                         tries * ways,
                     )
+                }
+                WorkSpec::Mission(sub) => {
+                    let most = sub.allowance(&task.caps).money.0 * tries;
+                    (Doer::Mission(sub.plan.title.clone()), 0, most, tries)
                 }
                 WorkSpec::Human(human) => (Doer::Human(human.role.clone()), 0, 0, 0),
                 WorkSpec::Gate(gate) => {

@@ -56,6 +56,8 @@ impl Fork {
             && let Event::MissionOpened(opened) = &mut first.event
         {
             opened.mission = self.mission;
+            // It answers to nobody but whoever forked it.
+            opened.parent = None;
         }
     }
 }

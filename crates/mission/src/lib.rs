@@ -24,6 +24,7 @@ mod json;
 mod machine;
 mod plan;
 mod refusal;
+mod sub_mission;
 mod trigger;
 mod units;
 
@@ -73,6 +74,7 @@ pub use plan::{
     WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
+pub use sub_mission::{Parent, Sandbox, SubMission};
 pub use trigger::{
     Due, Firing, LOOK_BACK, MADE_UP_MAX, Missed, ON_TIME, PATTERN_BYTES_MAX, PatternError,
     Prepared, Schedule, TopicPattern, Trigger, TriggerEnd, TriggerProblem, TriggerRecord,

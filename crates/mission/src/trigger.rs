@@ -146,6 +146,7 @@ impl Prepared {
             plan,
             tools,
             approvals,
+            parent: None,
         }
     }
 }

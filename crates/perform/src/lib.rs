@@ -13,5 +13,5 @@
 mod performer;
 mod resolve;
 
-pub use performer::{Known, Performer, Request};
+pub use performer::{Known, Performer, Request, sub_inputs};
 pub use resolve::RESOLVED_BYTES_MAX;

@@ -61,6 +61,13 @@ impl Performer {
                     resolve::tasks(&arguments, &mut tasks);
                 }
             }
+            Work::RunMission { sub, .. } => {
+                if let Some(with) = &sub.with
+                    && let Ok(inputs) = serde_json::from_str(with.text())
+                {
+                    resolve::tasks(&inputs, &mut tasks);
+                }
+            }
             Work::EvaluateGate(gate) => {
                 let rules = gate
                     .rules
@@ -81,6 +88,10 @@ impl Performer {
         let Request { effect, known } = request;
         match effect.work {
             Work::CallTool(call) => self.call(effect.id, &call, &known).await,
+            Work::RunMission { .. } => {
+                let message = "only a host runs sub-missions".to_owned();
+                before_call(FailureKind::Permanent, message)
+            }
             Work::EvaluateGate(gate) => {
                 match catch_unwind(AssertUnwindSafe(|| judge(&gate, &known))) {
                     Ok(outcome) => outcome,
@@ -132,6 +143,30 @@ impl Performer {
             }
         }
     }
+}
+
+/// A sub-mission's inputs: those of its plan, and in their place what its task gives it, references resolved.
+pub fn sub_inputs(
+    planned: Option<&Json>,
+    given: Option<&Json>,
+    known: &Known,
+) -> Result<Option<Json>, String> {
+    let Some(given) = given else {
+        return Ok(planned.cloned());
+    };
+    let unread = |error: serde_json::Error| format!("its inputs cannot be read: {error}");
+    let mut given: Value = serde_json::from_str(given.text()).map_err(unread)?;
+    Resolver::new(known.inputs.as_ref(), &known.outputs)
+        .resolve(&mut given)
+        .map_err(|message| format!("its inputs: {message}"))?;
+    let mut inputs: Value = match planned {
+        Some(planned) => serde_json::from_str(planned.text()).map_err(unread)?,
+        None => json!({}),
+    };
+    if let (Value::Object(inputs), Value::Object(given)) = (&mut inputs, given) {
+        inputs.extend(given);
+    }
+    Json::encode(&inputs).map(Some).map_err(unread)
 }
 
 /// The call's arguments with every reference resolved, valid by the tool's schema.

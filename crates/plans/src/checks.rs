@@ -55,11 +55,33 @@ fn findings(reader: &Reader, plan: &Plan, checker: &dyn Checker) -> Vec<Finding>
             found.push(Finding { problem, remedy });
         }
     }
-    if plan.tasks.len() <= limits::TASKS_MAX {
-        arguments(plan, checker, &mut found);
-        Rules::new(plan).check(reader, checker, &mut found);
-    }
+    inside(reader, plan, checker, "", &mut found);
     found
+}
+
+/// What tools and rules say of a plan, and of the sub-missions in it. `before` is where it stands.
+fn inside(
+    reader: &Reader,
+    plan: &Plan,
+    checker: &dyn Checker,
+    before: &str,
+    found: &mut Vec<Finding>,
+) {
+    if plan.tasks.len() > limits::TASKS_MAX {
+        return;
+    }
+    let own = found.len();
+    arguments(plan, checker, found);
+    Rules::new(plan).check(reader, checker, found);
+    for finding in found.iter_mut().skip(own) {
+        finding.problem.place.insert_str(0, before);
+    }
+    for (at, task) in plan.tasks.iter().enumerate() {
+        if let WorkSpec::Mission(sub) = &task.work {
+            let before = format!("{before}tasks[{at}].mission.plan.");
+            inside(reader, &sub.plan, checker, &before, found);
+        }
+    }
 }
 
 /// Carries findings back to their lines.
@@ -308,6 +330,10 @@ fn warnings(plan: &Plan, root: &Node) -> Vec<FileWarning> {
         let (field, text) = match &task.work {
             WorkSpec::Tool(call) => ("with", call.with.text()),
             WorkSpec::Human(human) => ("human.question", human.question.as_str()),
+            WorkSpec::Mission(sub) => match &sub.with {
+                Some(with) => ("mission.with", with.text()),
+                None => continue,
+            },
             WorkSpec::Gate(_) => continue,
         };
         for reference in references(text)
@@ -354,7 +380,7 @@ fn remedy(kind: &ProblemKind) -> String {
         K::UnknownTool {
             near: Some(near), ..
         } => return format!("Write `{near}`."),
-        K::UnknownTool { .. } => "Use one of the tools that `adjutant tools` lists.",
+        K::UnknownTool { .. } => "Use one of the tools that docs/tools.md lists.",
         K::DanglingReference { .. } => {
             "Refer to a task that this one waits for, or to a value of `inputs`."
         }

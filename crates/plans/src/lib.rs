@@ -51,7 +51,7 @@ pub struct Loaded {
 /// Reads a plan file and checks it as a whole.
 pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
     let (mut reader, root) = begin(text)?;
-    let plan = reader.plan(&root);
+    let plan = reader.plan(&root, &reader::Place::Root);
     let warnings = checks::check(&mut reader, &plan, &root, checker);
     match reader.problems.into_errors() {
         Some(errors) => Err(errors),

@@ -72,11 +72,12 @@ pub(crate) const ON_SOFT_CAPS: [(&str, OnSoftCap); 2] =
 const COUNT_MAX: i64 = 1_000_000_000_000_000;
 
 impl Reader {
-    pub(crate) fn plan(&mut self, root: &Node) -> Plan {
+    pub(crate) fn plan(&mut self, node: &Node, place: &Place<'_>) -> Plan {
         let mut plan = Plan::new(String::new(), Vec::new());
-        let place = Place::Root;
-        let Some(fields) = self.fields(root, &place, &PLAN_FIELDS) else {
-            self.reported.extend(["title".into(), "tasks".into()]);
+        let Some(fields) = self.fields(node, place, &PLAN_FIELDS) else {
+            for name in ["title", "tasks"] {
+                self.reported.insert(Place::Field(place, name).to_string());
+            }
             return plan;
         };
         if let Some(title) = self.needed(&fields, "title", Self::text) {

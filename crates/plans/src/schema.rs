@@ -9,7 +9,7 @@ use crate::plan_fields::{
     AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, REPLAN_TRIGGERS, STRATEGIES,
 };
 use crate::task_fields::{
-    APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, VERDICTS,
+    APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, SANDBOXES, VERDICTS,
 };
 
 /// The schema of plan files, with the arguments of the tools that `checker` knows.
@@ -129,6 +129,11 @@ fn task(tools: &[Tool]) -> Value {
             "with": {"type": "object", "description": "The tool's arguments; {{task.output.field}} refers to earlier results."},
             "human": reference("human"),
             "gate": reference("gate"),
+            "mission": described("A mission of its own, within what this task may spend.", object(json!({
+                "plan": {"$ref": "#"},
+                "with": {"type": "object", "description": "Inputs for its plan; {{task.output.field}} refers to earlier results."},
+                "sandbox": choice("light closes on its answer; standard has its own approval and review.", &SANDBOXES, "light"),
+            }), &["plan"])),
             "after": {
                 "description": "What this task waits for.",
                 "anyOf": [
@@ -163,7 +168,7 @@ fn task(tools: &[Tool]) -> Value {
         let only = |name: &str| json!({"required": [name]});
         task.insert(
             "oneOf".into(),
-            json!([only("tool"), only("human"), only("gate")]),
+            json!([only("tool"), only("human"), only("gate"), only("mission")]),
         );
         task.insert("allOf".into(), arguments(tools));
     }

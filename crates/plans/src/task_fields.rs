@@ -2,21 +2,22 @@
 
 use adjutant_mission::{
     Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate, GateRule,
-    GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Task, TaskKey, ToolCall, Undo,
-    WorkSpec, limits,
+    GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Sandbox, SubMission, Task, TaskKey,
+    ToolCall, Undo, WorkSpec, limits,
 };
 
 use crate::problem::code;
 use crate::reader::{Fields, Place, Reader};
 use crate::tree::{Node, Value};
 
-pub(crate) const TASK_FIELDS: [&str; 18] = [
+pub(crate) const TASK_FIELDS: [&str; 19] = [
     "id",
     "title",
     "tool",
     "with",
     "human",
     "gate",
+    "mission",
     "after",
     "retry",
     "otherwise",
@@ -30,9 +31,9 @@ pub(crate) const TASK_FIELDS: [&str; 18] = [
     "tags",
     "milestone",
 ];
-const WORK_FIELDS: [&str; 3] = ["tool", "human", "gate"];
+const WORK_FIELDS: [&str; 4] = ["tool", "human", "gate", "mission"];
 /// Kinds of work that later versions will know.
-const WORK_TO_COME: [&str; 2] = ["agent", "mission"];
+const WORK_TO_COME: [&str; 1] = ["agent"];
 
 pub(crate) const APPROVALS: [(&str, Approval); 2] = [
     ("by_autonomy", Approval::ByAutonomy),
@@ -51,6 +52,8 @@ pub(crate) const CHECKPOINT_TYPES: [(&str, CheckpointType); 5] = [
     ("subagent_approval", CheckpointType::SubagentApproval),
     ("final_review", CheckpointType::FinalReview),
 ];
+pub(crate) const SANDBOXES: [(&str, Sandbox); 2] =
+    [("light", Sandbox::Light), ("standard", Sandbox::Standard)];
 pub(crate) const VERDICTS: [(&str, GateVerdict); 4] = [
     ("valid", GateVerdict::Valid),
     ("repairable", GateVerdict::Repairable),
@@ -126,7 +129,7 @@ impl Reader {
             kinds.extend(fields.find(name).map(|entry| (*name, entry)));
         }
         kinds.sort_by_key(|(_, entry)| entry.at);
-        let remedy = "Give the task exactly one of `tool`, `human` or `gate`.";
+        let remedy = "Give the task exactly one of `tool`, `human`, `gate` or `mission`.";
         let Some((kind, entry)) = kinds.first().copied() else {
             let message = "this task has nothing to do";
             self.note(code::WORK, node.at, place, message, remedy);
@@ -155,6 +158,7 @@ impl Reader {
         match kind {
             "tool" => self.tool_call(fields).map(WorkSpec::Tool),
             "human" => self.human(&entry.value, &here).map(WorkSpec::Human),
+            "mission" => self.sub_mission(&entry.value, &here),
             _ => self.gate(&entry.value, &here).map(WorkSpec::Gate),
         }
     }
@@ -174,6 +178,22 @@ impl Reader {
     fn alternative(&mut self, node: &Node, place: &Place<'_>) -> Option<ToolCall> {
         let fields = self.fields(node, place, &["tool", "with"])?;
         self.tool_call(&fields)
+    }
+
+    fn sub_mission(&mut self, node: &Node, place: &Place<'_>) -> Option<WorkSpec> {
+        let fields = self.fields(node, place, &["plan", "with", "sandbox"])?;
+        let plan = self.needed(&fields, "plan", |reader, node, place| {
+            Some(reader.plan(node, place))
+        });
+        let with = self.field(&fields, "with", Self::free_map);
+        let sandbox = self.field(&fields, "sandbox", |reader, node, place| {
+            reader.choice(node, place, &SANDBOXES)
+        });
+        Some(WorkSpec::Mission(Box::new(SubMission {
+            plan: plan?,
+            with,
+            sandbox: sandbox.unwrap_or_default(),
+        })))
     }
 
     fn undo(&mut self, node: &Node, place: &Place<'_>) -> Option<Undo> {

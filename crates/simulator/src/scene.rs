@@ -5,9 +5,9 @@ use adjutant_mission::{
     Account, AccountCaps, AccountOwner, AgentId, Approval, ApprovalSource, Autonomy, Balance,
     Barrier, Caps, CheckpointType, ChoiceOption, Dependency, DependencyKind, EffectClass, Gate,
     GateRule, GateVerdict, Human, IdError, Json, MicroUsd, Millis, MissionId, OnFailure, OnSoftCap,
-    OptionKey, Plan, ReplanTrigger, Resource, ResourceKey, Retry, Role, Scope, SoftCaps, Start,
-    Strategy, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Undo, Waivers,
-    Window, WorkSpec,
+    OptionKey, Plan, ReplanTrigger, Resource, ResourceKey, Retry, Role, Sandbox, Scope, SoftCaps,
+    Start, Strategy, SubMission, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable,
+    Undo, Waivers, Window, WorkSpec,
 };
 
 use crate::random::Random;
@@ -80,6 +80,7 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
         plan,
         tools,
         approvals,
+        parent: None,
     })
 }
 
@@ -261,7 +262,8 @@ fn task(random: &mut Random, number: u64, shape: Shape) -> Result<Task, IdError>
         random.below(100)
     };
     let work = match kind {
-        0..65 => WorkSpec::Tool(call(random, reference.as_deref())?),
+        0..58 => WorkSpec::Tool(call(random, reference.as_deref())?),
+        58..65 => WorkSpec::Mission(Box::new(sub_mission(random, reference.as_deref())?)),
         65..80 => WorkSpec::Human(human(random, reference.as_deref())?),
         _ => WorkSpec::Gate(gate(random, number, &finished)?),
     };
@@ -309,6 +311,21 @@ fn task(random: &mut Random, number: u64, shape: Shape) -> Result<Task, IdError>
         caps: caps(random, 1),
         priority: random.below(3) as i16 - 1,
         ..Task::new(key(number)?, work)
+    })
+}
+
+/// Carried out elsewhere: to this mission it is an effect that takes its time.
+fn sub_mission(random: &mut Random, reference: Option<&str>) -> Result<SubMission, IdError> {
+    let mut plan = Plan::new(
+        "inner",
+        vec![Task::new(key(0)?, WorkSpec::Tool(call(random, None)?))],
+    );
+    plan.caps.money = random.percent(60).then(|| MicroUsd(random.below(1_500)));
+    let with = reference.map(|reference| format!(r#"{{"what":"{reference}"}}"#));
+    Ok(SubMission {
+        plan,
+        with: with.and_then(|with| Json::parse(&with).ok()),
+        sandbox: [Sandbox::Light, Sandbox::Standard][random.below(2) as usize],
     })
 }
 

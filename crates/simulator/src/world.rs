@@ -145,7 +145,7 @@ impl World {
             && first.task == effect.task
             && first.attempt == effect.attempt
             && first.class == effect.class
-            && first.work == effect.work;
+            && is_same(&first.work, &effect.work);
         if same {
             return Ok(());
         }
@@ -218,8 +218,16 @@ impl World {
                     usage,
                 }
             }
-            Work::CallTool(_) if goes_wrong => self.bad_outcome(usage),
-            Work::CallTool(_) => Outcome::Done {
+            // One that is ended gives nothing any more.
+            Work::RunMission { ends: true, .. } => Outcome::Failed {
+                failure: Failure {
+                    kind: FailureKind::Permanent,
+                    message: "the sub-mission was cancelled".into(),
+                },
+                usage,
+            },
+            Work::CallTool(_) | Work::RunMission { .. } if goes_wrong => self.bad_outcome(usage),
+            Work::CallTool(_) | Work::RunMission { .. } => Outcome::Done {
                 output: self.payload(effect),
                 usage,
                 remarks: self.remarks(),
@@ -288,10 +296,12 @@ impl World {
         let price = match &effect.work {
             Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.price.0),
             Work::EvaluateGate(_) => 0,
+            Work::RunMission { sub, .. } => sub.plan.caps.money.map_or(0, |cap| cap.0),
         };
         let tokens = match &effect.work {
             Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.tokens),
             Work::EvaluateGate(_) => 0,
+            Work::RunMission { sub, .. } => sub.plan.caps.tokens.unwrap_or(0),
         };
         let tokens = if temper.uses_tokens {
             self.random.below(60)
@@ -309,10 +319,18 @@ impl World {
     }
 }
 
+/// A sub-mission that is ended is still the one that was begun.
+fn is_same(first: &Work, now: &Work) -> bool {
+    match (first, now) {
+        (Work::RunMission { sub: first, .. }, Work::RunMission { sub: now, .. }) => first == now,
+        (first, now) => first == now,
+    }
+}
+
 fn unfit(effect: &Effect) -> Outcome {
     match effect.work {
         Work::EvaluateGate(_) => Outcome::done(Payload::Inline(Json::null()), Usage::NONE),
-        Work::CallTool(_) => Outcome::Judged {
+        Work::CallTool(_) | Work::RunMission { .. } => Outcome::Judged {
             verdict: GateVerdict::Valid,
             reason: String::new(),
             usage: Usage::NONE,

@@ -55,6 +55,7 @@ fn start(number: usize) -> Start {
             by: AgentId::new("ann").unwrap(),
             types: Waivers::all(),
         }],
+        parent: None,
     }
 }
 

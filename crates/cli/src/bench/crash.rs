@@ -155,6 +155,7 @@ async fn first(settings: &Settings, home: &Path, missions: usize) -> Result<Exit
             plan: plan.clone(),
             tools: registry.table(),
             approvals: vec![waiver],
+            parent: None,
         };
         let by = Actor::human(settings.me.clone());
         opening.open(by, new_command_id(now)?, start).await?;

@@ -157,6 +157,7 @@ impl World {
             plan,
             tools: self.tools.clone(),
             approvals: vec![waiver],
+            parent: None,
         };
         Ok(self
             .host

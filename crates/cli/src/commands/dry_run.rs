@@ -72,6 +72,7 @@ fn row(task: &TaskForecast) -> [Line; 5] {
         Doer::Human(Some(role)) => Line::of(Tone::Human, format!("a person: {role}")),
         Doer::Human(None) => Line::of(Tone::Human, "a person"),
         Doer::Gate => Line::of(Tone::Plain, "a gate"),
+        Doer::Mission(title) => Line::of(Tone::Plain, format!("a mission: {title}")),
     };
     let money = |amount: adjutant_mission::MicroUsd| match amount.0 {
         0 => Line::new(),

@@ -61,6 +61,7 @@ pub(super) fn start(
         plan,
         tools: known.tools().clone(),
         approvals: given.approvals,
+        parent: None,
     })
 }
 

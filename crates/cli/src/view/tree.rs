@@ -106,6 +106,7 @@ fn does(task: &Task) -> &str {
         WorkSpec::Tool(call) => call.tool.as_str(),
         WorkSpec::Human(_) => "human",
         WorkSpec::Gate(_) => "gate",
+        WorkSpec::Mission(_) => "mission",
     }
 }
 

@@ -17,6 +17,7 @@ mod notifying;
 mod replanning;
 mod running;
 mod stopping;
+mod sub_missions;
 mod support;
 mod tampering;
 mod triggers;

@@ -75,6 +75,7 @@ impl World {
             plan,
             tools: self.registry.table(),
             approvals,
+            parent: None,
         }
     }
 

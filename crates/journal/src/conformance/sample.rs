@@ -78,6 +78,7 @@ fn start(id: MissionId) -> Start {
             by: AgentId::new("ann").unwrap(),
             types: Waivers(types),
         }],
+        parent: None,
     }
 }
 

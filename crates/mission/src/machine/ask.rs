@@ -92,13 +92,23 @@ impl Mission {
                 let call = state.call(spec, call);
                 (call.tool.as_str(), call.with.text())
             }
+            WorkSpec::Mission(sub) => ("mission", sub.plan.title.as_str()),
             WorkSpec::Human(_) | WorkSpec::Gate(_) => ("", ""),
         };
         let asks = Asks::ApproveTool {
             task: spec.key.clone(),
         };
-        let question = format!("Let task `{}` call `{tool}`?", spec.key);
-        let asked = self.asking(now, asks, CheckpointType::ToolApproval, question);
+        let (kind, question) = match &spec.work {
+            WorkSpec::Mission(_) => (
+                CheckpointType::SubagentApproval,
+                format!("Let task `{}` start a sub-mission?", spec.key),
+            ),
+            _ => (
+                CheckpointType::ToolApproval,
+                format!("Let task `{}` call `{tool}`?", spec.key),
+            ),
+        };
+        let asked = self.asking(now, asks, kind, question);
         let again = match self.forked() {
             Some(forked) => format!("This is a fork of {}, which may have done it. ", forked.of),
             None => String::new(),

@@ -14,7 +14,8 @@ use crate::{
 impl Mission {
     /// Decides the opening of a mission: the plan is validated, and what tools it uses is fixed.
     pub fn open(start: Start) -> Result<Step, Refused> {
-        let problems = start.plan.problems(&start.tools);
+        let above = start.parent.map_or(0, |parent| usize::from(parent.depth));
+        let problems = start.plan.problems_below(&start.tools, above);
         if !problems.is_empty() {
             return Err(Refused::PlanInvalid(problems));
         }
@@ -24,6 +25,7 @@ impl Mission {
             plan,
             mut tools,
             approvals,
+            parent,
         } = start;
         tools.retain(|id, _| plan.uses_tool(id));
         let opened = Opened {
@@ -33,6 +35,7 @@ impl Mission {
             plan,
             tools,
             approvals,
+            parent,
         };
         Ok(Step::one(Event::MissionOpened(Box::new(opened))))
     }
@@ -204,7 +207,7 @@ impl Mission {
             if effect.undoes {
                 let failure = Failure {
                     kind: FailureKind::OutcomeUnknown,
-                    message: "the host stopped before its result arrived".into(),
+                    message: "it may have been: the host stopped before its result arrived".into(),
                 };
                 events.push(self.not_undone(effect.task, failure, effect.reserved));
                 continue;

@@ -121,6 +121,9 @@ pub(crate) struct EffectState {
     /// It undoes what its task did.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     undoes: bool,
+    /// It waits for a sub-mission.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    awaits_mission: bool,
 }
 
 /// A checkpoint and what has become of it.
@@ -363,7 +366,8 @@ impl Mission {
             .map_or(&self.opened.plan, |revised| &revised.plan)
     }
 
-    fn tools(&self) -> &ToolTable {
+    /// What is known of the tools that the plan uses.
+    pub fn tools(&self) -> &ToolTable {
         self.revised
             .as_ref()
             .map_or(&self.opened.tools, |revised| &revised.tools)
@@ -425,6 +429,13 @@ impl Mission {
     pub fn task(&self, key: &str) -> Option<(&Task, &TaskState)> {
         let at = self.graph.find(key)? as usize;
         Some((&self.plan().tasks[at], &self.tasks[at]))
+    }
+
+    /// The tasks that nothing waits for: what they give is what the mission comes to.
+    pub fn last_tasks(&self) -> impl Iterator<Item = &crate::TaskKey> {
+        let tasks = (0u32..).zip(&self.plan().tasks);
+        let last = tasks.filter(|(at, _)| self.graph.dependents(*at).is_empty());
+        last.map(|(_, task)| &task.key)
     }
 
     pub fn output(&self, task: &str) -> Option<&Payload> {
@@ -491,6 +502,10 @@ impl Mission {
         let work = match &spec.work {
             _ if state.undoes => Work::CallTool(undo?.call()),
             WorkSpec::Gate(gate) => Work::EvaluateGate(gate.clone()),
+            WorkSpec::Mission(sub) => Work::RunMission {
+                sub: Box::new(sub.carved(&spec.caps)),
+                ends: self.is_winding_down(),
+            },
             WorkSpec::Tool(call) => Work::CallTool(task.call(spec, call).clone()),
             WorkSpec::Human(_) => return None,
         };
@@ -508,6 +523,22 @@ impl Mission {
             not_before: state.not_before,
             work,
         })
+    }
+
+    /// Whether this effect is a sub-mission that is to be ended.
+    pub(crate) fn ends_mission(&self, number: u32) -> bool {
+        let effect = self.effects.get(&number);
+        self.is_winding_down() && effect.is_some_and(|effect| self.is_mission(effect.task))
+    }
+
+    fn is_mission(&self, task: u32) -> bool {
+        self.spec(task).sub_mission().is_some()
+    }
+
+    /// A sub-mission that closes on its answer.
+    fn is_light(&self) -> bool {
+        let parent = self.opened.parent.as_ref();
+        parent.is_some_and(|parent| parent.sandbox == crate::Sandbox::Light)
     }
 
     /// Whether this effect must be announced with [`Input::Starting`] before it is sent.
@@ -623,10 +654,30 @@ impl Mission {
 
     /// What the accounts hold for it, as it was reserved.
     pub fn held(&self) -> impl Iterator<Item = Charge> {
-        self.effects.values().map(|effect| Charge {
-            reserve: Amounts::of_call(effect.reserved, effect.time_limit),
-            ..Charge::at(effect.reserved_at)
+        self.effects.values().map(|effect| {
+            self.own_charge(Charge {
+                reserve: Amounts::of_call(effect.reserved, effect.time_limit),
+                ..Charge::at(effect.reserved_at)
+            })
         })
+    }
+
+    /// What a charge comes to for the accounts: a sub-mission spends what its parent holds for it.
+    fn own_charge(&self, charge: Charge) -> Charge {
+        if self.opened.parent.is_none() {
+            return charge;
+        }
+        let free = |amounts: Amounts| Amounts {
+            money: crate::MicroUsd::ZERO,
+            tokens: 0,
+            ..amounts
+        };
+        Charge {
+            reserve: free(charge.reserve),
+            release: free(charge.release),
+            spend: free(charge.spend),
+            ..charge
+        }
     }
 
     /// Whose accounts the mission is charged to.

@@ -105,6 +105,10 @@ impl Mission {
         if !self.queues.open.is_empty() {
             return Vec::new();
         }
+        if self.is_light() {
+            // It was approved with the plan that it is part of.
+            return vec![Event::ExecutionStarted {}];
+        }
         match self.waive(CheckpointType::PlanApproval, None) {
             Some(waived) => vec![waived, Event::ExecutionStarted {}],
             None => vec![self.ask_plan(now)],
@@ -210,6 +214,27 @@ impl Mission {
         match &spec.work {
             WorkSpec::Human(human) => self.begin_question(now, task, human),
             WorkSpec::Gate(_) => self.begin_effect(now, task, Usage::NONE),
+            WorkSpec::Mission(sub) => {
+                let due = spec.caps.wall_time.zip(state.started_at);
+                if due.is_some_and(|(cap, since)| since.plus(cap) <= now) {
+                    return self.task_time_up(now, task);
+                }
+                let asks = self
+                    .plan()
+                    .autonomy
+                    .asks_for(CheckpointType::SubagentApproval);
+                if asks && !state.approved {
+                    match self.waive(CheckpointType::SubagentApproval, Some(spec)) {
+                        Some(waived) => {
+                            let mut events = vec![waived];
+                            events.extend(self.begin_effect(now, task, sub.allowance(&spec.caps)));
+                            return events;
+                        }
+                        None => return vec![self.ask_tool(now, task)],
+                    }
+                }
+                self.begin_effect(now, task, sub.allowance(&spec.caps))
+            }
             WorkSpec::Tool(_) if self.takes_cheaper_way(task) => self.take_cheaper_way(task),
             WorkSpec::Tool(call) => {
                 let facts = self.tools().get(&state.call(spec, call).tool);
@@ -297,10 +322,9 @@ impl Mission {
             let reason = String::from("the mission is stopping");
             return vec![Event::CheckpointWithdrawn { checkpoint, reason }];
         }
-        let droppable = self
-            .effects
-            .iter()
-            .find(|(_, effect)| !effect.started && !effect.in_doubt);
+        let droppable = self.effects.iter().find(|(_, effect)| {
+            !effect.started && !effect.in_doubt && !self.is_mission(effect.task)
+        });
         if let Some((&effect, _)) = droppable {
             let reason = String::from("the mission is stopping");
             return vec![Event::EffectAbandoned { effect, reason }];
@@ -341,6 +365,18 @@ impl Mission {
         }
         // A waiver was given for the whole result, not for what is left of one.
         let whole = self.stop_reason.is_none();
+        if self.is_light() {
+            let delivery = if whole {
+                Delivery::Delivered
+            } else {
+                Delivery::Draft
+            };
+            return vec![Event::MissionEnded(Ending {
+                phase: EndingPhase::Completed,
+                delivery,
+                reason: self.stop_reason.clone().unwrap_or_default(),
+            })];
+        }
         match self
             .waive(CheckpointType::FinalReview, None)
             .filter(|_| whole)

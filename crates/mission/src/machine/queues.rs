@@ -178,7 +178,12 @@ impl Mission {
     /// When a task's time is up: counted from its first start, while it works or waits to work again.
     pub(super) fn task_wall_due(&self, at: u32) -> Option<(Timestamp, Due)> {
         let task = &self.tasks[at as usize];
-        let cap = self.spec(at).caps.wall_time?;
+        // A sub-mission carries its task's time itself, and ends by it.
+        let cap = self
+            .spec(at)
+            .caps
+            .wall_time
+            .filter(|_| !self.is_mission(at))?;
         let counts = matches!(
             task.status,
             TaskStatus::Running | TaskStatus::Delayed | TaskStatus::Ready

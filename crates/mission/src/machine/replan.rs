@@ -85,7 +85,11 @@ impl Mission {
         }
         let mut tools = self.tools().clone();
         tools.extend(patch.tools.iter().map(|(id, facts)| (id.clone(), *facts)));
-        let problems = plan.problems(&tools);
+        let above = self
+            .opened
+            .parent
+            .map_or(0, |parent| usize::from(parent.depth));
+        let problems = plan.problems_below(&tools, above);
         if !problems.is_empty() {
             return Err(Refused::PlanInvalid(problems));
         }

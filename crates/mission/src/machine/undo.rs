@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::caps::exceeded;
 use super::{EffectState, Mission, Stage, TaskState, TaskStatus};
 use crate::{
-    AfterFailure, Delivery, EffectClass, Ending, EndingPhase, Event, Failure, FailureKind, Outcome,
-    Refused, Task, TaskKey, Timestamp, ToolId, Usage, WorkSpec,
+    AfterFailure, Asks, Delivery, EffectClass, Ending, EndingPhase, Event, Failure, FailureKind,
+    Outcome, Refused, Task, TaskKey, Timestamp, ToolId, Usage, WorkSpec,
 };
 
 /// How far undoing a task has come.
@@ -44,7 +44,13 @@ impl Mission {
             let (spec, state) = (self.spec(at), &self.tasks[at as usize]);
             // Once the mission has ended, a doubt is settled, and only this tells of it.
             let settled = state.undo.as_ref().is_some_and(|undo| undo.settled);
-            let in_doubt = !is_done(state) && (state.effect.is_some() || settled);
+            let asked = state
+                .checkpoint
+                .and_then(|number| self.checkpoints.get(number as usize));
+            let asked = asked
+                .is_some_and(|asked| matches!(asked.checkpoint.asks, Asks::SettleInDoubt { .. }));
+            let doubted = state.effect.is_some() || settled || asked;
+            let in_doubt = !is_done(state) && doubted;
             let outcome = match (&spec.undo, &state.undo) {
                 _ if in_doubt => not("it is not known whether it happened"),
                 _ if !is_done(state) => return None,
@@ -84,6 +90,7 @@ impl Mission {
                 self.class_of(&state.call(spec, call).tool) == EffectClass::Pure
             }
             WorkSpec::Human(_) | WorkSpec::Gate(_) => true,
+            WorkSpec::Mission(_) => false,
         }
     }
 

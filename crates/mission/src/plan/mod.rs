@@ -32,6 +32,9 @@ pub mod limits {
     pub const GATE_RETURNS_MAX: u16 = 10;
     pub const GATE_RULES_MAX: usize = 50;
     pub const OPTIONS_MAX: usize = 20;
+    /// How many missions may be above a mission, and below it in all.
+    pub const SUB_MISSION_DEPTH_MAX: usize = 4;
+    pub const SUB_MISSIONS_MAX: usize = 100;
     /// How often a plan may change while it is carried out.
     pub const REPLANS_MAX: u16 = 100;
     pub const RESOURCES_PER_TASK_MAX: usize = 20;
@@ -226,13 +229,14 @@ pub struct Task {
     pub milestone: bool,
 }
 
-/// What a task does. Agents and sub-missions will join as variants of their own.
+/// What a task does. Agents will join as a variant of their own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkSpec {
     Tool(ToolCall),
     Human(Human),
     Gate(Gate),
+    Mission(alloc::boxed::Box<crate::SubMission>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -481,7 +485,8 @@ impl Plan {
         self.tasks.iter().any(|task| {
             let first = match &task.work {
                 WorkSpec::Tool(call) => Some(call),
-                WorkSpec::Human(_) | WorkSpec::Gate(_) => None,
+                WorkSpec::Mission(sub) if sub.plan.uses_tool(tool) => return true,
+                WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
             };
             first
                 .into_iter()

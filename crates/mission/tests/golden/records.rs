@@ -202,6 +202,7 @@ pub(crate) fn transcript() -> (String, String) {
         plan: opened.plan,
         tools: opened.tools,
         approvals: Vec::new(),
+        parent: None,
     };
     let ann = Actor::human(agent("ann"));
     let mut now = Timestamp(1_700_000_000_000);

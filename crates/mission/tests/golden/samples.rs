@@ -168,6 +168,7 @@ pub(crate) fn opened(plan: Plan, scope: Scope, approvals: Vec<ApprovalSource>) -
             .map(|(name, facts)| (ToolId::new(name).unwrap(), facts))
             .collect(),
         approvals,
+        parent: None,
     }))
 }
 

@@ -392,6 +392,7 @@ fn every_place_to_fork_at_leads_to_an_end() {
                 let task = effect.task.to_string();
                 let outcome = match &effect.work {
                     Work::EvaluateGate(_) => judged(GateVerdict::Valid),
+                    Work::RunMission { .. } => done("1"),
                     Work::CallTool(_) => done("9"),
                 };
                 fork.finish(&task, outcome);

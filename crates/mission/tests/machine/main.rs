@@ -25,6 +25,7 @@ mod running;
 mod soft_caps;
 mod stops;
 mod strategies;
+mod sub_missions;
 mod support;
 mod triggers;
 mod undo;

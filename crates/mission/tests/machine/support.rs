@@ -109,6 +109,7 @@ pub fn start(plan: Plan, approvals: Vec<ApprovalSource>) -> Start {
         plan,
         tools: tools(),
         approvals,
+        parent: None,
     }
 }
 

@@ -188,6 +188,7 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
                 human.role.is_none() && waived.option == human.recommend && advised
             }
             WorkSpec::Gate(_) => false,
+            WorkSpec::Mission(_) => kind == CheckpointType::SubagentApproval,
         },
     };
     holds(Law::NoUnlessYes, given && allowed, || {

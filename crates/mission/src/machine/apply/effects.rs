@@ -94,6 +94,7 @@ impl Mission {
     }
 
     pub(super) fn charge(&mut self, task: u32, charge: Charge) {
+        let charge = self.own_charge(charge);
         if let Some(charges) = &mut self.charges {
             charges.push((task, charge));
         }

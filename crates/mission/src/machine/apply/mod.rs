@@ -74,6 +74,10 @@ impl Mission {
             }
             Event::StopRequested { into, reason, undo } => {
                 self.undo |= undo;
+                // Those that wait for a sub-mission are to end it now.
+                for effect in self.effects.values_mut() {
+                    effect.not_before = effect.not_before.filter(|_| !effect.awaits_mission);
+                }
                 self.stop_reason = Some(reason.clone());
                 self.enter_stage(Stage::Stopping(*into))
             }

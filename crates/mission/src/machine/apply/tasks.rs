@@ -118,6 +118,7 @@ impl Mission {
         let facts = match &self.spec(task).work {
             WorkSpec::Human(_) => None,
             WorkSpec::Gate(_) => Some((EffectClass::Pure, Millis::ZERO)),
+            WorkSpec::Mission(_) => Some((EffectClass::Idempotent, Millis::ZERO)),
             WorkSpec::Tool(call) => {
                 let tool = &self.tasks[task as usize].call(self.spec(task), call).tool;
                 let facts = self.tools().get(tool);
@@ -138,6 +139,7 @@ impl Mission {
                     in_doubt: false,
                     not_before: None,
                     undoes: false,
+                    awaits_mission: self.is_mission(task),
                 };
                 self.effects.insert(number, state);
                 self.effects_issued += 1;

@@ -44,6 +44,12 @@ impl Check<'_> {
                         references(&human.question),
                     );
                 }
+                WorkSpec::Mission(sub) => {
+                    if let Some(with) = &sub.with {
+                        let here = format_args!("{place}.mission.with");
+                        self.references(at, here, references_in_json(with.text()));
+                    }
+                }
                 WorkSpec::Gate(gate) => {
                     if let Some(to) = &gate.return_to {
                         self.gate_return(at, format_args!("{place}.gate.return_to"), to);

@@ -22,6 +22,46 @@ const HINTS_MAX: usize = 20;
 impl Plan {
     /// Every problem of this plan, in the order of its text.
     pub fn problems(&self, tools: &ToolTable) -> Vec<Problem> {
+        self.problems_below(tools, 0)
+    }
+
+    /// As [`Plan::problems`], for a plan with so many missions above it.
+    pub(crate) fn problems_below(&self, tools: &ToolTable, above: usize) -> Vec<Problem> {
+        let (count, depth) = self.sub_missions();
+        let mut problems = self.own_problems(tools);
+        for (what, found, limit) in [
+            ("sub-missions", count, limits::SUB_MISSIONS_MAX),
+            (
+                "levels of sub-missions",
+                depth + above,
+                limits::SUB_MISSION_DEPTH_MAX,
+            ),
+        ] {
+            if found > limit {
+                problems.push(Problem {
+                    place: "tasks".into(),
+                    kind: ProblemKind::OverLimit {
+                        what,
+                        found: found as u64,
+                        limit: limit as u64,
+                    },
+                });
+                return problems;
+            }
+        }
+        for (at, task) in self.tasks.iter().enumerate() {
+            if let Some(sub) = task.sub_mission() {
+                let inner = sub.plan.problems_below(tools, above + 1).into_iter();
+                problems.extend(inner.map(|problem| Problem {
+                    place: format!("tasks[{at}].mission.plan.{}", problem.place),
+                    ..problem
+                }));
+            }
+        }
+        problems
+    }
+
+    fn own_problems(&self, tools: &ToolTable) -> Vec<Problem> {
         let graph = Graph::of(self);
         let mut check = Check {
             plan: self,
@@ -305,6 +345,11 @@ impl Check<'_> {
                         },
                     );
                 }
+            }
+            WorkSpec::Mission(sub) => {
+                let bytes = sub.with.as_ref().map_or(0, |with| with.text().len());
+                let here = format_args!("{place}.mission.with");
+                self.at_most(here, "bytes of inputs", bytes, limits::ARGUMENTS_BYTES_MAX);
             }
             WorkSpec::Gate(gate) => {
                 let count = gate.rules.len();

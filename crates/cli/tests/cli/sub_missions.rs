@@ -1,0 +1,63 @@
+//! Missions within missions, with real processes that are killed.
+
+use crate::support::Place;
+
+const PLAN: &str = "title: Outer
+tasks:
+- id: child
+  mission:
+    plan:
+      title: Inner
+      tasks:
+      - {id: slow, tool: sleep, with: {seconds: 1}}
+      - {id: answer, tool: noop, with: {value: 42}, after: slow}
+- {id: after, tool: noop, with: {value: \"{{child.output.answer}}\"}, after: child}
+";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("plan.yaml", PLAN);
+    place
+}
+
+/// How many missions there are in this phase.
+fn count(place: &Place, phase: &str) -> usize {
+    let listed = place.run(&["list", "--all", "--json"]);
+    listed
+        .out
+        .matches(&format!("\"phase\":\"{phase}\""))
+        .count()
+}
+
+#[test]
+fn results_come_up_and_a_crash_in_between_loses_neither() {
+    let place = place();
+    let ran = place.run(&["run", "plan.yaml", "--yes", "--detach"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let up = place.start(&["up"]);
+    up.until("Inner");
+    up.kill();
+    let up = place.start(&["up"]);
+    up.until("completed        Outer");
+    drop(up);
+    assert_eq!(count(&place, "completed"), 2, "one parent, one child");
+    let told = place.run(&["show", "last"]).out;
+    assert!(place.run(&["verify", "--all"]).out.contains("whole"));
+    assert!(told.contains("42"), "{told}");
+}
+
+#[test]
+fn an_abort_goes_down() {
+    let place = Place::new();
+    place.write("plan.yaml", PLAN.replace("seconds: 1", "seconds: 600"));
+    let ran = place.run(&["run", "plan.yaml", "--yes", "--detach"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let up = place.start(&["up"]);
+    up.until("Inner");
+    // The newest mission is the one that somebody began, not its child.
+    let ran = place.run(&["abort", "last"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    up.until("cancelled        Outer");
+    drop(up);
+    assert_eq!(count(&place, "cancelled"), 2);
+}
