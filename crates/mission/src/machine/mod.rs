@@ -121,9 +121,6 @@ pub(crate) struct EffectState {
     /// It undoes what its task did.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     undoes: bool,
-    /// It waits for a sub-mission.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    awaits_mission: bool,
 }
 
 /// A checkpoint and what has become of it.

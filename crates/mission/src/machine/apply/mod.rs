@@ -75,9 +75,12 @@ impl Mission {
             Event::StopRequested { into, reason, undo } => {
                 self.undo |= undo;
                 // Those that wait for a sub-mission are to end it now.
-                for effect in self.effects.values_mut() {
-                    effect.not_before = effect.not_before.filter(|_| !effect.awaits_mission);
+                let mut effects = core::mem::take(&mut self.effects);
+                for effect in effects.values_mut() {
+                    let waits = self.is_mission(effect.task);
+                    effect.not_before = effect.not_before.filter(|_| !waits);
                 }
+                self.effects = effects;
                 self.stop_reason = Some(reason.clone());
                 self.enter_stage(Stage::Stopping(*into))
             }

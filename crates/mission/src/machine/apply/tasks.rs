@@ -139,7 +139,6 @@ impl Mission {
                     in_doubt: false,
                     not_before: None,
                     undoes: false,
-                    awaits_mission: self.is_mission(task),
                 };
                 self.effects.insert(number, state);
                 self.effects_issued += 1;

@@ -71,7 +71,6 @@ impl Mission {
             in_doubt: false,
             not_before: None,
             undoes: true,
-            awaits_mission: false,
         };
         self.effects.insert(number, state);
         self.effects_issued += 1;
