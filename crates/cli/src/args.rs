@@ -634,12 +634,14 @@ pub(crate) struct BenchPause {
 pub(crate) struct BenchCrash {
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) missions: u32,
-    /// Keep the store in this folder instead of a temporary one
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: BenchPlace,
     /// What this process is to be in the bench
     #[arg(long, value_enum, hide = true, requires = "home")]
     pub(crate) part: Option<CrashPart>,
+    /// The schema on the server that the processes of the bench share
+    #[arg(long, hide = true, requires = "part")]
+    pub(crate) schema: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }

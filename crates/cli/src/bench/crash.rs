@@ -20,13 +20,14 @@ use adjutant_mission::{
 use adjutant_perform::Performer;
 use adjutant_store::{Committed, Store as _, TenantStore};
 use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command as Program};
-use tokio::sync::broadcast;
+use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::failed;
 use super::load::round;
+use super::{failed, world};
 use crate::args::{BenchCrash, CrashPart};
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -38,22 +39,41 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Questions read at a time.
 const QUESTIONS: u32 = 1_000;
+const ANSWERS_AT_ONCE: usize = 64;
 
 pub(crate) async fn run(settings: &Settings, crash: BenchCrash) -> Result<Exit, Failure> {
     let missions = crash.missions as usize;
-    match (&crash.part, &crash.home) {
-        (Some(CrashPart::First), Some(home)) => first(settings, home, missions).await,
-        (Some(CrashPart::Again), Some(home)) => again(settings, home, missions).await,
-        _ => both(&crash).await,
+    let (Some(part), Some(home)) = (&crash.part, &crash.place.home) else {
+        return both(settings, &crash).await;
+    };
+    let bench = Bench {
+        settings,
+        home,
+        store: match &crash.schema {
+            Some(schema) => world::on_server(settings, schema)?,
+            None => StorePlace::File(home.join("bench.db")),
+        },
+    };
+    match part {
+        CrashPart::First => bench.first(missions).await,
+        CrashPart::Again => bench.again(missions).await,
     }
 }
 
+/// What both processes work on.
+struct Bench<'a> {
+    settings: &'a Settings,
+    home: &'a Path,
+    store: StorePlace,
+}
+
 /// Starts one process, kills it, starts another, and says how that went.
-async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
-    let home = match &crash.home {
+async fn both(settings: &Settings, crash: &BenchCrash) -> Result<Exit, Failure> {
+    let home = match &crash.place.home {
         Some(home) => home.clone(),
         None => std::env::temp_dir().join(format!("adjutant-bench-{}", std::process::id())),
     };
+    let store = world::place(settings, crash.place.store, &home)?;
     std::fs::create_dir_all(&home)
         .map_err(|error| failed(format!("{}: {error}", home.display())))?;
     let log = home.join("steps.log");
@@ -61,7 +81,7 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
         return Err(failed(format!("{} is there already", log.display())));
     }
     let total = crash.missions as usize * STEPS as usize;
-    let mut child = spawn(crash, &home, "first")?;
+    let mut child = spawn(crash, &home, &store, "first")?;
     let began = Instant::now();
     while lines(&log).len() < total / 2 {
         if began.elapsed() > PATIENCE {
@@ -73,7 +93,7 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
     child.kill().await.map_err(stuck)?;
     let at_kill = lines(&log).len();
     let killed = Instant::now();
-    let mut child = spawn(crash, &home, "again")?;
+    let mut child = spawn(crash, &home, &store, "again")?;
     let mut told = BufReader::new(child.stdout.take().ok_or_else(|| failed("no output"))?).lines();
     let (mut ready_s, mut resumed_s, mut doubts) = (0.0, None, 0);
     while let Ok(Some(line)) = told.next_line().await {
@@ -95,13 +115,17 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
     let executed = lines(&log);
     let distinct: HashSet<&String> = executed.iter().collect();
     let (twice, missing) = (executed.len() - distinct.len(), total - distinct.len());
-    if crash.home.is_none() {
+    if crash.place.home.is_none() {
         // What cannot be removed from the temporary folder the system will remove.
         let _ = std::fs::remove_dir_all(&home);
     }
     if crash.json.json {
+        let peer = match store {
+            StorePlace::File(_) => "adjutant-sqlite",
+            StorePlace::Server { .. } => "adjutant-postgres",
+        };
         let line = json!({
-            "peer": "adjutant-sqlite", "workload": "w4", "missions": crash.missions, "at_kill": at_kill,
+            "peer": peer, "workload": "w4", "missions": crash.missions, "at_kill": at_kill,
             "app_ready_s": round(ready_s), "resumed_s": resumed_s.map(round), "all_done_s": round(all_done_s), "executed": executed.len(),
             "twice": twice, "missing": missing, "in_doubt": doubts,
         });
@@ -121,12 +145,22 @@ async fn both(crash: &BenchCrash) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn spawn(crash: &BenchCrash, home: &Path, part: &str) -> Result<Child, Failure> {
+fn spawn(
+    crash: &BenchCrash,
+    home: &Path,
+    store: &StorePlace,
+    part: &str,
+) -> Result<Child, Failure> {
     let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
-    Program::new(program)
+    let mut command = Program::new(program);
+    command
         .args(["bench", "crash", "--part", part, "--home"])
         .arg(home)
-        .args(["--missions", &crash.missions.to_string()])
+        .args(["--missions", &crash.missions.to_string()]);
+    if let StorePlace::Server { schema, .. } = store {
+        command.args(["--schema", schema]);
+    }
+    command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
@@ -139,136 +173,149 @@ fn lines(log: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Opens all chains before any of them takes a step, then runs them until it is killed.
-async fn first(settings: &Settings, home: &Path, missions: usize) -> Result<Exit, Failure> {
-    let opening = host(home, Performs::Nothing).await?;
-    let (registry, plan) = (registry(home)?, plan()?);
-    for _ in 0..missions {
-        let now = opening.clock().now();
-        let waiver = ApprovalSource::Waiver {
-            by: settings.me.clone(),
-            types: Waivers::all(),
-        };
-        let start = Start {
-            mission: new_mission_id(now)?,
-            scope: Scope::of(settings.tenant.clone()),
-            plan: plan.clone(),
-            tools: registry.table(),
-            approvals: vec![waiver],
-            parent: None,
-        };
-        let by = Actor::human(settings.me.clone());
-        opening.open(by, new_command_id(now)?, start).await?;
+impl Bench<'_> {
+    /// Opens all chains before any of them takes a step, then runs them until it is killed.
+    async fn first(&self, missions: usize) -> Result<Exit, Failure> {
+        let opening = self.host(Performs::Nothing).await?;
+        let (registry, plan) = (registry(self.home)?, plan()?);
+        for _ in 0..missions {
+            let now = opening.clock().now();
+            let waiver = ApprovalSource::Waiver {
+                by: self.settings.me.clone(),
+                types: Waivers::all(),
+            };
+            let start = Start {
+                mission: new_mission_id(now)?,
+                scope: Scope::of(self.settings.tenant.clone()),
+                plan: plan.clone(),
+                tools: registry.table(),
+                approvals: vec![waiver],
+                parent: None,
+            };
+            let by = Actor::human(self.settings.me.clone());
+            opening.open(by, new_command_id(now)?, start).await?;
+        }
+        opening.drain().await;
+        opening.store().close().await?;
+        let running = self.host(Performs::Effects).await?;
+        running.carry_on();
+        tokio::time::sleep(PATIENCE).await;
+        Err(failed("nobody ended this process"))
     }
-    opening.drain().await;
-    opening.store().close().await?;
-    let running = host(home, Performs::Effects).await?;
-    running.carry_on();
-    tokio::time::sleep(PATIENCE).await;
-    Err(failed("nobody ended this process"))
-}
 
-/// Takes up what the other process left, and answers for what is in doubt.
-async fn again(settings: &Settings, home: &Path, missions: usize) -> Result<Exit, Failure> {
-    let host = host(home, Performs::Effects).await?;
-    let journal = host.journal(&settings.tenant);
-    let counts = journal.store().counts().await?;
-    let ended = counts.iter().filter(|(phase, _)| phase.is_ended());
-    let left = missions - ended.map(|(_, n)| *n as usize).sum::<usize>();
-    let taken_up = tokio::spawn(all_moved(host.store().subscribe(), left));
-    host.carry_on();
-    output::line("READY ")?;
-    let mut doubts = 0;
-    let began = Instant::now();
-    loop {
+    /// Takes up what the other process left, and answers for what is in doubt.
+    async fn again(&self, missions: usize) -> Result<Exit, Failure> {
+        let host = self.host(Performs::Effects).await?;
+        let journal = host.journal(&self.settings.tenant);
         let counts = journal.store().counts().await?;
-        let completed = counts.iter().find(|(phase, _)| *phase == Phase::Completed);
-        if completed.is_some_and(|(_, n)| *n == missions as u64) {
-            break;
+        let ended = counts.iter().filter(|(phase, _)| phase.is_ended());
+        let left = missions - ended.map(|(_, n)| *n as usize).sum::<usize>();
+        let committed = host.store().subscribe();
+        // A thread of its own: the runtime's are busy, and what it misses it counts late.
+        std::thread::spawn(move || all_moved(committed, left));
+        host.carry_on();
+        output::line("READY ")?;
+        let mut doubts = 0;
+        let began = Instant::now();
+        loop {
+            let counts = journal.store().counts().await?;
+            let completed = counts.iter().find(|(phase, _)| *phase == Phase::Completed);
+            if completed.is_some_and(|(_, n)| *n == missions as u64) {
+                break;
+            }
+            if began.elapsed() > PATIENCE {
+                return Err(failed("the missions do not end"));
+            }
+            let asked = journal.inbox(QUESTIONS).await?;
+            if asked.is_empty() {
+                tokio::time::sleep(LOOK_EVERY).await;
+                continue;
+            }
+            let done: HashSet<String> = lines(&self.home.join("steps.log")).into_iter().collect();
+            let answers = asked
+                .into_iter()
+                .map(|question| self.settle(&host, question.checkpoint, &done));
+            let answered: Vec<bool> = stream::iter(answers)
+                .buffer_unordered(ANSWERS_AT_ONCE)
+                .try_collect()
+                .await?;
+            doubts += answered.into_iter().filter(|asked| *asked).count();
         }
-        if began.elapsed() > PATIENCE {
-            return Err(failed("the missions do not end"));
-        }
-        let asked = journal.inbox(QUESTIONS).await?;
-        if asked.is_empty() {
-            tokio::time::sleep(LOOK_EVERY).await;
-            continue;
-        }
-        let done: HashSet<String> = lines(&home.join("steps.log")).into_iter().collect();
-        for question in asked {
-            doubts += usize::from(settle(settings, &host, question.checkpoint, &done).await?);
-        }
+        output::line(&format!("DONE {doubts}"))?;
+        host.drain().await;
+        host.store().close().await?;
+        Ok(Exit::Ok)
     }
-    // If it cannot be told when all were taken up, nothing is said of it.
-    taken_up.abort();
-    output::line(&format!("DONE {doubts}"))?;
-    host.drain().await;
-    host.store().close().await?;
-    Ok(Exit::Ok)
+
+    /// Says what became of an effect in doubt; `false` if it was answered before.
+    async fn settle(
+        &self,
+        host: &Host<AnyStore>,
+        checkpoint: CheckpointId,
+        done: &HashSet<String>,
+    ) -> Result<bool, Failure> {
+        let (mission, _) = host
+            .journal(&self.settings.tenant)
+            .load(checkpoint.mission)
+            .await?;
+        let asked = mission
+            .open_checkpoints()
+            .find(|state| state.checkpoint.number == checkpoint.number);
+        let Some(Asks::SettleInDoubt { task, .. }) = asked.map(|state| &state.checkpoint.asks)
+        else {
+            return Ok(false);
+        };
+        let happened = done.contains(&format!("{} {task}", checkpoint.mission));
+        let option = if happened { "mark_done" } else { "retry" };
+        let decision = Decision {
+            option: OptionKey::new(option).ok(),
+            ..Decision::new(Verdict::Approve)
+        };
+        let command = Command::Decide {
+            checkpoint: checkpoint.number,
+            decision,
+        };
+        let id = new_command_id(host.clock().now())?;
+        let by = Actor::human(self.settings.me.clone());
+        host.command(&self.settings.tenant, checkpoint.mission, id, by, command)
+            .await?;
+        Ok(true)
+    }
+
+    /// A host on the store, with the key that was made with it.
+    async fn host(&self, performs: Performs) -> Result<Host<AnyStore>, Failure> {
+        // The server may not know yet that the process before is dead.
+        let store = AnyStore::open(&self.store, Access::StandBy).await?;
+        let key = self.home.join("bench.key");
+        if !key.exists() {
+            crate::settings::keep(&key, &MasterKey::generate()?.text())?;
+        }
+        let text = std::fs::read_to_string(&key).unwrap_or_default();
+        let master = MasterKey::parse(&text).ok_or_else(|| failed("the bench's key is damaged"))?;
+        let performer = Performer::new(Arc::new(registry(self.home)?));
+        let config = Config {
+            performs,
+            ..Config::default()
+        };
+        Ok(Host::new(store, Vault::new(master), performer, config))
+    }
 }
 
-/// Says when so many missions have moved: each of them has something to record as soon as it is taken up.
-async fn all_moved(mut committed: broadcast::Receiver<Committed>, left: usize) {
+/// Says when so many missions have moved: each of them has something to record as soon as it is taken up. News that
+/// was missed is made up for by the mission's next, so it may be said late and never early.
+fn all_moved(mut committed: broadcast::Receiver<Committed>, left: usize) {
     let mut moved = HashSet::new();
-    while let Ok(news) = committed.recv().await {
-        moved.insert(news.mission);
-        if moved.len() == left {
+    loop {
+        match committed.blocking_recv() {
+            Ok(news) => moved.insert(news.mission),
+            Err(RecvError::Lagged(_)) => continue,
+            Err(RecvError::Closed) => return,
+        };
+        if moved.len() >= left {
             let _ = output::line("RESUMED ");
             return;
         }
     }
-}
-
-/// Says what became of an effect in doubt; `false` if it was answered before.
-async fn settle(
-    settings: &Settings,
-    host: &Host<AnyStore>,
-    checkpoint: CheckpointId,
-    done: &HashSet<String>,
-) -> Result<bool, Failure> {
-    let (mission, _) = host
-        .journal(&settings.tenant)
-        .load(checkpoint.mission)
-        .await?;
-    let asked = mission
-        .open_checkpoints()
-        .find(|state| state.checkpoint.number == checkpoint.number);
-    let Some(Asks::SettleInDoubt { task, .. }) = asked.map(|state| &state.checkpoint.asks) else {
-        return Ok(false);
-    };
-    let happened = done.contains(&format!("{} {task}", checkpoint.mission));
-    let option = if happened { "mark_done" } else { "retry" };
-    let decision = Decision {
-        option: OptionKey::new(option).ok(),
-        ..Decision::new(Verdict::Approve)
-    };
-    let command = Command::Decide {
-        checkpoint: checkpoint.number,
-        decision,
-    };
-    let id = new_command_id(host.clock().now())?;
-    let by = Actor::human(settings.me.clone());
-    host.command(&settings.tenant, checkpoint.mission, id, by, command)
-        .await?;
-    Ok(true)
-}
-
-/// A host on the store in `home`, with the key that was made with it.
-async fn host(home: &Path, performs: Performs) -> Result<Host<AnyStore>, Failure> {
-    let place = StorePlace::File(home.join("bench.db"));
-    let store = AnyStore::open(&place, Access::Host).await?;
-    let key = home.join("bench.key");
-    if !key.exists() {
-        crate::settings::keep(&key, &MasterKey::generate()?.text())?;
-    }
-    let text = std::fs::read_to_string(&key).unwrap_or_default();
-    let master = MasterKey::parse(&text).ok_or_else(|| failed("the bench's key is damaged"))?;
-    let performer = Performer::new(Arc::new(registry(home)?));
-    let config = Config {
-        performs,
-        ..Config::default()
-    };
-    Ok(Host::new(store, Vault::new(master), performer, config))
 }
 
 /// The bench's own step is the only tool there is.

@@ -273,30 +273,24 @@ impl World {
 }
 
 /// A store of the bench's own: a file in `folder`, or on the server of the settings a schema that stays there.
-fn place(
+pub(super) fn place(
     settings: &Settings,
     wanted: Option<BenchStore>,
     folder: &Path,
 ) -> Result<StorePlace, Failure> {
-    let server = match &settings.store {
-        StorePlace::Server { address, .. } => Some(address),
-        StorePlace::File(_) => None,
-    };
-    if wanted == Some(BenchStore::Postgres) && server.is_none() {
-        return Err(failed(
-            "no PostgreSQL server is set: name one with ADJUTANT_STORE_URL or `store.url`",
-        ));
-    }
-    if let Some(address) = server.filter(|_| wanted != Some(BenchStore::Sqlite)) {
+    let has_server = matches!(settings.store, StorePlace::Server { .. });
+    let wanted = wanted.unwrap_or(match has_server {
+        true => BenchStore::Postgres,
+        false => BenchStore::Sqlite,
+    });
+    if wanted == BenchStore::Postgres {
         let now = wiring::clock().now().0;
         let schema = format!("adjutant_bench_{}_{now}", std::process::id());
+        let place = on_server(settings, &schema)?;
         crate::output::note(&format!(
             "Measuring in the schema {schema}, which stays on the server."
         ));
-        return Ok(StorePlace::Server {
-            address: address.clone(),
-            schema,
-        });
+        return Ok(place);
     }
     std::fs::create_dir_all(folder)
         .map_err(|error| failed(format!("{}: {error}", folder.display())))?;
@@ -305,6 +299,19 @@ fn place(
         return Err(failed(format!("{} is there already", database.display())));
     }
     Ok(StorePlace::File(database))
+}
+
+/// A schema on the server of the settings.
+pub(super) fn on_server(settings: &Settings, schema: &str) -> Result<StorePlace, Failure> {
+    match &settings.store {
+        StorePlace::Server { address, .. } => Ok(StorePlace::Server {
+            address: address.clone(),
+            schema: schema.to_owned(),
+        }),
+        StorePlace::File(_) => Err(failed(
+            "no PostgreSQL server is set: name one with ADJUTANT_STORE_URL or `store.url`",
+        )),
+    }
 }
 
 /// When a bench has had enough.
