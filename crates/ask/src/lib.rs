@@ -1,0 +1,68 @@
+//! One question to a model, and its answer: a purpose with a typed input and output, a level, limits, a prompt.
+//!
+//! Nothing is sent from here and nothing is answered: `adjutant-models` sends, `adjutant-offline` answers without
+//! a language model.
+
+mod answer;
+mod answerer;
+mod evidence;
+mod input;
+mod level;
+mod output;
+mod prompt;
+mod purpose;
+
+pub use answer::{Answer, AskFailure, Finish, LeftOut, Tokens};
+pub use answerer::{Answerer, Answering, Nobody, Unanswered};
+pub use evidence::unfounded;
+pub use input::{
+    ChecklistPoint, Cluster, Compare, Criterion, Draft, Extract, Gaps, Grade, Input, InputError,
+    Item, Object, PlanInput, PlanStep, Preference, Score, Source, Timeline,
+};
+pub use level::{LevelFacts, Tier};
+pub use output::{
+    Agreement, Cell, ClusterOf, Clusters, Comparison, DatePrecision, Dated, Drafted, Evidence,
+    Extracted, Finding, FindingKind, Found, GapPoint, GapsFound, GradeOf, Graded, Objection,
+    ObjectionKind, Objections, Output, Part, Planned, PlannedStep, Ranked, Row, Scored,
+    SourceGrade, StepLeftOut, StudyKind, TimelineOf,
+};
+pub use prompt::{Prompt, PromptError, Prompts, Rendered};
+pub use purpose::Purpose;
+
+use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId};
+use serde::{Deserialize, Serialize};
+
+/// One question to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// The same over crashes and repeated sending; sent along where a provider takes such a key.
+    pub key: String,
+    pub level: AgentLevel,
+    pub input: Input,
+    pub limits: Limits,
+    /// The field the question is from, for models that know it better: `biomedical`.
+    pub domain: Option<DomainId>,
+    pub complexity: Complexity,
+    /// This model and no other.
+    pub model: Option<ModelId>,
+}
+
+impl Ask {
+    pub fn purpose(&self) -> Purpose {
+        self.input.purpose()
+    }
+
+    pub fn tier(&self) -> Tier {
+        LevelFacts::of(self.level).tier
+    }
+}
+
+/// What one question may take at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// The prompt and what it carries.
+    pub input_tokens_max: u32,
+    pub output_tokens_max: u32,
+    pub time_max: Millis,
+}

@@ -1,0 +1,10 @@
+//! Purposes from the outside: their inputs, prompts, schemas and what counts as evidence.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod evidence;
+mod prompts;
+mod samples;
+mod schemas;

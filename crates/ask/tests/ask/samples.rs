@@ -1,0 +1,110 @@
+//! A question and an answer of each purpose.
+
+use adjutant_ask::{Input, Output, Purpose};
+use serde_json::{Value, json};
+
+fn sources() -> Value {
+    json!([
+        { "id": "trial", "title": "A trial", "published": "2023-05",
+          "text": "We enrolled 412 adults.\nThe drug lowered pressure by 9 mmHg." },
+        { "id": "letter", "text": "In our clinic the drug did not lower pressure." },
+    ])
+}
+
+pub(crate) fn question(purpose: Purpose) -> Value {
+    match purpose {
+        Purpose::Plan => json!({
+            "objective": "Is the drug safe in old age?",
+            "constraints": ["no more than two days"],
+            "available": ["library"],
+            "template": [
+                { "key": "read", "title": "Read what is known", "needs": ["library"] },
+                { "key": "risks", "title": "List the risks", "after": ["read"], "only_for": ["safe", "risk"] },
+            ],
+        }),
+        Purpose::Extract => {
+            json!({ "question": "Does the drug lower pressure?", "sources": sources() })
+        }
+        Purpose::Compare => {
+            json!({ "items": ["trial", "letter"], "criteria": ["effect"], "sources": sources() })
+        }
+        Purpose::Cluster => json!({ "about": "pressure", "sources": sources(), "most": 3 }),
+        Purpose::Timeline => json!({ "sources": sources() }),
+        Purpose::Gaps => json!({
+            "checklist": [{ "key": "dose", "wants": "the dose that was given" }],
+            "sources": sources(),
+        }),
+        Purpose::Score => json!({
+            "items": [{ "name": "A", "values": { "cost": 3.5 } }, { "name": "B" }],
+            "criteria": [{ "name": "cost", "weight": 2.0, "prefers": "less" }, { "name": "effect" }],
+            "sources": sources(),
+        }),
+        Purpose::Object => json!({ "claims": ["The drug lowers pressure."], "sources": sources() }),
+        Purpose::Draft => json!({
+            "heading": "Effect",
+            "about": "blood pressure",
+            "findings": [{
+                "text": "The drug lowered pressure by 9 mmHg.", "kind": "fact", "confidence": 0.8,
+                "evidence": [{ "source": "trial", "quote": "The drug lowered pressure by 9 mmHg." }],
+            }],
+            "not_found": ["the dose"],
+        }),
+        Purpose::Grade => json!({ "claim": "The drug lowers pressure.", "sources": sources() }),
+    }
+}
+
+pub(crate) fn input(purpose: Purpose) -> Input {
+    Input::read(purpose, question(purpose)).unwrap()
+}
+
+pub(crate) fn answer(purpose: Purpose) -> Value {
+    let evidence = json!([{ "source": "trial", "quote": "lowered pressure by 9 mmHg" }]);
+    match purpose {
+        Purpose::Plan => json!({
+            "steps": [{ "key": "read", "title": "Read", "after": [], "reason": "it all begins there" }],
+            "left_out": [{ "key": "risks", "reason": "nobody asked" }], "confidence": 0.5,
+        }),
+        Purpose::Extract => json!({
+            "findings": [{ "text": "It does.", "kind": "fact", "evidence": evidence, "confidence": 0.9 }],
+            "not_found": ["for how long"], "confidence": 0.7,
+        }),
+        Purpose::Compare => json!({
+            "rows": [{ "criterion": "effect", "differs": true, "cells": [
+                { "item": "trial", "text": "9 mmHg", "evidence": evidence },
+                { "item": "letter", "text": null, "evidence": [] },
+            ] }], "confidence": 0.6,
+        }),
+        Purpose::Cluster => json!({
+            "clusters": [{ "label": "pressure", "sources": ["trial"], "keywords": ["pressure"], "evidence": evidence }],
+            "alone": ["letter"], "confidence": 0.4,
+        }),
+        Purpose::Timeline => json!({
+            "events": [{ "date": "2023-05", "precision": "month", "text": "Published.", "evidence": evidence }],
+            "confidence": 1,
+        }),
+        Purpose::Gaps => json!({
+            "points": [{ "key": "dose", "found": "no", "evidence": [], "missing": "the dose" }], "confidence": 0.8,
+        }),
+        Purpose::Score => json!({
+            "ranking": [{ "item": "A", "score": 62.5, "parts": [
+                { "criterion": "cost", "score": null, "reason": "not told", "evidence": evidence },
+            ] }], "confidence": 0.2,
+        }),
+        Purpose::Object => json!({
+            "objections": [{ "claim": "The drug lowers pressure.", "text": "A clinic saw nothing.",
+                "kind": "contradicted", "evidence": evidence }], "confidence": 0.3,
+        }),
+        Purpose::Draft => {
+            json!({ "text": "It lowered it [1].", "citations": evidence, "confidence": 0.8 })
+        }
+        Purpose::Grade => json!({
+            "sources": [{ "source": "trial", "study": "randomised_trial", "size": 412, "year": 2023,
+                "grade": "moderate", "reasons": ["one trial"], "evidence": evidence }],
+            "overall": "low", "agreement": "contradict", "reasons": [], "confidence": 0.5,
+        }),
+    }
+}
+
+pub(crate) fn output(purpose: Purpose) -> Output {
+    Output::read(purpose, answer(purpose)).unwrap()
+}
