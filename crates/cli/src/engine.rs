@@ -97,7 +97,8 @@ impl Engine {
                 "Set ADJUTANT_HOME to a folder with a short path (under 100 characters) that you may write to.",
             )
         })?;
-        let performer = Performer::new(Arc::new(wiring::tools(settings)?));
+        let performer = Performer::new(Arc::new(wiring::tools(settings)?))
+            .answered_by(wiring::models(settings)?);
         let config = Config {
             clock: wiring::clock(),
             drain: settings.drain,

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use adjutant_ask::{Answerer, Purpose};
 use adjutant_host::Clock;
-use adjutant_mission::{ToolId, ToolTable};
+use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
 use adjutant_tools::{Registry, ToolSettings};
@@ -34,23 +35,52 @@ pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
     })
 }
 
+/// Who answers questions to models.
+pub(crate) fn models(_settings: &Settings) -> Result<Arc<dyn Answerer>, Failure> {
+    Ok(Arc::new(adjutant_ask::Nobody))
+}
+
 /// What plans are checked against: the tools there are, and the grammar of rules.
-#[derive(Debug)]
 pub(crate) struct Known {
     registry: Registry,
-    table: ToolTable,
+    models: Arc<dyn Answerer>,
 }
 
 impl Known {
-    pub(crate) fn new(registry: Registry) -> Self {
-        let table = registry.table();
-        Self { registry, table }
+    pub(crate) fn new(settings: &Settings) -> Result<Self, Failure> {
+        Ok(Self {
+            registry: tools(settings)?,
+            models: models(settings)?,
+        })
     }
 }
 
 impl Checker for Known {
-    fn tools(&self) -> &ToolTable {
-        &self.table
+    fn tools(&self, plan: &Plan) -> ToolTable {
+        adjutant_perform::table(&self.registry, &*self.models, plan)
+    }
+
+    fn question(&self, agent: &AgentWork) -> Vec<(String, String, String)> {
+        let name = agent.purpose.as_str();
+        let Some(purpose) = Purpose::of_name(name) else {
+            let known = Purpose::ALL.iter().map(|purpose| purpose.name());
+            let known = known.collect::<Vec<_>>().join("`, `");
+            let message = format!("there is no purpose `{name}`");
+            let remedy = format!("Use one of `{known}`.");
+            return vec![("agent".to_owned(), message, remedy)];
+        };
+        let with = serde_json::from_str(agent.with.text()).unwrap_or(Value::Null);
+        let unfit = purpose.check_unresolved(&with).into_iter();
+        unfit
+            .map(|(path, message)| {
+                let place = match path.as_str() {
+                    "" => "with".to_owned(),
+                    path => format!("with.{path}"),
+                };
+                let remedy = format!("See docs/models.md for what `{name}` is asked with.");
+                (place, message, remedy)
+            })
+            .collect()
     }
 
     fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {

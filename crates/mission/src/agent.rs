@@ -1,9 +1,10 @@
-//! Agents: a persistent identity ([`crate::AgentId`]), its run in one mission, and the run's sessions.
-//! Agent tasks are not part of the machine yet; these records are what journals will name them by.
+//! Agents: a persistent identity ([`crate::AgentId`]), its run in one mission, and the run's sessions; and what a
+//! task asks of one: a question to a model.
 
+use alloc::format;
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, MissionId};
+use crate::{AgentId, DomainId, Json, MissionId, ModelId, PurposeId, ToolId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AgentLevel {
@@ -15,6 +16,8 @@ pub enum AgentLevel {
 }
 
 impl AgentLevel {
+    pub const ALL: [Self; 5] = [Self::L1, Self::L2, Self::L3, Self::L4, Self::L5];
+
     /// Law 6: who may start whom. Nobody skips a level.
     pub fn may_start(self, other: Self) -> bool {
         use AgentLevel::{L1, L2, L3, L4, L5};
@@ -23,6 +26,89 @@ impl AgentLevel {
             (L1, L2) | (L2, L3 | L4) | (L3, L4) | (L4, L5)
         )
     }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::L1 => "L1",
+            Self::L2 => "L2",
+            Self::L3 => "L3",
+            Self::L4 => "L4",
+            Self::L5 => "L5",
+        }
+    }
+}
+
+/// What an agent is asked to do: one question to a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentWork {
+    pub level: AgentLevel,
+    pub purpose: PurposeId,
+    /// The question's input, possibly with `{{task.output…}}` references in it.
+    pub with: Json,
+    /// The field it is from, for models that know it better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<DomainId>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub complexity: Complexity,
+    /// This model and no other; those of the level's tier if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelId>,
+}
+
+impl AgentWork {
+    /// The same question with another input.
+    pub(crate) fn asked_with(&self, with: &Json) -> Self {
+        Self {
+            with: with.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Which models may be asked, as the table of tools calls it: questions that go the same way cost the same at most.
+    pub fn route(&self) -> ToolId {
+        let mut route = format!("ask:{}", self.level.name());
+        let mut add = |kind: char, name: &str| {
+            route.push('.');
+            route.push(kind);
+            route.push(':');
+            route.push_str(&name.replace('/', ":"));
+        };
+        if let Some(domain) = &self.domain {
+            add('d', domain.as_str());
+        }
+        if self.complexity != Complexity::default() {
+            add('c', self.complexity.name());
+        }
+        if let Some(model) = &self.model {
+            add('m', model.as_str());
+        }
+        ToolId::new(route.as_str()).unwrap_or_else(|_| ToolId::of_long(self.level.name(), &route))
+    }
+}
+
+/// How hard a question is, for models that differ by it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Complexity {
+    Simple,
+    #[default]
+    Ordinary,
+    Complex,
+}
+
+impl Complexity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Ordinary => "ordinary",
+            Self::Complex => "complex",
+        }
+    }
+}
+
+fn is_default(complexity: &Complexity) -> bool {
+    *complexity == Complexity::default()
 }
 
 /// One agent at work in one mission.

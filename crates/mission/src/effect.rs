@@ -15,6 +15,19 @@ pub enum EffectClass {
     Idempotent,
     /// Must not happen twice.
     Once,
+    /// Changes nothing outside and costs each time. It is announced before it is sent; if its result is lost, all that
+    /// was reserved for it counts as spent, and it is begun anew.
+    Paid,
+}
+
+impl EffectClass {
+    /// Whether it is announced before it is sent.
+    pub fn is_announced(self) -> bool {
+        match self {
+            Self::Once | Self::Paid => true,
+            Self::Pure | Self::Idempotent => false,
+        }
+    }
 }
 
 /// Something the machine asks the host to perform.
@@ -32,6 +45,7 @@ pub struct Effect {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Work {
     CallTool(ToolCall),
+    AskModel(alloc::boxed::Box<crate::AgentWork>),
     EvaluateGate(Gate),
     /// Start a mission and wait for its end; or end it, if its parent is being stopped.
     RunMission {

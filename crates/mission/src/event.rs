@@ -278,6 +278,10 @@ pub enum Event {
     EffectInDoubt { effect: u32, reason: String },
     /// Its outcome is no longer wanted; it was safe to drop. What it was to cost counts as spent, for it may
     /// have been under way.
+    /// It was sent, may be sent again, and its result will not come: all that was reserved for it counts as spent, and
+    /// its task is begun anew.
+    #[serde(rename = "effect_lost/1")]
+    EffectLost { effect: u32 },
     #[serde(rename = "effect_abandoned/1")]
     EffectAbandoned { effect: u32, reason: String },
 
@@ -345,6 +349,7 @@ impl Event {
             Self::EffectStarted { .. } => "effect_started/1",
             Self::EffectDeferred { .. } => "effect_deferred/1",
             Self::EffectInDoubt { .. } => "effect_in_doubt/1",
+            Self::EffectLost { .. } => "effect_lost/1",
             Self::EffectAbandoned { .. } => "effect_abandoned/1",
             Self::CheckpointOpened(_) => "checkpoint_opened/1",
             Self::CheckpointWaived(_) => "checkpoint_waived/1",

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::plan::Graph;
 use crate::{
-    Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis, OnSoftCap,
-    Plan, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
+    AgentLevel, Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis,
+    OnSoftCap, Plan, PurposeId, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
 };
 
 /// Who does a task.
@@ -20,6 +20,8 @@ pub enum Doer {
     /// Somebody with this role, or anybody.
     Human(Option<Role>),
     Gate,
+    /// An agent of this level, for this purpose.
+    Agent(AgentLevel, PurposeId),
     /// A sub-mission of this title.
     Mission(String),
 }
@@ -112,6 +114,13 @@ impl Plan {
                         tries * ways,
                     )
                 }
+                WorkSpec::Agent(agent) => {
+                    let first = tools.get(&agent.route()).map_or(0, |facts| facts.price.0);
+                    let second = task.alternative.as_ref();
+                    let most = (first + second.map_or(0, price)) * tries;
+                    let doer = Doer::Agent(agent.level, agent.purpose.clone());
+                    (doer, first, most, tries * (1 + u64::from(second.is_some())))
+                }
                 WorkSpec::Mission(sub) => {
                     let most = sub.allowance(&task.caps).money.0 * tries;
                     (Doer::Mission(sub.plan.title.clone()), 0, most, tries)
@@ -127,6 +136,13 @@ impl Plan {
                     let about = alloc::format!("calling `{}`", call.tool);
                     let free = waived(kind) && task.approval != Approval::Always;
                     ask(kind, Some(&task.key), about, free);
+                }
+                WorkSpec::Agent(agent)
+                    if self.autonomy.asks_for(CheckpointType::SubagentApproval) =>
+                {
+                    let kind = CheckpointType::SubagentApproval;
+                    let about = alloc::format!("asking a model ({})", agent.purpose);
+                    ask(kind, Some(&task.key), about, waived(kind));
                 }
                 WorkSpec::Human(human) => {
                     let free = waived(human.kind) && human.can_be_waived();

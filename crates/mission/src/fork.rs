@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, CommandId, CorruptJournal, Decision, Event, Input, Json, Mission, MissionId, Recorded,
-    Refused, Timestamp, Usage,
+    Actor, CommandId, CorruptJournal, Decision, Event, Input, Json, Mission, MissionId, ModelId,
+    Recorded, Refused, Timestamp, ToolTable, Usage,
 };
 
 /// Most events that a fork inherits: they become durable all at once.
@@ -23,6 +23,8 @@ pub enum ForkChange {
     Decision { checkpoint: u32, decision: Decision },
     /// An input, for whatever has not run yet.
     Input { name: String, value: Json },
+    /// The model that agents ask, for whatever has not run yet; and what is known of the ways those questions take.
+    Model { model: ModelId, tools: ToolTable },
 }
 
 /// Where a mission was forked from, and what it had cost by then.
@@ -76,6 +78,10 @@ pub enum ForkRefused {
     SeveralAsked { at: u64, open: String },
     #[error("the plan has no input `{name}`: {known}")]
     InputUnknown { name: String, known: String },
+    #[error("no task that has yet to run asks a model")]
+    NobodyAsks,
+    #[error("nothing is known of what model `{model}` costs")]
+    ModelUnknown { model: ModelId },
     #[error("a fork inherits at most {FORK_EVENTS_MAX} events, not {at}")]
     TooLong { at: u64 },
     #[error(transparent)]
@@ -93,6 +99,7 @@ impl ForkRefused {
             Self::NothingAsked { .. } | Self::SeveralAsked { .. } => "ADJ-3064",
             Self::InputUnknown { .. } => "ADJ-3065",
             Self::TooLong { .. } => "ADJ-3066",
+            Self::NobodyAsks | Self::ModelUnknown { .. } => "ADJ-3067",
             Self::Refused(refused) => refused.code(),
             Self::Corrupt(_) => "ADJ-3103",
         }
@@ -109,6 +116,8 @@ impl ForkRefused {
             }
             Self::SeveralAsked { .. } => "Say which, as in `--set decision=2:approve`.",
             Self::InputUnknown { .. } => "Use a name that the plan has.",
+            Self::NobodyAsks => "Fork at an event before such a task began.",
+            Self::ModelUnknown { .. } => "See `adjutant models list` for what there is.",
             Self::TooLong { .. } => "Fork at an earlier event.",
             Self::Refused(_) => "See `adjutant show` for what the question offers.",
             Self::Corrupt(_) => "Run `adjutant verify` and restore the store from a backup.",
@@ -185,7 +194,7 @@ pub(crate) fn answers(
                 checkpoint: *checkpoint,
                 decision: decision.clone(),
             }),
-            ForkChange::Input { .. } => None,
+            ForkChange::Input { .. } | ForkChange::Model { .. } => None,
         })
         .zip(1..)
         .map(move |(answer, n)| Input::Command {

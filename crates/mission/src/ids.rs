@@ -184,8 +184,14 @@ numbered_id!(
     "chk_"
 );
 
+/// What a name may hold besides letters and digits.
+const NAME_MARKS: &str = "_-.:@";
+
 macro_rules! chosen_name {
     ($(#[$doc:meta])* $name:ident) => {
+        chosen_name!($(#[$doc])* $name, NAME_MARKS);
+    };
+    ($(#[$doc:meta])* $name:ident, $marks:expr) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
@@ -196,7 +202,7 @@ macro_rules! chosen_name {
                 if text.is_empty() || text.len() > NAME_LENGTH_MAX {
                     return Err(IdError::Length { length: text.len() });
                 }
-                let allowed = |c: char| c.is_ascii_alphanumeric() || "_-.:@".contains(c);
+                let allowed = |c: char| c.is_ascii_alphanumeric() || $marks.contains(c);
                 match text.chars().find(|&c| !allowed(c)) {
                     Some(character) => Err(IdError::Character { character }),
                     None => Ok(Self(text)),
@@ -271,9 +277,32 @@ chosen_name!(
     /// A tool's id in the registry.
     ToolId
 );
+impl ToolId {
+    /// What stands for a route of questions that is too long for a name: its FNV-1a hash.
+    pub(crate) fn of_long(level: &str, route: &str) -> Self {
+        let hash = route.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Self(alloc::format!("ask:{level}.h:{hash:016x}"))
+    }
+}
+
 chosen_name!(
     /// Somebody who answers questions to models.
     ProviderId
+);
+chosen_name!(
+    /// What a question to a model is for.
+    PurposeId
+);
+chosen_name!(
+    /// A field of knowledge.
+    DomainId
+);
+chosen_name!(
+    /// A model with its provider in front: `openai/gpt-5`.
+    ModelId,
+    "_-.:@/"
 );
 chosen_name!(
     /// An agent's persistent identity. Humans have one too.

@@ -33,7 +33,7 @@ pub use account::{
     Charge, Limits, Resource, Window, accounts, take_charges,
 };
 pub use actor::{Actor, ActorKind};
-pub use agent::{AgentLevel, AgentRun, AgentSession};
+pub use agent::{AgentLevel, AgentRun, AgentSession, AgentWork, Complexity};
 pub use artifact::ArtifactAddress;
 pub use checkpoint::{
     Action, Asks, CLAIM_LASTS, Category, Checkpoint, CheckpointType, ChoiceOption, Claim, Decision,
@@ -57,9 +57,9 @@ pub use fork::{
     FORK_EVENTS_MAX, Fork, ForkChange, ForkRefused, Forked, fork_point, forked_question,
 };
 pub use ids::{
-    AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, EffectId, IdError, MissionId,
-    NAME_LENGTH_MAX, OptionKey, ProviderId, ResourceKey, Role, TaskKey, TeamId, TenantId, ToolId,
-    TriggerId,
+    AgentId, CampaignId, CheckpointId, CommandId, DepartmentId, DomainId, EffectId, IdError,
+    MissionId, ModelId, NAME_LENGTH_MAX, OptionKey, ProviderId, PurposeId, ResourceKey, Role,
+    TaskKey, TeamId, TenantId, ToolId, TriggerId,
 };
 pub use json::Json;
 pub use machine::{

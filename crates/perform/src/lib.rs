@@ -10,8 +10,9 @@
     )
 )]
 
+mod asking;
 mod performer;
 mod resolve;
 
-pub use performer::{Known, Performer, Request, sub_inputs};
+pub use performer::{Known, Performer, Request, sub_inputs, table};
 pub use resolve::RESOLVED_BYTES_MAX;

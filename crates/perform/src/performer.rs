@@ -2,13 +2,15 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_ask::{Answerer, Nobody};
 use adjutant_mission::{
     Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json, Outcome, Payload,
-    Ppm, Remarks, ToolCall, Usage, Work,
+    Plan, Ppm, Remarks, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_policy::Rule;
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -23,9 +25,18 @@ const MESSAGE_BYTES_MAX: usize = 2_000;
 const SURPRISE_CHARS_MAX: usize = 500;
 
 /// Performs effects, each on its own. Cheap to clone.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Performer {
     registry: Arc<Registry>,
+    answerer: Arc<dyn Answerer>,
+}
+
+impl fmt::Debug for Performer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Performer")
+            .field("registry", &self.registry)
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -42,8 +53,22 @@ pub struct Known {
 }
 
 impl Performer {
+    /// Nobody answers questions to models.
     pub fn new(registry: Arc<Registry>) -> Self {
-        Self { registry }
+        Self {
+            registry,
+            answerer: Arc::new(Nobody),
+        }
+    }
+
+    #[must_use]
+    pub fn answered_by(self, answerer: Arc<dyn Answerer>) -> Self {
+        Self { answerer, ..self }
+    }
+
+    /// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
+    pub fn table(&self, plan: &Plan) -> ToolTable {
+        table(&self.registry, &*self.answerer, plan)
     }
 
     pub fn registry(&self) -> &Registry {
@@ -54,18 +79,11 @@ impl Performer {
     pub fn mentions(effect: &Effect) -> Vec<String> {
         let mut tasks = Vec::new();
         match &effect.work {
-            Work::CallTool(call) => {
-                if resolve::may_refer(call.with.text())
-                    && let Ok(arguments) = serde_json::from_str(call.with.text())
-                {
-                    resolve::tasks(&arguments, &mut tasks);
-                }
-            }
+            Work::CallTool(call) => mention(&call.with, &mut tasks),
+            Work::AskModel(agent) => mention(&agent.with, &mut tasks),
             Work::RunMission { sub, .. } => {
-                if let Some(with) = &sub.with
-                    && let Ok(inputs) = serde_json::from_str(with.text())
-                {
-                    resolve::tasks(&inputs, &mut tasks);
+                if let Some(with) = &sub.with {
+                    mention(with, &mut tasks);
                 }
             }
             Work::EvaluateGate(gate) => {
@@ -88,6 +106,16 @@ impl Performer {
         let Request { effect, known } = request;
         match effect.work {
             Work::CallTool(call) => self.call(effect.id, &call, &known).await,
+            Work::AskModel(agent) => {
+                let asked = crate::asking::ask(&*self.answerer, effect.id, &agent, &known);
+                match AssertUnwindSafe(asked).catch_unwind().await {
+                    Ok(outcome) => outcome,
+                    Err(panic) => before_call(
+                        FailureKind::Permanent,
+                        format!("asking broke down: {}", panic_text(panic.as_ref())),
+                    ),
+                }
+            }
             Work::RunMission { .. } => {
                 let message = "only a host runs sub-missions".to_owned();
                 before_call(FailureKind::Permanent, message)
@@ -137,11 +165,33 @@ impl Performer {
                 );
                 let failure = match manifest.class {
                     EffectClass::Once => ToolFailure::in_doubt(message),
-                    EffectClass::Pure | EffectClass::Idempotent => ToolFailure::timed_out(message),
+                    EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => {
+                        ToolFailure::timed_out(message)
+                    }
                 };
                 failed(registered, failure)
             }
         }
+    }
+}
+
+/// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
+pub fn table(registry: &Registry, answerer: &dyn Answerer, plan: &Plan) -> ToolTable {
+    let mut table = registry.table();
+    for agent in plan.agents() {
+        if let Ok(facts) = answerer.facts(agent) {
+            table.insert(agent.route(), facts);
+        }
+    }
+    table
+}
+
+/// Adds the tasks that something given to a task refers to.
+fn mention(with: &Json, tasks: &mut Vec<String>) {
+    if resolve::may_refer(with.text())
+        && let Ok(value) = serde_json::from_str(with.text())
+    {
+        resolve::tasks(&value, tasks);
     }
 }
 
@@ -227,7 +277,7 @@ fn finish(registered: &Registered, output: &Value) -> Outcome {
 }
 
 /// What a result says of itself: `confidence` from 0 to 1, and `surprise` in words.
-fn remarks(output: &Value) -> Remarks {
+pub(crate) fn remarks(output: &Value) -> Remarks {
     let confidence = output.get("confidence").and_then(Value::as_f64);
     let confidence = confidence.filter(|sure| (0.0..=1.0).contains(sure));
     let surprise = output.get("surprise").and_then(Value::as_str);
@@ -318,7 +368,7 @@ fn add(values: &mut BTreeMap<String, Value>, name: String, known: &Known) -> Res
 }
 
 /// A failure that cost nothing, because nothing was called.
-fn before_call(kind: FailureKind, message: String) -> Outcome {
+pub(crate) fn before_call(kind: FailureKind, message: String) -> Outcome {
     fail(kind, message, Usage::NONE)
 }
 
@@ -331,12 +381,12 @@ fn after_call(registered: &Registered, kind: FailureKind, message: String) -> Ou
 fn happened_but(registered: &Registered, message: String) -> Outcome {
     let kind = match registered.manifest().class {
         EffectClass::Once => FailureKind::OutcomeUnknown,
-        EffectClass::Pure | EffectClass::Idempotent => FailureKind::Permanent,
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => FailureKind::Permanent,
     };
     after_call(registered, kind, message)
 }
 
-fn fail(kind: FailureKind, message: String, usage: Usage) -> Outcome {
+pub(crate) fn fail(kind: FailureKind, message: String, usage: Usage) -> Outcome {
     Outcome::Failed {
         failure: Failure {
             kind,

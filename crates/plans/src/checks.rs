@@ -4,7 +4,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use adjutant_mission::{
-    DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, WorkSpec, limits, references,
+    DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, ToolTable, WorkSpec, limits,
+    references,
 };
 
 use crate::Checker;
@@ -16,10 +17,11 @@ use crate::tree::Node;
 pub(crate) fn check(
     reader: &mut Reader,
     plan: &Plan,
+    tools: &ToolTable,
     root: &Node,
     checker: &dyn Checker,
 ) -> Vec<FileWarning> {
-    let found = findings(reader, plan, checker);
+    let found = findings(reader, plan, tools, checker);
     report(reader, root, found);
     warnings(plan, root)
 }
@@ -28,11 +30,12 @@ pub(crate) fn check(
 pub(crate) fn check_patched(
     reader: &mut Reader,
     plan: &Plan,
+    tools: &ToolTable,
     places: &[Option<String>],
     root: &Node,
     checker: &dyn Checker,
 ) {
-    let mut found = findings(reader, plan, checker);
+    let mut found = findings(reader, plan, tools, checker);
     for finding in &mut found {
         let place = &mut finding.problem.place;
         let inside = place.strip_prefix("tasks[").and_then(|rest| {
@@ -47,23 +50,35 @@ pub(crate) fn check_patched(
     report(reader, root, found);
 }
 
-fn findings(reader: &Reader, plan: &Plan, checker: &dyn Checker) -> Vec<Finding> {
+fn findings(
+    reader: &Reader,
+    plan: &Plan,
+    tools: &ToolTable,
+    checker: &dyn Checker,
+) -> Vec<Finding> {
     let mut found = Vec::new();
-    for problem in plan.problems(checker.tools()) {
+    for problem in plan.problems(tools) {
         if !is_echo(reader, &problem) {
             let remedy = remedy(&problem.kind);
             found.push(Finding { problem, remedy });
         }
     }
-    inside(reader, plan, checker, "", &mut found);
+    let checks = Checks { tools, checker };
+    inside(reader, plan, &checks, "", &mut found);
     found
+}
+
+/// What a plan is checked against.
+struct Checks<'a> {
+    tools: &'a ToolTable,
+    checker: &'a dyn Checker,
 }
 
 /// What tools and rules say of a plan, and of the sub-missions in it. `before` is where it stands.
 fn inside(
     reader: &Reader,
     plan: &Plan,
-    checker: &dyn Checker,
+    checks: &Checks<'_>,
     before: &str,
     found: &mut Vec<Finding>,
 ) {
@@ -71,15 +86,15 @@ fn inside(
         return;
     }
     let own = found.len();
-    arguments(plan, checker, found);
-    Rules::new(plan).check(reader, checker, found);
+    arguments(plan, checks, found);
+    Rules::new(plan).check(reader, checks.checker, found);
     for finding in found.iter_mut().skip(own) {
         finding.problem.place.insert_str(0, before);
     }
     for (at, task) in plan.tasks.iter().enumerate() {
         if let WorkSpec::Mission(sub) = &task.work {
             let before = format!("{before}tasks[{at}].mission.plan.");
-            inside(reader, &sub.plan, checker, &before, found);
+            inside(reader, &sub.plan, checks, &before, found);
         }
     }
 }
@@ -155,23 +170,31 @@ fn is_echo(reader: &Reader, problem: &Problem) -> bool {
         .is_some_and(|first| first.starts_with(needs_whole))
 }
 
-fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Finding>) {
+fn arguments(plan: &Plan, checks: &Checks<'_>, found: &mut Vec<Finding>) {
     for (at, task) in plan.tasks.iter().enumerate() {
-        if let WorkSpec::Tool(call) = &task.work {
-            call_arguments(format_args!("tasks[{at}].with"), call, checker, found);
+        match &task.work {
+            WorkSpec::Tool(call) => {
+                call_arguments(format_args!("tasks[{at}].with"), call, checks, found);
+            }
+            WorkSpec::Agent(agent) => {
+                for (path, text, remedy) in checks.checker.question(agent) {
+                    found.push(Finding::unfit(format!("tasks[{at}].{path}"), text, remedy));
+                }
+            }
+            WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => {}
         }
         if let Some(undo) = &task.undo {
             let call = ToolCall {
                 tool: undo.tool.clone(),
                 with: undo.with.clone(),
             };
-            call_arguments(format_args!("tasks[{at}].undo.with"), &call, checker, found);
+            call_arguments(format_args!("tasks[{at}].undo.with"), &call, checks, found);
         }
         if let Some(call) = &task.alternative {
             call_arguments(
                 format_args!("tasks[{at}].otherwise.with"),
                 call,
-                checker,
+                checks,
                 found,
             );
         }
@@ -181,14 +204,14 @@ fn arguments(plan: &Plan, checker: &dyn Checker, found: &mut Vec<Finding>) {
 fn call_arguments(
     place: std::fmt::Arguments<'_>,
     call: &ToolCall,
-    checker: &dyn Checker,
+    checks: &Checks<'_>,
     found: &mut Vec<Finding>,
 ) {
-    if !checker.tools().contains_key(&call.tool) {
+    if !checks.tools.contains_key(&call.tool) {
         return;
     }
     let problems = match serde_json::from_str(call.with.text()) {
-        Ok(with) => checker.arguments(&call.tool, &with),
+        Ok(with) => checks.checker.arguments(&call.tool, &with),
         Err(error) => vec![(String::new(), error.to_string())],
     };
     for (path, text) in problems {
@@ -329,6 +352,7 @@ fn warnings(plan: &Plan, root: &Node) -> Vec<FileWarning> {
     for (at, task) in plan.tasks.iter().enumerate() {
         let (field, text) = match &task.work {
             WorkSpec::Tool(call) => ("with", call.with.text()),
+            WorkSpec::Agent(agent) => ("with", agent.with.text()),
             WorkSpec::Human(human) => ("human.question", human.question.as_str()),
             WorkSpec::Mission(sub) => match &sub.with {
                 Some(with) => ("mission.with", with.text()),
@@ -396,6 +420,7 @@ fn remedy(kind: &ProblemKind) -> String {
         K::Blank { what: "the rules" } => "Add at least one rule.",
         K::Blank { .. } => "Write something here.",
         K::OnlyForTools { .. } => "Remove it, or make this a tool task.",
+        K::NoModel { .. } => "Look at `adjutant models list`, and set models under `[models]`.",
         K::Unfit { .. } => "Correct the value.",
     }
     .to_owned()

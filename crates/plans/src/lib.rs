@@ -15,7 +15,7 @@ mod schema;
 mod task_fields;
 mod tree;
 
-use adjutant_mission::{Plan, ToolId, ToolTable};
+use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 
 pub use patch::read_patch;
 pub use problem::{FileProblem, FileWarning, PROBLEMS_MAX, PlanErrors, Position};
@@ -29,7 +29,11 @@ pub const FILE_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// What a plan is checked against besides the machine's own rules.
 pub trait Checker {
-    fn tools(&self) -> &ToolTable;
+    /// What there is to call for this plan: every tool, and the ways its questions to models take, where there are any.
+    fn tools(&self, plan: &Plan) -> ToolTable;
+
+    /// Problems of a question to a model: dotted path inside its task, message, remedy.
+    fn question(&self, agent: &AgentWork) -> Vec<(String, String, String)>;
 
     /// Problems of a tool's arguments: dotted path inside `with`, message.
     fn arguments(&self, tool: &ToolId, with: &serde_json::Value) -> Vec<(String, String)>;
@@ -45,6 +49,8 @@ pub trait Checker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
     pub plan: Plan,
+    /// What it may call.
+    pub tools: ToolTable,
     pub warnings: Vec<FileWarning>,
 }
 
@@ -52,10 +58,15 @@ pub struct Loaded {
 pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
     let (mut reader, root) = begin(text)?;
     let plan = reader.plan(&root, &reader::Place::Root);
-    let warnings = checks::check(&mut reader, &plan, &root, checker);
+    let tools = checker.tools(&plan);
+    let warnings = checks::check(&mut reader, &plan, &tools, &root, checker);
     match reader.problems.into_errors() {
         Some(errors) => Err(errors),
-        None => Ok(Loaded { plan, warnings }),
+        None => Ok(Loaded {
+            plan,
+            tools,
+            warnings,
+        }),
     }
 }
 

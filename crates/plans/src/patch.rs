@@ -23,10 +23,10 @@ pub fn read_patch(
     match patch.applied_to(plan) {
         Ok(changed) if whole && changed.tasks.len() <= limits::TASKS_MAX => {
             let places = places(&patch, &changed);
-            checks::check_patched(&mut reader, &changed, &places, &root, checker);
-            let used = |id: &&adjutant_mission::ToolId| changed.uses_tool(id);
-            let facts = checker.tools().iter().filter(|(id, _)| used(id));
-            patch.tools = facts.map(|(id, facts)| (id.clone(), *facts)).collect();
+            let mut tools = checker.tools(&changed);
+            checks::check_patched(&mut reader, &changed, &tools, &places, &root, checker);
+            tools.retain(|id, _| changed.uses_tool(id));
+            patch.tools = tools;
         }
         Ok(_) => {}
         Err(why) => {

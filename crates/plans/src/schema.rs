@@ -9,7 +9,8 @@ use crate::plan_fields::{
     AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, REPLAN_TRIGGERS, STRATEGIES,
 };
 use crate::task_fields::{
-    APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, SANDBOXES, VERDICTS,
+    APPROVALS, CHECKPOINT_TYPES, COMPLEXITIES, DEPENDENCY_KINDS, LEVELS, RETURNS_MAX_DEFAULT,
+    RISKS, SANDBOXES, VERDICTS,
 };
 
 /// The schema of plan files, with the arguments of the tools that `checker` knows.
@@ -115,7 +116,7 @@ fn plan_properties() -> Value {
         "tasks": {
             "type": "array", "minItems": 1, "maxItems": limits::TASKS_MAX,
             "items": reference("task"),
-            "description": "The tasks. Each does exactly one of tool, human or gate.",
+            "description": "The tasks. Each does exactly one of tool, agent, human, gate or mission.",
         },
     })
 }
@@ -126,7 +127,17 @@ fn task(tools: &[Tool]) -> Value {
             "id": described("The task's name; others refer to it.", reference("name")),
             "title": described("What people see.", reference("text")),
             "tool": tool_names(tools),
-            "with": {"type": "object", "description": "The tool's arguments; {{task.output.field}} refers to earlier results."},
+            "with": {"type": "object", "description": "What the tool or agent is given; {{task.output.field}} refers to earlier results."},
+            "agent": described("A question to a model: its purpose, or a map.", json!({"anyOf": [
+                reference("name"),
+                object(json!({
+                    "purpose": described("What the question is for.", reference("name")),
+                    "level": choice("Who is asked: L1 is the most trusted and dearest.", &LEVELS, "L4"),
+                    "domain": described("The field it is from, for models that know it better.", reference("name")),
+                    "complexity": choice("How hard it is, for models that differ by it.", &COMPLEXITIES, "ordinary"),
+                    "model": {"type": "string", "description": "This model and no other: provider/model."},
+                }), &["purpose"]),
+            ]})),
             "human": reference("human"),
             "gate": reference("gate"),
             "mission": described("A mission of its own, within what this task may spend.", object(json!({
@@ -168,7 +179,13 @@ fn task(tools: &[Tool]) -> Value {
         let only = |name: &str| json!({"required": [name]});
         task.insert(
             "oneOf".into(),
-            json!([only("tool"), only("human"), only("gate"), only("mission")]),
+            json!([
+                only("tool"),
+                only("agent"),
+                only("human"),
+                only("gate"),
+                only("mission")
+            ]),
         );
         task.insert("allOf".into(), arguments(tools));
     }

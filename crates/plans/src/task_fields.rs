@@ -1,19 +1,20 @@
 //! The fields of one task of a plan file.
 
 use adjutant_mission::{
-    Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate, GateRule,
-    GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Sandbox, SubMission, Task, TaskKey,
-    ToolCall, Undo, WorkSpec, limits,
+    AgentLevel, AgentWork, Approval, CheckpointType, ChoiceOption, Complexity, Dependency,
+    DependencyKind, Estimate, Gate, GateRule, GateVerdict, Human, Json, Millis, OptionKey, Retry,
+    Risk, Sandbox, SubMission, Task, TaskKey, ToolCall, Undo, WorkSpec, limits,
 };
 
 use crate::problem::code;
 use crate::reader::{Fields, Place, Reader};
 use crate::tree::{Node, Value};
 
-pub(crate) const TASK_FIELDS: [&str; 19] = [
+pub(crate) const TASK_FIELDS: [&str; 20] = [
     "id",
     "title",
     "tool",
+    "agent",
     "with",
     "human",
     "gate",
@@ -31,9 +32,7 @@ pub(crate) const TASK_FIELDS: [&str; 19] = [
     "tags",
     "milestone",
 ];
-const WORK_FIELDS: [&str; 4] = ["tool", "human", "gate", "mission"];
-/// Kinds of work that later versions will know.
-const WORK_TO_COME: [&str; 1] = ["agent"];
+const WORK_FIELDS: [&str; 5] = ["tool", "agent", "human", "gate", "mission"];
 
 pub(crate) const APPROVALS: [(&str, Approval); 2] = [
     ("by_autonomy", Approval::ByAutonomy),
@@ -51,6 +50,18 @@ pub(crate) const CHECKPOINT_TYPES: [(&str, CheckpointType); 5] = [
     ("tool_approval", CheckpointType::ToolApproval),
     ("subagent_approval", CheckpointType::SubagentApproval),
     ("final_review", CheckpointType::FinalReview),
+];
+pub(crate) const LEVELS: [(&str, AgentLevel); 5] = [
+    ("L1", AgentLevel::L1),
+    ("L2", AgentLevel::L2),
+    ("L3", AgentLevel::L3),
+    ("L4", AgentLevel::L4),
+    ("L5", AgentLevel::L5),
+];
+pub(crate) const COMPLEXITIES: [(&str, Complexity); 3] = [
+    ("simple", Complexity::Simple),
+    ("ordinary", Complexity::Ordinary),
+    ("complex", Complexity::Complex),
 ];
 pub(crate) const SANDBOXES: [(&str, Sandbox); 2] =
     [("light", Sandbox::Light), ("standard", Sandbox::Standard)];
@@ -74,7 +85,7 @@ fn stand_in(n: usize) -> String {
 impl Reader {
     pub(crate) fn task(&mut self, node: &Node, place: &Place<'_>, n: usize) -> Option<Task> {
         let stand_in = || TaskKey::new(stand_in(n)).ok();
-        let Some(fields) = self.fields_and(node, place, &TASK_FIELDS, &WORK_TO_COME) else {
+        let Some(fields) = self.fields(node, place, &TASK_FIELDS) else {
             self.names_lost = true;
             return Some(Task::new(stand_in()?, WorkSpec::Human(question_only("?"))));
         };
@@ -125,21 +136,16 @@ impl Reader {
 
     fn work(&mut self, node: &Node, fields: &Fields<'_>, place: &Place<'_>) -> Option<WorkSpec> {
         let mut kinds = Vec::new();
-        for name in WORK_FIELDS.iter().chain(&WORK_TO_COME) {
+        for name in &WORK_FIELDS {
             kinds.extend(fields.find(name).map(|entry| (*name, entry)));
         }
         kinds.sort_by_key(|(_, entry)| entry.at);
-        let remedy = "Give the task exactly one of `tool`, `human`, `gate` or `mission`.";
+        let remedy = "Give the task exactly one of `tool`, `agent`, `human`, `gate` or `mission`.";
         let Some((kind, entry)) = kinds.first().copied() else {
             let message = "this task has nothing to do";
             self.note(code::WORK, node.at, place, message, remedy);
             return None;
         };
-        if let Some((coming, entry)) = kinds.iter().find(|(kind, _)| WORK_TO_COME.contains(kind)) {
-            let message = format!("`{coming}` tasks are not available in this version");
-            self.note(code::WORK, entry.at, place, message, remedy);
-            return None;
-        }
         if let Some((second, entry)) = kinds.get(1) {
             let message =
                 format!("a task does one thing, and this one has `{kind}` and `{second}`");
@@ -147,16 +153,18 @@ impl Reader {
             self.note(code::WORK, entry.at, place, message, remedy);
             return None;
         }
-        if kind != "tool"
+        if !matches!(kind, "tool" | "agent")
             && let Some(with) = fields.find("with")
         {
-            let message = format!("`with` holds a tool's arguments, and this is a {kind} task");
+            let message =
+                format!("`with` holds what a tool or an agent is given, and this is a {kind} task");
             let here = Place::Field(place, "with");
             self.report(code::SHAPE, with.at, &here, message, "Remove `with`.");
         }
         let here = Place::Field(place, kind);
         match kind {
             "tool" => self.tool_call(fields).map(WorkSpec::Tool),
+            "agent" => self.agent(&entry.value, &here, fields),
             "human" => self.human(&entry.value, &here).map(WorkSpec::Human),
             "mission" => self.sub_mission(&entry.value, &here),
             _ => self.gate(&entry.value, &here).map(WorkSpec::Gate),
@@ -173,6 +181,44 @@ impl Reader {
             tool: tool?,
             with: with?,
         })
+    }
+
+    /// `agent: extract` or a map.
+    fn agent(&mut self, node: &Node, place: &Place<'_>, task: &Fields<'_>) -> Option<WorkSpec> {
+        let with = match task.find("with") {
+            Some(_) => self.field(task, "with", Self::free_map),
+            None => Json::parse("{}").ok(),
+        };
+        let plain = |purpose, with| AgentWork {
+            level: AgentLevel::L4,
+            purpose,
+            with,
+            domain: None,
+            complexity: Complexity::default(),
+            model: None,
+        };
+        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
+            let purpose = self.name(node, &Place::Field(place, "purpose"))?;
+            return Some(WorkSpec::Agent(Box::new(plain(purpose, with?))));
+        }
+        let known = ["purpose", "level", "domain", "complexity", "model"];
+        let fields = self.fields(node, place, &known)?;
+        let purpose = self.needed(&fields, "purpose", Self::name);
+        let level = self.field(&fields, "level", |reader, node, place| {
+            reader.choice(node, place, &LEVELS)
+        });
+        let complexity = self.field(&fields, "complexity", |reader, node, place| {
+            reader.choice(node, place, &COMPLEXITIES)
+        });
+        let domain = self.field(&fields, "domain", Self::name);
+        let model = self.field(&fields, "model", Self::name);
+        Some(WorkSpec::Agent(Box::new(AgentWork {
+            level: level.unwrap_or(AgentLevel::L4),
+            domain,
+            complexity: complexity.unwrap_or_default(),
+            model,
+            ..plain(purpose?, with?)
+        })))
     }
 
     fn alternative(&mut self, node: &Node, place: &Place<'_>) -> Option<ToolCall> {

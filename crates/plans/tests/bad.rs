@@ -63,6 +63,10 @@ const CASES: &[(&str, &str)] = &[
         "title: T\ntasks:\n- id: a\n- id: b\n  tool: noop\n  human: Sure?\n- id: c\n  agent: researcher\n- id: d\n  mission: {title: x}\n  after: [nobody]\n- id: e\n  human: Sure?\n  with: {x: 1}\n  approval: always\n  otherwise: {tool: noop}\n",
     ),
     (
+        "agents",
+        "title: T\ntasks:\n- id: a\n  agent: telepathy\n- id: b\n  agent: {purpose: extract, level: L6, complexity: hard}\n- id: c\n  agent: {level: L4}\n- id: d\n  agent: {purpose: extract, level: L1}\n- id: e\n  agent: extract\n  with: {question: '{{nobody.output}}'}\n  approval: always\n  undo: {tool: noop}\n- id: f\n  agent: extract\n  tool: noop\n- id: g\n  agent: {purpose: extract, model: a b}\n  otherwise: {tool: nope}\n",
+    ),
+    (
         "graph",
         "title: T\ntasks:\n- id: a\n  tool: noop\n  after: [c]\n- id: b\n  tool: noop\n  after: [a]\n- id: c\n  tool: noop\n  after: [b]\n- id: d\n  tool: noop\n  after: [c]\n- id: e\n  tool: noop\n  after: [e, fetsch]\n- id: fetch\n  tool: noop\n- id: fetch\n  tool: noop\n- id: g\n  tool: noop\n  after: [fetch, fetch]\n",
     ),

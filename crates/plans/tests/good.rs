@@ -20,6 +20,7 @@ fn pretty(plan: &Plan) -> String {
 }
 
 const EVERY_FIELD: &str = include_str!("good/every_field.yaml");
+const AGENTS: &str = include_str!("good/agents.yaml");
 
 #[test]
 fn every_field_arrives() {
@@ -29,10 +30,24 @@ fn every_field_arrives() {
 }
 
 #[test]
+fn agents_arrive_and_what_they_ask_may_be_called() {
+    let loaded = load(AGENTS);
+    insta::assert_snapshot!(pretty(&loaded.plan));
+    let routes = loaded
+        .tools
+        .keys()
+        .filter(|id| id.as_str().starts_with("ask:"));
+    let routes: Vec<_> = routes.map(|id| id.as_str()).collect();
+    assert_eq!(routes, ["ask:L2.d:law.c:complex.m:openai:gpt-5", "ask:L4"]);
+}
+
+#[test]
 fn a_plan_survives_storing() {
-    let plan = load(EVERY_FIELD).plan;
-    let stored = serde_json::to_string(&plan).unwrap();
-    assert_eq!(serde_json::from_str::<Plan>(&stored).unwrap(), plan);
+    for text in [EVERY_FIELD, AGENTS] {
+        let plan = load(text).plan;
+        let stored = serde_json::to_string(&plan).unwrap();
+        assert_eq!(serde_json::from_str::<Plan>(&stored).unwrap(), plan);
+    }
 }
 
 #[test]

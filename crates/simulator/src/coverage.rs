@@ -42,6 +42,7 @@ sights!(
     EffectStarted,
     EffectDeferred,
     EffectInDoubt,
+    EffectLost,
     EffectAbandoned,
     DoubtRetried,
     DoubtMarkedDone,

@@ -2,12 +2,12 @@
 //! Makes them; running them happens elsewhere.
 
 use adjutant_mission::{
-    Account, AccountCaps, AccountOwner, AgentId, Approval, ApprovalSource, Autonomy, Balance,
-    Barrier, Caps, CheckpointType, ChoiceOption, Dependency, DependencyKind, EffectClass, Gate,
-    GateRule, GateVerdict, Human, IdError, Json, MicroUsd, Millis, MissionId, OnFailure, OnSoftCap,
-    OptionKey, Plan, ReplanTrigger, Resource, ResourceKey, Retry, Role, Sandbox, Scope, SoftCaps,
-    Start, Strategy, SubMission, Task, TaskKey, TenantId, ToolCall, ToolFacts, ToolId, ToolTable,
-    Undo, Waivers, Window, WorkSpec,
+    Account, AccountCaps, AccountOwner, AgentId, AgentLevel, AgentWork, Approval, ApprovalSource,
+    Autonomy, Balance, Barrier, Caps, CheckpointType, ChoiceOption, Complexity, Dependency,
+    DependencyKind, EffectClass, Gate, GateRule, GateVerdict, Human, IdError, Json, MicroUsd,
+    Millis, MissionId, OnFailure, OnSoftCap, OptionKey, Plan, PurposeId, ReplanTrigger, Resource,
+    ResourceKey, Retry, Role, Sandbox, Scope, SoftCaps, Start, Strategy, SubMission, Task, TaskKey,
+    TenantId, ToolCall, ToolFacts, ToolId, ToolTable, Undo, Waivers, Window, WorkSpec,
 };
 
 use crate::random::Random;
@@ -68,6 +68,7 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let mut random = Random::new(seed, 2);
     let tools = tools()?;
     let mut plan = plan(&mut random)?;
+    let_agents_do(&mut plan, &mut Random::new(seed, 17))?;
     mend_gates(&mut plan, &tools);
     soften(&mut plan, &mut Random::new(seed, 11));
     if Random::new(seed, 13).percent(40) {
@@ -84,6 +85,35 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     })
 }
 
+/// Makes questions to models out of some calls.
+fn let_agents_do(plan: &mut Plan, random: &mut Random) -> Result<(), IdError> {
+    for task in &mut plan.tasks {
+        let WorkSpec::Tool(call) = &task.work else {
+            continue;
+        };
+        if task.approval == Approval::Always || !random.percent(25) {
+            continue;
+        }
+        let level = [AgentLevel::L3, AgentLevel::L4][random.below(2) as usize];
+        task.work = WorkSpec::Agent(Box::new(AgentWork {
+            level,
+            purpose: PurposeId::new("extract")?,
+            with: call.with.clone(),
+            domain: None,
+            complexity: Complexity::default(),
+            model: None,
+        }));
+        task.undo = None;
+    }
+    Ok(())
+}
+
+/// Ways that questions to models take.
+const ROUTES: [(&str, EffectClass, u64); 2] = [
+    ("ask:L3", EffectClass::Paid, 600),
+    ("ask:L4", EffectClass::Paid, 120),
+];
+
 const TOOLS: [(&str, EffectClass, u64); 6] = [
     ("look", EffectClass::Pure, 0),
     ("read", EffectClass::Pure, 100),
@@ -96,6 +126,7 @@ const TOOLS: [(&str, EffectClass, u64); 6] = [
 fn tools() -> Result<ToolTable, IdError> {
     TOOLS
         .iter()
+        .chain(&ROUTES)
         .map(|&(name, class, price)| {
             Ok((
                 ToolId::new(name)?,

@@ -79,6 +79,7 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
             }
             Saw::EffectInDoubt
         }
+        Event::EffectLost { .. } => Saw::EffectLost,
         Event::EffectAbandoned { .. } => Saw::EffectAbandoned,
         Event::AttemptFailed { then, .. } => match then {
             AfterFailure::Retry { .. } => Saw::TaskRetried,

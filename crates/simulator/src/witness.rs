@@ -114,6 +114,8 @@ impl TaskSeen {
 #[derive(Debug, Clone)]
 pub(crate) struct EffectSeen {
     pub(crate) task: usize,
+    /// A question to a model.
+    pub(crate) asks: bool,
     pub(crate) reserved: Usage,
     pub(crate) started: bool,
     pub(crate) in_doubt: bool,
@@ -193,18 +195,28 @@ impl Witness {
         self.checkpoints.iter().filter(|seen| seen.open)
     }
 
-    /// The tool a task would call now.
-    pub(crate) fn tool(&self, task: usize) -> Option<&ToolId> {
+    /// The tool a task would call now, or the way its question to a model would take.
+    pub(crate) fn tool(&self, task: usize) -> Option<ToolId> {
         let spec = self.scene.spec(task);
-        let WorkSpec::Tool(first) = &spec.work else {
-            return None;
+        let first = match &spec.work {
+            WorkSpec::Tool(first) => first.tool.clone(),
+            WorkSpec::Agent(agent) => agent.route(),
+            _ => return None,
         };
         let seen = &self.tasks[task];
         let planned = match &spec.alternative {
-            Some(alternative) if seen.alternative => &alternative.tool,
-            _ => &first.tool,
+            Some(alternative) if seen.alternative => alternative.tool.clone(),
+            _ => first,
         };
-        Some(seen.changed.as_ref().unwrap_or(planned))
+        Some(seen.changed.clone().unwrap_or(planned))
+    }
+
+    /// Whether its next try is a question to a model.
+    pub(crate) fn asks_model(&self, task: usize) -> bool {
+        match &self.scene.spec(task).work {
+            WorkSpec::Agent(agent) => self.tool(task) == Some(agent.route()),
+            _ => false,
+        }
     }
 
     /// Tasks that failed or were left out at a human's word.
@@ -260,6 +272,13 @@ impl Witness {
                 self.change_effect(*effect, |e| e.in_doubt = true);
                 if let Some(task) = self.effects.get(*effect as usize).map(|e| e.task) {
                     self.tasks[task].doubt = Some(*effect);
+                }
+            }
+            Event::EffectLost { effect } => {
+                let lost = self.effects.get(*effect as usize);
+                if let Some((task, reserved)) = lost.map(|e| (e.task, e.reserved)) {
+                    self.close(task, reserved);
+                    self.tasks[task].tries = self.tasks[task].tries.saturating_sub(1);
                 }
             }
             Event::EffectAbandoned { effect, .. } => {
@@ -394,6 +413,7 @@ impl Witness {
                 self.tasks[task].effect = Some(*effect);
                 self.effects.push(EffectSeen {
                     task,
+                    asks: false,
                     reserved: *reserved,
                     started: false,
                     in_doubt: false,
@@ -469,6 +489,7 @@ impl Witness {
         attempt: u16,
         reserved: Usage,
     ) {
+        let asks = self.asks_model(task);
         let seen = &mut self.tasks[task];
         seen.started.get_or_insert(at);
         seen.clock.get_or_insert(at);
@@ -481,6 +502,7 @@ impl Witness {
             self.reserved = self.reserved.plus(reserved);
             self.effects.push(EffectSeen {
                 task,
+                asks,
                 reserved,
                 started: false,
                 in_doubt: false,

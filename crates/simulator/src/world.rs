@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_mission::{
-    Effect, EffectClass, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Outcome,
-    Payload, Ppm, Recorded, Remarks, TaskKey, Timestamp, ToolTable, Usage, Work,
+    Effect, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Outcome, Payload,
+    Ppm, Recorded, Remarks, TaskKey, Timestamp, ToolTable, Usage, Work,
 };
 
 use crate::coverage::{Coverage, Saw};
@@ -40,7 +40,9 @@ impl Durable {
             Event::EffectDeferred { effect, .. } => {
                 self.announced.remove(effect);
             }
-            Event::EffectInDoubt { effect, .. } | Event::EffectAbandoned { effect, .. } => {
+            Event::EffectInDoubt { effect, .. }
+            | Event::EffectLost { effect }
+            | Event::EffectAbandoned { effect, .. } => {
                 self.settled.insert(*effect);
             }
             Event::TaskCompleted { task, .. }
@@ -113,8 +115,11 @@ impl World {
         performed.times += u32::from(happens);
         if performed.times > 1 {
             coverage.saw(Saw::EffectPerformedAgain);
-            if effect.class == EffectClass::Once {
-                let what = format!("once effect {number} took place {} times", performed.times);
+            if effect.class.is_announced() {
+                let what = format!(
+                    "announced effect {number} took place {} times",
+                    performed.times
+                );
                 return Err(Broken::new(Law::OneOutcome, what));
             }
         }
@@ -226,8 +231,10 @@ impl World {
                 },
                 usage,
             },
-            Work::CallTool(_) | Work::RunMission { .. } if goes_wrong => self.bad_outcome(usage),
-            Work::CallTool(_) | Work::RunMission { .. } => Outcome::Done {
+            Work::CallTool(_) | Work::AskModel(_) | Work::RunMission { .. } if goes_wrong => {
+                self.bad_outcome(usage)
+            }
+            Work::CallTool(_) | Work::AskModel(_) | Work::RunMission { .. } => Outcome::Done {
                 output: self.payload(effect),
                 usage,
                 remarks: self.remarks(),
@@ -293,15 +300,18 @@ impl World {
 
     /// Never more money than the tool's price; more tokens than it may use where the world is not honest.
     fn usage(&mut self, effect: &Effect, temper: &Temper) -> Usage {
-        let price = match &effect.work {
-            Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.price.0),
-            Work::EvaluateGate(_) => 0,
-            Work::RunMission { sub, .. } => sub.plan.caps.money.map_or(0, |cap| cap.0),
+        let of = |callee| {
+            let facts = self.tools.get(callee);
+            facts.map_or((0, 0), |facts| (facts.price.0, facts.tokens))
         };
-        let tokens = match &effect.work {
-            Work::CallTool(call) => self.tools.get(&call.tool).map_or(0, |facts| facts.tokens),
-            Work::EvaluateGate(_) => 0,
-            Work::RunMission { sub, .. } => sub.plan.caps.tokens.unwrap_or(0),
+        let (price, tokens) = match &effect.work {
+            Work::CallTool(call) => of(&call.tool),
+            Work::AskModel(agent) => of(&agent.route()),
+            Work::EvaluateGate(_) => (0, 0),
+            Work::RunMission { sub, .. } => (
+                sub.plan.caps.money.map_or(0, |cap| cap.0),
+                sub.plan.caps.tokens.unwrap_or(0),
+            ),
         };
         let tokens = if temper.uses_tokens {
             self.random.below(60)
@@ -330,7 +340,7 @@ fn is_same(first: &Work, now: &Work) -> bool {
 fn unfit(effect: &Effect) -> Outcome {
     match effect.work {
         Work::EvaluateGate(_) => Outcome::done(Payload::Inline(Json::null()), Usage::NONE),
-        Work::CallTool(_) | Work::RunMission { .. } => Outcome::Judged {
+        Work::CallTool(_) | Work::AskModel(_) | Work::RunMission { .. } => Outcome::Judged {
             verdict: GateVerdict::Valid,
             reason: String::new(),
             usage: Usage::NONE,
@@ -345,8 +355,8 @@ fn law_1_it_was_durable_first(effect: &Effect, durable: &Durable) -> Held {
         let what = format!("effect {number} is performed and its start is not in the journal");
         return Err(Broken::new(Law::DurableFirst, what));
     }
-    if effect.class == EffectClass::Once && !durable.announced.contains(&number) {
-        let what = format!("once effect {number} is sent without a durable announcement");
+    if effect.class.is_announced() && !durable.announced.contains(&number) {
+        let what = format!("effect {number} is sent without a durable announcement");
         return Err(Broken::new(Law::DurableFirst, what));
     }
     Ok(())

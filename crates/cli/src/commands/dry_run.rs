@@ -69,6 +69,10 @@ fn calls(forecast: &Forecast) -> String {
 fn row(task: &TaskForecast) -> [Line; 5] {
     let doer = match &task.doer {
         Doer::Tool(tool) => Line::of(Tone::Plain, tool.as_str()),
+        Doer::Agent(level, purpose) => Line::of(
+            Tone::Plain,
+            format!("an agent: {purpose} ({})", level.name()),
+        ),
         Doer::Human(Some(role)) => Line::of(Tone::Human, format!("a person: {role}")),
         Doer::Human(None) => Line::of(Tone::Human, "a person"),
         Doer::Gate => Line::of(Tone::Plain, "a gate"),

@@ -10,7 +10,7 @@ use crate::view::{Line, Tone, count};
 use crate::wiring::{self, Known};
 
 pub(super) fn run(settings: &Settings, plan: Plan) -> Result<Exit, Failure> {
-    let known = Known::new(wiring::tools(settings)?);
+    let known = Known::new(settings)?;
     match plan {
         Plan::Check { file, json } => check(&file, &known, json.json.into()),
         Plan::Schema => {

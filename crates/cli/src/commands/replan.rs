@@ -40,7 +40,7 @@ pub(super) fn read(
     file: &Path,
     mission: &Mission,
 ) -> Result<PlanPatch, Failure> {
-    let known = Known::new(wiring::tools(settings)?);
+    let known = Known::new(settings)?;
     let shown = file.display().to_string();
     let bytes = wiring::read_file(file, adjutant_plans::FILE_BYTES_MAX as u64)?;
     adjutant_plans::read_patch(&bytes, mission.plan(), &known)

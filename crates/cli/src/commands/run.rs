@@ -9,7 +9,6 @@ use adjutant_mission::{
     ApprovalSource, CampaignId, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope,
     Start, Waivers,
 };
-use adjutant_plans::Checker;
 
 use super::dry_run;
 use crate::args::Run;
@@ -48,8 +47,9 @@ pub(super) fn start(
     mission: MissionId,
     given: Given<'_>,
 ) -> Result<Start, Failure> {
-    let known = Known::new(wiring::tools(settings)?);
-    let mut plan = wiring::read_plan(given.plan, &known)?.plan;
+    let known = Known::new(settings)?;
+    let loaded = wiring::read_plan(given.plan, &known)?;
+    let (mut plan, tools) = (loaded.plan, loaded.tools);
     give_inputs(&mut plan, given.inputs)?;
     Ok(Start {
         mission,
@@ -59,7 +59,7 @@ pub(super) fn start(
             ..Scope::of(settings.tenant.clone())
         },
         plan,
-        tools: known.tools().clone(),
+        tools,
         approvals: given.approvals,
         parent: None,
     })

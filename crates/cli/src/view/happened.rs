@@ -26,6 +26,7 @@ fn told(event: &Event) -> (Tone, &'static str, String) {
                 ForkChange::Input { name, value } => {
                     format!(", {name} = {}", value.to_plain_text())
                 }
+                ForkChange::Model { model, .. } => format!(", asks {model}"),
             });
             let changes: String = changes.collect();
             (
@@ -213,6 +214,13 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
             Tone::Failed,
             "in doubt",
             format!("effect {effect}: {reason}"),
+        ),
+        Event::EffectLost { effect } => (
+            Tone::Failed,
+            "lost",
+            format!(
+                "effect {effect}: the answer did not arrive; it counts in full and is asked anew"
+            ),
         ),
         Event::EffectAbandoned { effect, reason } => {
             (Tone::Dim, "dropped", format!("effect {effect}: {reason}"))

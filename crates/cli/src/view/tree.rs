@@ -104,6 +104,7 @@ impl Columns {
 fn does(task: &Task) -> &str {
     match &task.work {
         WorkSpec::Tool(call) => call.tool.as_str(),
+        WorkSpec::Agent(agent) => agent.purpose.as_str(),
         WorkSpec::Human(_) => "human",
         WorkSpec::Gate(_) => "gate",
         WorkSpec::Mission(_) => "mission",

@@ -92,6 +92,10 @@ impl Mission {
                 let call = state.call(spec, call);
                 (call.tool.as_str(), call.with.text())
             }
+            WorkSpec::Agent(agent) => match state.instead_of_asking(spec) {
+                Some(call) => (call.tool.as_str(), call.with.text()),
+                None => (agent.purpose.as_str(), agent.with.text()),
+            },
             WorkSpec::Mission(sub) => ("mission", sub.plan.title.as_str()),
             WorkSpec::Human(_) | WorkSpec::Gate(_) => ("", ""),
         };
@@ -102,6 +106,14 @@ impl Mission {
             WorkSpec::Mission(_) => (
                 CheckpointType::SubagentApproval,
                 format!("Let task `{}` start a sub-mission?", spec.key),
+            ),
+            WorkSpec::Agent(agent) if state.instead_of_asking(spec).is_none() => (
+                CheckpointType::SubagentApproval,
+                format!(
+                    "Let task `{}` ask a model ({tool}, {})?",
+                    spec.key,
+                    agent.level.name()
+                ),
             ),
             _ => (
                 CheckpointType::ToolApproval,

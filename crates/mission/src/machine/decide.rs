@@ -212,6 +212,10 @@ impl Mission {
                 events.push(self.not_undone(effect.task, failure, effect.reserved));
                 continue;
             }
+            if effect.is_sent_paid() {
+                events.push(Event::EffectLost { effect: number });
+                continue;
+            }
             events.extend(self.doubt(
                 now,
                 number,

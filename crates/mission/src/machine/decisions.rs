@@ -10,7 +10,7 @@ use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
     Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
     OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop, TaskKey, Timestamp, ToolCall,
-    Usage, Verdict, WorkSpec,
+    Usage, Verdict,
 };
 
 pub(super) const RETRY: &str = "retry";
@@ -198,7 +198,7 @@ impl Mission {
         })
     }
 
-    /// The call a human changed: the same tool with other arguments.
+    /// The call a human changed: the same tool or model with other arguments.
     fn changed_call(&self, task: &TaskKey, with: &Json) -> Result<ToolCall, Refused> {
         let found = self.task(task.as_str());
         let Some((spec, state)) = found else {
@@ -206,7 +206,7 @@ impl Mission {
                 why: format!("there is no task `{task}`"),
             });
         };
-        let WorkSpec::Tool(call) = &spec.work else {
+        let Some(tool) = state.callee(spec) else {
             let why = format!("`{task}` calls no tool, so there are no arguments to change");
             return Err(Refused::ChangeUnfit { why });
         };
@@ -216,7 +216,7 @@ impl Mission {
             });
         }
         Ok(ToolCall {
-            tool: state.call(spec, call).tool.clone(),
+            tool,
             with: with.clone(),
         })
     }

@@ -10,8 +10,8 @@ use super::decide::renumber_checkpoints;
 use super::queues::Queues;
 use super::{Mission, Revised, Stage, Step, TaskStatus};
 use crate::{
-    EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, Task, Timestamp, Usage,
-    WorkSpec,
+    EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, ModelId, Task, Timestamp,
+    Usage, WorkSpec,
 };
 
 const SENT_BEFORE: &str =
@@ -47,7 +47,7 @@ impl Mission {
         of: MissionId,
         changes: &[ForkChange],
     ) -> Result<Step, ForkRefused> {
-        self.changed_inputs(changes)?;
+        self.changed_plan(changes)?;
         let mut events = vec![Event::MissionForked {
             of,
             at: self.seq,
@@ -56,7 +56,7 @@ impl Mission {
         let sent = self
             .effects
             .iter()
-            .filter(|(_, of)| of.started && !of.in_doubt);
+            .filter(|(_, of)| of.is_sent_once() && !of.in_doubt);
         events.extend(
             sent.map(|(&number, effect)| self.ask_in_doubt(now, effect.task, number, SENT_BEFORE)),
         );
@@ -64,33 +64,53 @@ impl Mission {
         Ok(events.into())
     }
 
-    /// The inputs with what was changed; nothing if none was.
-    fn changed_inputs(&self, changes: &[ForkChange]) -> Result<Option<Json>, ForkRefused> {
-        let mut inputs = None;
+    /// The plan with what was changed; nothing if none of it was.
+    fn changed_plan(&self, changes: &[ForkChange]) -> Result<Option<Revised>, ForkRefused> {
+        let mut revised = None;
         for change in changes {
-            let ForkChange::Input { name, value } = change else {
+            let before = || Revised {
+                plan: self.plan().clone(),
+                tools: self.tools().clone(),
+            };
+            match change {
+                ForkChange::Decision { .. } => {}
+                ForkChange::Input { name, value } => {
+                    change_input(revised.get_or_insert_with(before), name, value)?;
+                }
+                ForkChange::Model { model, tools } => {
+                    let revised = revised.get_or_insert_with(before);
+                    revised
+                        .tools
+                        .extend(tools.iter().map(|(id, facts)| (id.clone(), *facts)));
+                    self.change_model(revised, model)?;
+                }
+            }
+        }
+        Ok(revised)
+    }
+
+    /// Lets every agent that has not answered ask this model.
+    fn change_model(&self, revised: &mut Revised, model: &ModelId) -> Result<(), ForkRefused> {
+        let mut asks = false;
+        for (task, state) in revised.plan.tasks.iter_mut().zip(&self.tasks) {
+            let WorkSpec::Agent(agent) = &mut task.work else {
                 continue;
             };
-            let before = match &inputs {
-                Some(inputs) => inputs,
-                None => &self.plan().inputs.clone().unwrap_or_else(Json::null),
-            };
-            let Some(changed) = before.with_field(name, value) else {
-                let name = name.clone();
-                let known = before.fields().join(", ");
-                let known = match known.as_str() {
-                    "" => "it has none".to_string(),
-                    known => format!("it has {known}"),
-                };
-                return Err(ForkRefused::InputUnknown { name, known });
-            };
-            inputs = Some(changed);
+            if state.status.is_ended() || state.output.is_some() {
+                continue;
+            }
+            asks = true;
+            agent.model = Some(model.clone());
+            if !revised.tools.contains_key(&agent.route()) {
+                let model = model.clone();
+                return Err(ForkRefused::ModelUnknown { model });
+            }
         }
-        Ok(inputs)
+        asks.then_some(()).ok_or(ForkRefused::NobodyAsks)
     }
 
     /// Folds a fork. Time has stood still between the last inherited event and now, and what was under way is
-    /// nobody's here: what was not sent is as if it had not been begun, what was sent and may happen only once waits
+    /// nobody's here: what was not sent, or may be sent again, is as if it had not been begun, what was sent and may happen only once waits
     /// for a person. Nothing is charged to the accounts for what the origin spent or holds.
     pub(super) fn fork(
         &mut self,
@@ -104,13 +124,11 @@ impl Mission {
         }
         self.expect_stage(!self.is_ending())?;
         let (left_at, gap) = (self.updated_at, now.since(self.updated_at));
-        let inputs = self
-            .changed_inputs(changes)
+        let revised = self
+            .changed_plan(changes)
             .map_err(|error| error.to_string())?;
-        if let Some(inputs) = inputs {
-            let (mut plan, tools) = (self.plan().clone(), self.tools().clone());
-            plan.inputs = Some(inputs);
-            self.revised = Some(Box::new(Revised { plan, tools }));
+        if let Some(revised) = revised {
+            self.revised = Some(Box::new(revised));
         }
         self.pause = None;
         self.executing_since = self.executing_since.map(|since| since.plus(gap));
@@ -122,7 +140,7 @@ impl Mission {
         for effect in core::mem::take(&mut self.effects).into_values() {
             let task = &mut self.tasks[effect.task as usize];
             task.effect = None;
-            if effect.started || effect.in_doubt {
+            if effect.is_sent_once() || effect.in_doubt {
                 task.status = TaskStatus::Blocked;
                 continue;
             }
@@ -172,8 +190,25 @@ impl Mission {
         let ways = first.into_iter().chain(&spec.alternative);
         let class = |tool| self.tools().get(tool).map(|facts| facts.class);
         ways.into_iter().any(|call| {
-            class(&call.tool) != Some(EffectClass::Pure)
-                && class(&call.tool) != Some(EffectClass::Idempotent)
+            !matches!(
+                class(&call.tool),
+                Some(EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid)
+            )
         })
     }
+}
+
+fn change_input(revised: &mut Revised, name: &str, value: &Json) -> Result<(), ForkRefused> {
+    let before = revised.plan.inputs.take().unwrap_or_else(Json::null);
+    let Some(changed) = before.with_field(name, value) else {
+        let known = before.fields().join(", ");
+        let known = match known.as_str() {
+            "" => "it has none".to_string(),
+            known => format!("it has {known}"),
+        };
+        let name = name.to_string();
+        return Err(ForkRefused::InputUnknown { name, known });
+    };
+    revised.plan.inputs = Some(changed);
+    Ok(())
 }

@@ -123,6 +123,18 @@ pub(crate) struct EffectState {
     undoes: bool,
 }
 
+impl EffectState {
+    /// It was announced, and only a person can say what became of it if its result does not come.
+    fn is_sent_once(&self) -> bool {
+        self.started && self.class == EffectClass::Once
+    }
+
+    /// It was announced, and is begun anew if its result does not come.
+    fn is_sent_paid(&self) -> bool {
+        self.started && self.class == EffectClass::Paid && !self.in_doubt
+    }
+}
+
 /// A checkpoint and what has become of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckpointState {
@@ -504,6 +516,11 @@ impl Mission {
                 ends: self.is_winding_down(),
             },
             WorkSpec::Tool(call) => Work::CallTool(task.call(spec, call).clone()),
+            WorkSpec::Agent(agent) => match (task.instead_of_asking(spec), &task.changed_call) {
+                (Some(call), _) => Work::CallTool(call.clone()),
+                (None, Some(changed)) => Work::AskModel(Box::new(agent.asked_with(&changed.with))),
+                (None, None) => Work::AskModel(agent.clone()),
+            },
             WorkSpec::Human(_) => return None,
         };
         Some(Effect {
@@ -540,8 +557,7 @@ impl Mission {
 
     /// Whether this effect must be announced with [`Input::Starting`] before it is sent.
     pub fn needs_start(&self, number: u32) -> bool {
-        let unannounced =
-            |effect: &EffectState| effect.class == EffectClass::Once && !effect.started;
+        let unannounced = |effect: &EffectState| effect.class.is_announced() && !effect.started;
         self.effects.get(&number).is_some_and(unannounced)
     }
 

@@ -65,7 +65,9 @@ impl Mission {
                 reason,
                 usage,
             } => self.judged(now, effect.task, *verdict, reason, used(usage)),
-            Outcome::Failed { failure, .. } if effect.started && failure.kind.leaves_in_doubt() => {
+            Outcome::Failed { failure, .. }
+                if effect.is_sent_once() && failure.kind.leaves_in_doubt() =>
+            {
                 self.doubt(now, number, effect, &failure.message)
             }
             Outcome::Failed { failure, usage } => {

@@ -15,6 +15,13 @@ use crate::{
     WorkSpec,
 };
 
+/// What somebody must allow before a task is begun.
+pub(super) struct Leave {
+    pub(super) kind: CheckpointType,
+    /// No waiver gives it.
+    by_person: bool,
+}
+
 impl Mission {
     pub(super) fn decide_proceed(&self, now: Timestamp) -> Step {
         if let Some(&(at, due)) = self.queues.due.first()
@@ -82,7 +89,7 @@ impl Mission {
             .and_then(|number| self.effects.get(&number).map(|effect| (number, effect)))
             .filter(|(_, effect)| effect.started);
         match sent {
-            Some((number, effect)) => {
+            Some((number, effect)) if effect.is_sent_once() => {
                 events.extend(self.doubt(
                     now,
                     number,
@@ -90,12 +97,13 @@ impl Mission {
                     "its time ran out before its result arrived",
                 ));
             }
-            None => {
+            sent => {
                 let failure = Failure {
                     kind: FailureKind::CapReached,
                     message: reason,
                 };
-                events.extend(self.failed(now, task, failure, Usage::NONE));
+                let spent = sent.map_or(Usage::NONE, |(_, effect)| effect.reserved);
+                events.extend(self.failed(now, task, failure, spent));
             }
         }
         events
@@ -219,47 +227,66 @@ impl Mission {
                 if due.is_some_and(|(cap, since)| since.plus(cap) <= now) {
                     return self.task_time_up(now, task);
                 }
-                let asks = self
-                    .plan()
-                    .autonomy
-                    .asks_for(CheckpointType::SubagentApproval);
-                if asks && !state.approved {
-                    match self.waive(CheckpointType::SubagentApproval, Some(spec)) {
-                        Some(waived) => {
-                            let mut events = vec![waived];
-                            events.extend(self.begin_effect(now, task, sub.allowance(&spec.caps)));
-                            return events;
-                        }
-                        None => return vec![self.ask_tool(now, task)],
-                    }
-                }
-                self.begin_effect(now, task, sub.allowance(&spec.caps))
+                self.begin_if_allowed(now, task, sub.allowance(&spec.caps))
             }
-            WorkSpec::Tool(_) if self.takes_cheaper_way(task) => self.take_cheaper_way(task),
-            WorkSpec::Tool(call) => {
-                let facts = self.tools().get(&state.call(spec, call).tool);
-                let class = facts.map_or(EffectClass::Once, |facts| facts.class);
+            WorkSpec::Tool(_) | WorkSpec::Agent(_) if self.takes_cheaper_way(task) => {
+                self.take_cheaper_way(task)
+            }
+            WorkSpec::Tool(_) | WorkSpec::Agent(_) => {
+                let callee = state.callee(spec);
+                let facts = callee.and_then(|callee| self.tools().get(&callee));
                 let price = facts.map_or(Usage::NONE, |facts| Usage {
                     money: facts.price,
                     tokens: facts.tokens,
                 });
-                // What a fork does may have been done by the mission it comes from.
-                let again = self.forked().is_some() && class == EffectClass::Once;
-                if !state.approved && (again || self.plan().needs_approval(spec, class)) {
-                    let reserved_for_human = spec.approval == Approval::Always;
-                    let waiver = self
-                        .waive(CheckpointType::ToolApproval, Some(spec))
-                        .filter(|_| !reserved_for_human && !again);
-                    let Some(waived) = waiver else {
-                        return vec![self.ask_tool(now, task)];
-                    };
-                    let mut events = vec![waived];
-                    events.extend(self.begin_effect(now, task, price));
-                    return events;
-                }
-                self.begin_effect(now, task, price)
+                self.begin_if_allowed(now, task, price)
             }
         }
+    }
+
+    /// Starts a task that a person may have to allow first.
+    fn begin_if_allowed(&self, now: Timestamp, task: u32, reserve: Usage) -> Vec<Event> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let Some(leave) = self.leave_for(task).filter(|_| !state.approved) else {
+            return self.begin_effect(now, task, reserve);
+        };
+        let waiver = self
+            .waive(leave.kind, Some(spec))
+            .filter(|_| !leave.by_person);
+        let Some(waived) = waiver else {
+            return vec![self.ask_tool(now, task)];
+        };
+        let mut events = vec![waived];
+        events.extend(self.begin_effect(now, task, reserve));
+        events
+    }
+
+    /// The leave that the present way of a task needs, if it needs any.
+    pub(super) fn leave_for(&self, task: u32) -> Option<Leave> {
+        let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let starts_agent = match &spec.work {
+            WorkSpec::Mission(_) => true,
+            WorkSpec::Agent(_) => state.instead_of_asking(spec).is_none(),
+            WorkSpec::Tool(_) | WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
+        };
+        if starts_agent {
+            let kind = CheckpointType::SubagentApproval;
+            let asks = self.plan().autonomy.asks_for(kind);
+            return asks.then_some(Leave {
+                kind,
+                by_person: false,
+            });
+        }
+        let callee = state.callee(spec)?;
+        let facts = self.tools().get(&callee);
+        let class = facts.map_or(EffectClass::Once, |facts| facts.class);
+        // What a fork does may have been done by the mission it comes from.
+        let again = self.forked().is_some() && class == EffectClass::Once;
+        let needed = again || self.plan().needs_approval(spec, class);
+        needed.then_some(Leave {
+            kind: CheckpointType::ToolApproval,
+            by_person: again || spec.approval == Approval::Always,
+        })
     }
 
     fn begin_question(&self, now: Timestamp, task: u32, human: &Human) -> Vec<Event> {
@@ -323,7 +350,8 @@ impl Mission {
             return vec![Event::CheckpointWithdrawn { checkpoint, reason }];
         }
         let droppable = self.effects.iter().find(|(_, effect)| {
-            !effect.started && !effect.in_doubt && !self.is_mission(effect.task)
+            let waited_for = effect.is_sent_once() || self.is_mission(effect.task);
+            !waited_for && !effect.in_doubt
         });
         if let Some((&effect, _)) = droppable {
             let reason = String::from("the mission is stopping");

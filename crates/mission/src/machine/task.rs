@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::undo::UndoState;
-use crate::{DependencyKind, Failure, Payload, Task, Timestamp, ToolCall, Usage};
+use crate::{DependencyKind, Failure, Payload, Task, Timestamp, ToolCall, ToolId, Usage, WorkSpec};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -156,6 +156,30 @@ impl TaskState {
             start_not_before: Timestamp(i64::MIN),
             finish_not_before: Timestamp(i64::MIN),
             doomed: false,
+        }
+    }
+
+    /// What the present way calls: a tool, or a model by the question's route. Nothing if it calls neither.
+    pub(crate) fn callee(&self, spec: &Task) -> Option<ToolId> {
+        match &spec.work {
+            WorkSpec::Tool(first) => Some(self.call(spec, first).tool.clone()),
+            WorkSpec::Agent(agent) => match self.instead_of_asking(spec) {
+                Some(call) => Some(call.tool.clone()),
+                None => Some(agent.route()),
+            },
+            WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
+        }
+    }
+
+    /// The call that an agent's task makes now in place of its question.
+    pub(crate) fn instead_of_asking<'a>(&'a self, spec: &'a Task) -> Option<&'a ToolCall> {
+        let WorkSpec::Agent(agent) = &spec.work else {
+            return None;
+        };
+        match (&self.changed_call, self.way) {
+            (Some(changed), _) => Some(changed).filter(|call| call.tool != agent.route()),
+            (None, Way::First) => None,
+            (None, Way::Alternative) => spec.alternative.as_ref(),
         }
     }
 

@@ -86,8 +86,9 @@ impl Mission {
 
     fn changed_nothing(&self, spec: &Task, state: &TaskState) -> bool {
         match &spec.work {
-            WorkSpec::Tool(call) => {
-                self.class_of(&state.call(spec, call).tool) == EffectClass::Pure
+            WorkSpec::Tool(_) | WorkSpec::Agent(_) => {
+                let class = state.callee(spec).map(|callee| self.class_of(&callee));
+                matches!(class, Some(EffectClass::Pure | EffectClass::Paid))
             }
             WorkSpec::Human(_) | WorkSpec::Gate(_) => true,
             WorkSpec::Mission(_) => false,

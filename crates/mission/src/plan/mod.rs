@@ -229,11 +229,12 @@ pub struct Task {
     pub milestone: bool,
 }
 
-/// What a task does. Agents will join as a variant of their own.
+/// What a task does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkSpec {
     Tool(ToolCall),
+    Agent(alloc::boxed::Box<crate::AgentWork>),
     Human(Human),
     Gate(Gate),
     Mission(alloc::boxed::Box<crate::SubMission>),
@@ -412,7 +413,7 @@ pub struct ToolFacts {
     pub time_limit: Millis,
 }
 
-/// Which tools there are.
+/// Which tools there are, and which ways questions to models may take.
 pub type ToolTable = BTreeMap<ToolId, ToolFacts>;
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -481,17 +482,30 @@ impl Plan {
             || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
     }
 
+    /// Every question to a model that it asks, those of its sub-missions too.
+    pub fn agents(&self) -> Vec<&crate::AgentWork> {
+        let mut agents = Vec::new();
+        for task in &self.tasks {
+            match &task.work {
+                WorkSpec::Agent(agent) => agents.push(&**agent),
+                WorkSpec::Mission(sub) => agents.extend(sub.plan.agents()),
+                WorkSpec::Tool(_) | WorkSpec::Human(_) | WorkSpec::Gate(_) => {}
+            }
+        }
+        agents
+    }
+
     pub fn uses_tool(&self, tool: &ToolId) -> bool {
         self.tasks.iter().any(|task| {
             let first = match &task.work {
-                WorkSpec::Tool(call) => Some(call),
-                WorkSpec::Mission(sub) if sub.plan.uses_tool(tool) => return true,
-                WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
+                WorkSpec::Tool(call) => call.tool == *tool,
+                WorkSpec::Agent(agent) => agent.route() == *tool,
+                WorkSpec::Mission(sub) => sub.plan.uses_tool(tool),
+                WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
             };
+            let second = task.alternative.as_ref();
             first
-                .into_iter()
-                .chain(&task.alternative)
-                .any(|call| call.tool == *tool)
+                || second.is_some_and(|call| call.tool == *tool)
                 || task.undo.as_ref().is_some_and(|undo| undo.tool == *tool)
         })
     }

@@ -569,6 +569,42 @@ fn envelope(event: Event) -> Recorded {
     }
 }
 
+/// Of missions that ask models.
+fn agent_events() -> Vec<Event> {
+    let [small, _] = openings();
+    let Event::MissionOpened(mut opened) = small else {
+        return Vec::new();
+    };
+    let work = AgentWork {
+        level: AgentLevel::L2,
+        purpose: PurposeId::new("extract").unwrap(),
+        with: json(r#"{"question":"why?","sources":[]}"#),
+        domain: Some(DomainId::new("law").unwrap()),
+        complexity: Complexity::Complex,
+        model: Some(ModelId::new("openai/gpt-5").unwrap()),
+    };
+    let facts = ToolFacts {
+        class: EffectClass::Paid,
+        price: MicroUsd(120_000),
+        tokens: 12_000,
+        time_limit: Millis::seconds(120),
+    };
+    let tools: ToolTable = [(work.route(), facts)].into();
+    let task = Task::new(key("ask"), WorkSpec::Agent(Box::new(work)));
+    opened.plan = Plan::new("Ask", vec![task]);
+    opened.tools = tools.clone();
+    let model = ModelId::new("local/small").unwrap();
+    vec![
+        Event::MissionOpened(opened),
+        Event::EffectLost { effect: 0 },
+        Event::MissionForked {
+            of: MissionId::from_bits(7),
+            at: 4,
+            changes: vec![ForkChange::Model { model, tools }],
+        },
+    ]
+}
+
 /// Every sample, the opening of a small mission first.
 pub(crate) fn events() -> Vec<Recorded> {
     let [small, full] = openings();
@@ -578,6 +614,7 @@ pub(crate) fn events() -> Vec<Recorded> {
         task_events(),
         checkpoints(),
         checkpoint_events(),
+        agent_events(),
     ];
     all.into_iter().flatten().map(envelope).collect()
 }

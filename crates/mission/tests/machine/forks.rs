@@ -393,7 +393,7 @@ fn every_place_to_fork_at_leads_to_an_end() {
                 let outcome = match &effect.work {
                     Work::EvaluateGate(_) => judged(GateVerdict::Valid),
                     Work::RunMission { .. } => done("1"),
-                    Work::CallTool(_) => done("9"),
+                    Work::CallTool(_) | Work::AskModel(_) => done("9"),
                 };
                 fork.finish(&task, outcome);
             } else if let Some(asked) = open {

@@ -6,6 +6,7 @@
 )]
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
+mod agents;
 mod approvals;
 mod barriers;
 mod caps;

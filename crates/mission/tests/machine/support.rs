@@ -21,6 +21,19 @@ pub fn tool(name: &str, tool: &str, after: &[&str]) -> Task {
     Task::new(key(name), WorkSpec::Tool(call(tool))).after(after.iter().map(|on| key(on)))
 }
 
+/// A task that asks a model; `ask:L4` costs a dollar and a thousand tokens at most.
+pub fn agent(name: &str, after: &[&str]) -> Task {
+    let work = AgentWork {
+        level: AgentLevel::L4,
+        purpose: PurposeId::new("extract").unwrap(),
+        with: json("{}"),
+        domain: None,
+        complexity: Complexity::default(),
+        model: None,
+    };
+    Task::new(key(name), WorkSpec::Agent(Box::new(work))).after(after.iter().map(|on| key(on)))
+}
+
 pub fn human(name: &str, after: &[&str]) -> Task {
     let human = Human {
         question: "Which way?".into(),
@@ -61,6 +74,13 @@ pub fn tools() -> ToolTable {
         ("idempotent", facts(EffectClass::Idempotent, 0)),
         ("once", facts(EffectClass::Once, 0)),
         ("dear", facts(EffectClass::Pure, 1_000_000)),
+        (
+            "ask:L4",
+            ToolFacts {
+                tokens: 1_000,
+                ..facts(EffectClass::Paid, 1_000_000)
+            },
+        ),
         (
             "wordy",
             ToolFacts {

@@ -1,6 +1,8 @@
 //! A checker with the built-in tools' arguments and a toy rule grammar, for tests and measurements.
 
-use adjutant_mission::{EffectClass, MicroUsd, ToolFacts, ToolId, ToolTable};
+use adjutant_mission::{
+    AgentLevel, AgentWork, EffectClass, MicroUsd, Plan, ToolFacts, ToolId, ToolTable,
+};
 use adjutant_plans::Checker;
 use serde_json::{Value, json};
 
@@ -37,8 +39,28 @@ impl BuiltIn {
 }
 
 impl Checker for BuiltIn {
-    fn tools(&self) -> &ToolTable {
-        &self.tools
+    fn tools(&self, plan: &Plan) -> ToolTable {
+        let mut tools = self.tools.clone();
+        let asked = plan.agents().into_iter();
+        let known = asked.filter(|agent| agent.level != AgentLevel::L1);
+        tools.extend(known.map(|agent| {
+            let facts = ToolFacts {
+                class: EffectClass::Paid,
+                price: MicroUsd(1_000),
+                tokens: 100,
+                time_limit: adjutant_mission::Millis::ZERO,
+            };
+            (agent.route(), facts)
+        }));
+        tools
+    }
+
+    fn question(&self, agent: &AgentWork) -> Vec<(String, String, String)> {
+        if agent.purpose.as_str() == "extract" {
+            return Vec::new();
+        }
+        let message = format!("there is no purpose `{}`", agent.purpose);
+        vec![("agent".into(), message, "Use `extract`.".into())]
     }
 
     fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {

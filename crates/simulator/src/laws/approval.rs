@@ -152,11 +152,15 @@ fn may_call(witness: &Witness, at: usize) -> bool {
     let spec = witness.scene.spec(at);
     let facts = witness
         .tool(at)
-        .and_then(|tool| witness.scene.start.tools.get(tool));
+        .and_then(|tool| witness.scene.start.tools.get(&tool));
     let Some(facts) = facts else {
         return !matches!(spec.work, WorkSpec::Tool(_));
     };
     let always = spec.approval == Approval::Always;
+    if witness.asks_model(at) {
+        let asks = (witness.scene.plan().autonomy).asks_for(CheckpointType::SubagentApproval);
+        return !asks || witness.tasks[at].approved || witness.before == Before::Waived;
+    }
     let strict = witness.scene.plan().autonomy == Autonomy::Strict;
     let asks = always || (strict && facts.class != EffectClass::Pure);
     !asks || witness.tasks[at].approved || (witness.before == Before::Waived && !always)
@@ -189,6 +193,11 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
             }
             WorkSpec::Gate(_) => false,
             WorkSpec::Mission(_) => kind == CheckpointType::SubagentApproval,
+            WorkSpec::Agent(_) => match kind {
+                CheckpointType::SubagentApproval => true,
+                // Its alternative is a tool.
+                kind => spec.alternative.is_some() && kind == CheckpointType::ToolApproval,
+            },
         },
     };
     holds(Law::NoUnlessYes, given && allowed, || {

@@ -28,7 +28,7 @@ pub(super) fn law_4_reserved_before_it_starts(witness: &Witness, event: &Recorde
     };
     let price = witness
         .tool(at)
-        .and_then(|tool| witness.scene.start.tools.get(tool))
+        .and_then(|tool| witness.scene.start.tools.get(&tool))
         .map(|facts| facts.price);
     holds(
         Law::Caps,

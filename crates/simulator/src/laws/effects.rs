@@ -177,14 +177,21 @@ pub(super) fn law_3_in_doubt_asks_a_human(witness: &Witness, event: &Recorded) -
         }
         Event::EffectInDoubt { effect, .. } => {
             let known = witness.effects.get(*effect as usize);
-            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && e.started);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && e.started && !e.asks);
             holds(Law::OneOutcome, fine, || {
                 format!("effect {effect} cannot be in doubt: {known:?}")
             })
         }
+        Event::EffectLost { effect } => {
+            let known = witness.effects.get(*effect as usize);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && e.started && e.asks);
+            holds(Law::OneOutcome, fine && event.cause.is_none(), || {
+                format!("effect {effect} cannot be lost: {known:?}")
+            })
+        }
         Event::EffectAbandoned { effect, .. } => {
             let known = witness.effects.get(*effect as usize);
-            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && !e.started);
+            let fine = known.is_some_and(|e| !e.closed && !e.in_doubt && (!e.started || e.asks));
             holds(Law::OneOutcome, fine, || {
                 format!("effect {effect} was sent and cannot be dropped: {known:?}")
             })

@@ -43,7 +43,7 @@ impl Run<'_> {
     }
 
     /// Law 3: after a crash every announced effect without an outcome is in doubt, and none is sent. One that was to
-    /// undo something is closed as not undone.
+    /// undo something is closed as not undone, and a question to a model as lost.
     fn law_3_what_was_sent_is_in_doubt(&self) -> Result<(), Broken> {
         let undoing = self.witness.undo;
         for number in self.durable.unanswered() {
@@ -51,7 +51,9 @@ impl Run<'_> {
                 .witness
                 .effects
                 .get(number as usize)
-                .is_some_and(|effect| effect.in_doubt || (undoing && effect.closed));
+                .is_some_and(|effect| {
+                    effect.in_doubt || (effect.closed && (undoing || effect.asks))
+                });
             laws::holds(Law::OneOutcome, doubted, || {
                 format!("effect {number} was sent before the crash and is not in doubt")
             })?;

@@ -13,6 +13,7 @@ impl Mission {
             Event::EffectStarted { effect }
             | Event::EffectDeferred { effect, .. }
             | Event::EffectInDoubt { effect, .. }
+            | Event::EffectLost { effect }
             | Event::EffectAbandoned { effect, .. } => *effect,
             _ => return Err("not an event of an effect".into()),
         };
@@ -34,6 +35,17 @@ impl Mission {
                 effect.in_doubt = true;
                 self.queues.performing -= 1;
                 self.move_task(task, TaskStatus::Blocked);
+            }
+            Event::EffectLost { .. } if !effect.is_sent_paid() => {
+                return Err(format!("effect {number} cannot be lost"));
+            }
+            Event::EffectLost { .. } => {
+                self.settle_in_full(at, task);
+                self.update(task, |state| {
+                    // Nothing was tried in vain but the host.
+                    state.tries = state.tries.saturating_sub(1);
+                    state.status = TaskStatus::Ready;
+                });
             }
             _ => {
                 self.settle_in_full(at, task);

@@ -136,6 +136,7 @@ impl Mission {
             Event::EffectStarted { .. }
             | Event::EffectDeferred { .. }
             | Event::EffectInDoubt { .. }
+            | Event::EffectLost { .. }
             | Event::EffectAbandoned { .. } => self.apply_to_effect(at, &recorded.event),
             Event::CheckpointOpened(checkpoint) => self.open_checkpoint(at, checkpoint),
             Event::CheckpointClaimed { .. }

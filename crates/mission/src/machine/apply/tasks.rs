@@ -119,10 +119,11 @@ impl Mission {
             WorkSpec::Human(_) => None,
             WorkSpec::Gate(_) => Some((EffectClass::Pure, Millis::ZERO)),
             WorkSpec::Mission(_) => Some((EffectClass::Idempotent, Millis::ZERO)),
-            WorkSpec::Tool(call) => {
-                let tool = &self.tasks[task as usize].call(self.spec(task), call).tool;
-                let facts = self.tools().get(tool);
-                let facts = facts.ok_or_else(|| format!("no tool `{tool}`"))?;
+            WorkSpec::Tool(_) | WorkSpec::Agent(_) => {
+                let callee = self.tasks[task as usize].callee(self.spec(task));
+                let facts = callee.and_then(|callee| self.tools().get(&callee));
+                let facts =
+                    facts.ok_or_else(|| format!("nothing is known of what `{key}` calls"))?;
                 Some((facts.class, facts.time_limit))
             }
         };

@@ -37,6 +37,14 @@ impl Check<'_> {
                         self.references(at, format_args!("{place}.undo.with"), found);
                     }
                 }
+                WorkSpec::Agent(agent) => {
+                    let found = references_in_json(agent.with.text());
+                    self.references(at, format_args!("{place}.with"), found);
+                    if let Some(alternative) = &task.alternative {
+                        let here = format_args!("{place}.otherwise.with");
+                        self.references(at, here, references_in_json(alternative.with.text()));
+                    }
+                }
                 WorkSpec::Human(human) => {
                     self.references(
                         at,

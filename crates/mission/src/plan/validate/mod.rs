@@ -297,6 +297,21 @@ impl Check<'_> {
                 }
                 return;
             }
+            WorkSpec::Agent(agent) => {
+                let here = format_args!("{place}.with");
+                let bytes = agent.with.text().len();
+                self.at_most(here, "bytes of input", bytes, limits::ARGUMENTS_BYTES_MAX);
+                if !self.tools.contains_key(&agent.route()) {
+                    let level = agent.level.name();
+                    self.report(
+                        format_args!("{place}.agent"),
+                        ProblemKind::NoModel { level },
+                    );
+                }
+                if let Some(alternative) = &task.alternative {
+                    self.tool(format_args!("{place}.otherwise.tool"), alternative);
+                }
+            }
             WorkSpec::Human(human) => {
                 if human.question.trim().is_empty() {
                     let here = format!("{place}.human.question");
@@ -384,7 +399,7 @@ impl Check<'_> {
                 }
             }
         }
-        if task.alternative.is_some() {
+        if task.alternative.is_some() && !matches!(task.work, WorkSpec::Agent(_)) {
             let here = format!("{place}.otherwise");
             self.report(
                 here,

@@ -67,6 +67,8 @@ pub enum ProblemKind {
     Unreachable { task: TaskKey },
     #[error("there is no tool `{tool}`{}", did_you_mean(.near))]
     UnknownTool { tool: String, near: Option<String> },
+    #[error("no model may be asked for {level} this way")]
+    NoModel { level: &'static str },
     #[error("`{{{{{text}}}}}` points at nothing: {why}")]
     DanglingReference { text: String, why: String },
     #[error("there is no task `{to}` to return to{}", did_you_mean(.near))]
@@ -112,6 +114,7 @@ impl ProblemKind {
             Self::Blank { .. } => "ADJ-1012",
             Self::OnlyForTools { .. } => "ADJ-1013",
             Self::Unfit { .. } => "ADJ-1014",
+            Self::NoModel { .. } => "ADJ-1015",
         }
     }
 }

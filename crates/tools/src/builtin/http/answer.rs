@@ -73,11 +73,13 @@ impl Reader<'_> {
     fn too_long(&self, status: StatusCode) -> ToolFailure {
         let taken = match self.class {
             EffectClass::Once => "; it was carried out, so do not send it again",
-            EffectClass::Pure | EffectClass::Idempotent => "; ask for less",
+            EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => "; ask for less",
         };
         let kind = match self.class {
             EffectClass::Once => FailureKind::OutcomeUnknown,
-            EffectClass::Pure | EffectClass::Idempotent => FailureKind::Permanent,
+            EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => {
+                FailureKind::Permanent
+            }
         };
         let message = format!(
             "{}: answered {status} with more than {RESPONSE_BYTES_MAX} bytes{taken}",
