@@ -214,6 +214,8 @@ impl<S: Store> Telling<S> {
                     let number = *checkpoint;
                     self.closed(tenant, CheckpointId { mission, number }).await;
                 }
+                // The questions that it inherited are in no event of its own.
+                Event::MissionForked { .. } => self.look_at = self.now(),
                 _ => {}
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use adjutant_host::{Clock, Config};
+use adjutant_host::{Clock, Config, ForkRequest, new_mission_id};
 use adjutant_mission::*;
 use adjutant_notify::*;
 use adjutant_store::{RecordKind, TenantStore};
@@ -136,6 +136,32 @@ async fn a_question_and_an_ending_are_told_once_and_not_again_after_a_restart() 
     assert_eq!(receiver.next().await.id, format!("{sentinel}-ended"));
     stop(world).await;
     assert!(receiver.rest().is_empty());
+}
+
+#[tokio::test]
+async fn a_question_that_a_fork_inherited_is_told_when_it_is_forked() {
+    let mut receiver = Receiver::answering(&[200]).await;
+    let team = channel("team", &receiver);
+    let world = World::with(folder(), telling(&[&team]));
+    world.host.carry_on();
+    begun(&world, 1).await;
+    let of = world.open(asks()).await;
+    receiver.next().await;
+    let at = world.journal(of).await.len() as u64;
+    let mission = new_mission_id(world.host.clock().now()).unwrap();
+    let request = ForkRequest {
+        mission,
+        of,
+        at,
+        changes: Vec::new(),
+    };
+    let forked = world
+        .host
+        .fork(&tenant(), ann(), world.command_id(), request)
+        .await;
+    forked.unwrap();
+    let asked = receiver.next().await;
+    assert_eq!(asked.id, format!("{}", CheckpointId { mission, number: 0 }));
 }
 
 #[tokio::test]
