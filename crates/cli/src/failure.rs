@@ -196,7 +196,13 @@ fn exit_of(code: &str) -> Exit {
         Some(b'3') if ("ADJ-3061"..="ADJ-3068").contains(&code) => Exit::BadInput,
         // Keys and files that do not fit, and missions that are not there to be read.
         Some(b'4') if code >= "ADJ-4005" && code != "ADJ-4025" => Exit::BadInput,
-        _ if matches!(code, "ADJ-5001" | "ADJ-5021" | "ADJ-5022" | "ADJ-5023") => Exit::BadInput,
+        _ if matches!(
+            code,
+            "ADJ-5001" | "ADJ-5021" | "ADJ-5022" | "ADJ-5023" | "ADJ-5026"
+        ) =>
+        {
+            Exit::BadInput
+        }
         _ => Exit::Trouble,
     }
 }

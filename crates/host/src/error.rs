@@ -1,7 +1,7 @@
 //! What can go wrong between a caller and a mission.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
+use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId, Timestamp};
 use adjutant_store::{AppendError, StoreError};
 
 use crate::TriggerError;
@@ -37,6 +37,8 @@ pub enum HostError {
     StillStopped { stopped: Stopped },
     #[error("{scope} is not stopped")]
     NotStopped { scope: StopScope },
+    #[error("{stopped}, since {}", instant(stopped.at))]
+    AlreadyStopped { stopped: Stopped },
     #[error("`{name}` is stopped, and this program does not know what that is")]
     StopUnknown { name: String },
     #[error("mission {0} has too many commands waiting")]
@@ -72,6 +74,7 @@ impl HostError {
             Self::StillStopped { .. } => "ADJ-5022",
             Self::NotStopped { .. } => "ADJ-5023",
             Self::StopUnknown { .. } => "ADJ-5025",
+            Self::AlreadyStopped { .. } => "ADJ-5026",
             Self::Trigger(error) => error.code(),
         }
     }
@@ -94,6 +97,9 @@ impl HostError {
                 "See `adjutant stops`; whoever may lifts it with `adjutant allow`."
             }
             Self::NotStopped { .. } => "See `adjutant stops` for what is.",
+            Self::AlreadyStopped { .. } => {
+                "Nothing to do: it holds. `adjutant allow` lifts it, if it is to be stopped anew."
+            }
             Self::StopUnknown { .. } => "Use the newer version of Adjutant that stopped it.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
             Self::Trigger(error) => error.remedy(),
@@ -126,6 +132,14 @@ impl HostError {
     /// Whether the same call may succeed later without anything being mended.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Busy(_) | Self::Draining)
+    }
+}
+
+/// For a person, to the second, and the same wherever the host is.
+fn instant(at: Timestamp) -> String {
+    match jiff::Timestamp::from_millisecond(at.0) {
+        Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        Err(_) => format!("{} ms", at.0),
     }
 }
 

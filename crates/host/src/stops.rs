@@ -106,6 +106,7 @@ pub struct StopNote {
 pub struct Stopped {
     pub scope: StopScope,
     pub by: AgentId,
+    pub at: Timestamp,
     pub reason: String,
 }
 
@@ -145,7 +146,7 @@ impl Stops {
                     };
                     match note.allowed_by {
                         Some(by) => half_allowed.push((tenant.clone(), scope, by)),
-                        None => insert(&mut found, &tenant, scope, note.by.id, note.reason),
+                        None => insert(&mut found, &tenant, scope, note),
                     }
                 }
             }
@@ -174,11 +175,8 @@ impl Stops {
         self.read().is_empty()
     }
 
-    fn is_in_force(&self, tenant: &TenantId, scope: &StopScope) -> bool {
-        let stops = self.read();
-        stops
-            .get(tenant)
-            .is_some_and(|kept| kept.contains_key(scope))
+    fn in_force(&self, tenant: &TenantId, scope: &StopScope) -> Option<Stopped> {
+        self.read().get(tenant)?.get(scope).cloned()
     }
 
     /// What stops every mission of a tenant, if something does.
@@ -204,11 +202,12 @@ impl Stops {
     }
 }
 
-fn insert(stops: &mut InForce, tenant: &TenantId, scope: StopScope, by: AgentId, reason: String) {
+fn insert(stops: &mut InForce, tenant: &TenantId, scope: StopScope, note: StopNote) {
     let stopped = Stopped {
         scope: scope.clone(),
-        by,
-        reason,
+        by: note.by.id,
+        at: note.at,
+        reason: note.reason,
     };
     let kept = stops.entry(tenant.clone()).or_default();
     kept.insert(scope, stopped);
@@ -225,7 +224,8 @@ fn forget(stops: &mut InForce, keeper: &TenantId, scope: &StopScope) {
 
 impl<S: Store> Host<S> {
     /// Stops something. When this returns well, that is durable and nothing of it is begun any more; what had begun
-    /// runs on. Says how many missions in memory were paused for it; others are when they come up.
+    /// runs on. Says how many missions in memory were paused for it; others are when they come up. What is stopped
+    /// already stays as whoever stopped it first said.
     pub async fn stop(
         &self,
         tenant: &TenantId,
@@ -236,17 +236,20 @@ impl<S: Store> Host<S> {
         let shared = self.shared();
         shared.stops.ready(shared).await?;
         let _changing = shared.stops.changing.lock().await;
+        if let Some(stopped) = shared.stops.in_force(tenant, &scope) {
+            return Err(HostError::AlreadyStopped { stopped });
+        }
         let note = StopNote {
-            by: by.clone(),
+            by,
             at: shared.clock.now(),
-            reason: reason.clone(),
+            reason,
             allowed_by: None,
         };
         let journal = self.journal(tenant);
         journal
             .put_record(RecordKind::Stop, &scope.name(), &note)
             .await?;
-        insert(&mut shared.stops.write(), tenant, scope, by.id, reason);
+        insert(&mut shared.stops.write(), tenant, scope, note);
         let asked = shared.registry.missions().into_iter().map(|mission| {
             let (reply, heeded) = oneshot::channel();
             let allowed_by = None;
@@ -389,7 +392,7 @@ pub(crate) async fn finish_allowing<S: Store>(host: Host<S>) {
     let half_allowed = std::mem::take(&mut *shared.stops.half_allowed());
     for (tenant, scope, by) in half_allowed {
         let _changing = shared.stops.changing.lock().await;
-        if shared.stops.is_in_force(&tenant, &scope) {
+        if shared.stops.in_force(&tenant, &scope).is_some() {
             continue;
         }
         // Trouble with the store: the record stays for the next host.

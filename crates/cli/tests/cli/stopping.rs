@@ -86,6 +86,24 @@ fn a_stopped_tenant_opens_nothing_and_everything_is_stopped_for_all() {
 }
 
 #[test]
+fn a_second_stop_leaves_the_first_as_it_was() {
+    let place = place();
+    done(&place, &["stop", "tenant", "--reason", "fire"]);
+    let mut second = place.command(&["stop", "tenant", "--reason", "flood"]);
+    let second = second.env("ADJUTANT_USER", "bert").output().unwrap();
+    let told = String::from_utf8_lossy(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{told}");
+    assert!(told.contains("ADJ-5026"), "{told}");
+    let first = "the tenant is stopped by anna: fire, since 20";
+    assert!(told.contains(first), "{told}");
+    let listed = done(&place, &["stops"]);
+    assert!(
+        listed.contains("anna") && listed.contains("fire"),
+        "{listed}"
+    );
+}
+
+#[test]
 fn what_cannot_be_stopped_is_refused_in_one_line() {
     let place = place();
     for (arguments, code) in [
