@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use adjutant_mission::{Command, Mission, Plan, PlanPatch};
+use adjutant_host::HostError;
+use adjutant_mission::{Command, Mission, Plan, PlanPatch, Refused};
 
 use super::steer::deliver;
 use crate::args::Replan;
@@ -20,6 +21,10 @@ pub(super) async fn run(settings: &Settings, replan: Replan) -> Result<Exit, Fai
         let id = find::mission(reading.store(), &replan.mission.mission).await?;
         (id, reading.mission(id).await?.0)
     };
+    if mission.ending().is_some() {
+        let phase = mission.phase().name();
+        return Err(HostError::from(Refused::MissionEnded { phase }).into());
+    }
     let patch = read(settings, &replan.file, &mission)?;
     Line::print_all(&difference(mission.plan(), &patch), output::paint())?;
     if replan.dry_run {
