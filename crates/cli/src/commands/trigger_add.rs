@@ -4,7 +4,7 @@ use adjutant_host::{HostError, Performs, TriggerError, Upkeep, new_mission_id, n
 use adjutant_mission::{
     Json, Missed, Schedule, Timestamp, TopicPattern, Trigger, TriggerTarget, Trust,
 };
-use adjutant_schedule::{Timetable, Zone, rrule_with_start, zone_in_rrule};
+use adjutant_schedule::{ScheduleError, Timetable, Zone, rrule_with_start, zone_in_rrule};
 
 use super::run::{self, Given};
 use crate::args::{self, TriggerAdd, When};
@@ -73,7 +73,8 @@ pub(super) fn scheduled(when: &When, now: Timestamp) -> Result<Scheduled, Failur
         (_, _, Some(rule)) => Schedule::Rrule(rrule_with_start(rule, now, &zone)),
         (None, None, None) => return Err(HostError::from(TriggerError::NeverFires).into()),
     };
-    let times = Timetable::read(&schedule, &zone)?;
+    let times = Timetable::read(&schedule, &zone)
+        .map_err(|error| as_typed(error, when.rrule.as_deref()))?;
     let next_at = times
         .next_after(now)
         .ok_or(HostError::from(TriggerError::NeverFires))?;
@@ -84,6 +85,24 @@ pub(super) fn scheduled(when: &When, now: Timestamp) -> Result<Scheduled, Failur
         times,
         next_at,
     })
+}
+
+/// A rule without a DTSTART was given one to be read: what is wrong is told of the rule as it was typed.
+fn as_typed(error: ScheduleError, typed: Option<&str>) -> ScheduleError {
+    match (error, typed) {
+        (ScheduleError::Rrule { text, column, why }, Some(typed)) if text != typed => {
+            let chars = |text: &str| text.chars().count();
+            let rule = typed.trim_start();
+            let before = chars(&text).saturating_sub(chars(rule.trim_end()));
+            let indent = chars(typed) - chars(rule);
+            ScheduleError::Rrule {
+                text: typed.to_owned(),
+                column: (column + indent).saturating_sub(before).max(1),
+                why,
+            }
+        }
+        (error, _) => error,
+    }
 }
 
 pub(super) async fn run(settings: &Settings, add: TriggerAdd) -> Result<Exit, Failure> {

@@ -284,6 +284,20 @@ fn a_preview_needs_no_store() {
 }
 
 #[test]
+fn what_is_wrong_with_a_rule_is_told_of_the_rule_as_it_was_typed() {
+    let place = place();
+    for (rule, column) in [
+        ("FREQ=DAILY;BYHOUR=25", 19),
+        (" RRULE:FREQ=DAILY;BYHOUR=25", 26),
+        ("DTSTART:20270101T090000 RRULE:FREQ=DAILY;BYHOUR=25", 49),
+    ] {
+        let ran = place.run(&["trigger", "next", "--rrule", rule]);
+        let told = format!("the rrule `{rule}`, column {column}:");
+        assert!(ran.err.contains(&told), "{}", ran.err);
+    }
+}
+
+#[test]
 fn what_cannot_be_a_trigger_is_refused_in_one_line() {
     let place = place();
     place.write("bad.yaml", "title: Bad\ntasks: []\n");
