@@ -335,7 +335,7 @@ pub(crate) struct Decide {
     #[arg(long, value_name = "JSON|@FILE")]
     pub(crate) change: Option<String>,
     /// Where the plan is in question: a patch file, as for `replan`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "change")]
     pub(crate) patch: Option<PathBuf>,
     /// At the final review: a task to do again; may be repeated
     #[arg(long, value_name = "TASK")]

@@ -87,7 +87,7 @@ pub(crate) struct TriggerAdd {
     #[arg(long, value_name = "TEXT")]
     pub(crate) name: Option<String>,
     /// Fire so often at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: Option<u32>,
     /// Cancel it when a mission is told something whose topic fits; `*` stands for anything
     #[arg(long, value_name = "PATTERN")]

@@ -124,6 +124,18 @@ fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
             "See `adjutant show` for the names there are.",
         )
     };
+    let says_nothing = decide.change.is_none()
+        && decide.patch.is_none()
+        && decide.redo.is_empty()
+        && decide.note.as_deref().unwrap_or_default().trim().is_empty();
+    if verdict == Named::Modify && says_nothing {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6037",
+            "`modify` says neither what to change nor what to keep in mind",
+            "Add `--change`, `--patch`, `--redo`, or guidance with `--note`.",
+        ));
+    }
     let option = decide.option.as_ref().map(OptionKey::new).transpose();
     let redo = decide
         .redo

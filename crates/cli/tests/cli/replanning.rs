@@ -49,6 +49,13 @@ fn a_failure_is_answered_with_a_patch_and_its_problems_have_lines() {
     let wrong = place.run(&["decide", "last", "modify", "--patch", "wrong.yaml"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("wrong.yaml:2:"), "{}", wrong.err);
+    let nothing = place.run(&["decide", "last", "modify"]);
+    assert_eq!(nothing.code, 2, "{}", nothing.out);
+    assert!(nothing.err.contains("ADJ-6037"), "{}", nothing.err);
+    let both = ["--patch", "wrong.yaml", "--change", "{}"];
+    let both = place.run(&[&["decide", "last", "modify"], &both[..]].concat());
+    assert_eq!(both.code, 2, "{}", both.out);
+    assert!(both.err.contains("ADJ-6001"), "{}", both.err);
     place.write(
         "patch.yaml",
         "change:\n- {id: a, tool: noop, with: {value: 7}}\n",

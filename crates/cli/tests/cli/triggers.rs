@@ -346,6 +346,10 @@ fn what_cannot_be_a_trigger_is_refused_in_one_line() {
             &["add", "plan.yaml", "--cron", "@daily", "--at", FAR],
             "ADJ-6001",
         ),
+        (
+            &["add", "plan.yaml", "--at", FAR, "--repeat", "2"],
+            "ADJ-6001",
+        ),
         (&["show", "abc"], "ADJ-7007"),
         (&["cancel", "abc"], "ADJ-7007"),
     ] {
