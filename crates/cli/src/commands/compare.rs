@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{Comparison, Json, Look, Mission, MissionId, Payload, Recorded};
+use adjutant_mission::{Comparison, Json, Look, Millis, Mission, MissionId, Payload, Recorded};
 
 use crate::args::Compare;
 use crate::failure::{Exit, Failure};
@@ -11,7 +11,8 @@ use crate::find;
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, comparison};
+use crate::view::{Line, comparison, lasted};
+use crate::wiring;
 
 /// Wider than this, the eye loses the line.
 const WIDTH_MAX: usize = 140;
@@ -27,7 +28,13 @@ pub(super) async fn run(settings: &Settings, compare: Compare) -> Result<Exit, F
     let a = find::mission(reading.store(), &compare.a).await?;
     let b = find::mission(reading.store(), &compare.b).await?;
     let (a, b) = (read(&reading, a).await?, read(&reading, b).await?);
-    let told = Comparison::of(look(&a), look(&b));
+    let mut told = Comparison::of(look(&a), look(&b));
+    // A journal tells nothing of the time since its last event; a mission that goes on takes it all the same.
+    let now = wiring::clock().now();
+    for (side, read) in [(&mut told.a, &a), (&mut told.b, &b)] {
+        let whole = lasted(&read.mission, now);
+        side.own.time = Millis(whole.0.saturating_sub(side.inherited.time.0));
+    }
     if compare.json.json {
         let text = serde_json::to_string(&told).map_err(JournalError::Encode)?;
         output::line(&text)?;

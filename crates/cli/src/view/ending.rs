@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use adjutant_mission::{Delivery, EndingPhase, Mission, Payload, TaskStatus, Timestamp, WorkSpec};
 
-use super::words::{bytes, elapsed, money, preview, short};
+use super::words::{bytes, elapsed, lasted, money, preview, short};
 use super::{Line, Tone, count};
 use crate::settings::StorePlace;
 
@@ -18,12 +18,7 @@ pub(crate) struct Places<'a> {
 }
 
 pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> Vec<Line> {
-    let until = if mission.ending().is_some() {
-        mission.updated_at()
-    } else {
-        now
-    };
-    let mut spent = vec![elapsed(until.since(mission.opened_at()))];
+    let mut spent = vec![elapsed(lasted(mission, now))];
     if mission.used().money.0 > 0 {
         spent.push(money(mission.used().money));
     }

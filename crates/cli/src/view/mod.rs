@@ -21,5 +21,5 @@ pub(crate) use question::{asks, how_to_decide, question};
 pub(crate) use table::Table;
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
 pub(crate) use words::{
-    ago, bytes, count, instant, money, short, short_checkpoint, short_trigger, until,
+    ago, bytes, count, instant, lasted, money, short, short_checkpoint, short_trigger, until,
 };

@@ -4,7 +4,7 @@ use adjutant_mission::{
     DependencyKind, Mission, Phase, Task, TaskState, TaskStatus, Timestamp, WorkSpec,
 };
 
-use super::words::{elapsed, money, ordinal, preview, short, until};
+use super::words::{elapsed, lasted, money, ordinal, preview, short, until};
 use super::{Line, Tone, count};
 
 /// A plan with more tasks than this is shown by what is going on in it.
@@ -321,11 +321,6 @@ fn foot_line(mission: &Mission, now: Timestamp) -> Line {
         None if used.0 > 0 => parts.push(money(used)),
         None => {}
     }
-    let until = if mission.ending().is_some() {
-        mission.updated_at()
-    } else {
-        now
-    };
-    parts.push(elapsed(until.since(mission.opened_at())));
+    parts.push(elapsed(lasted(mission, now)));
     Line::of(Tone::Dim, format!(" ╰ {}", parts.join(" · ")))
 }

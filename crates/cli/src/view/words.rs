@@ -1,7 +1,7 @@
 //! Quantities in words, the same everywhere.
 
 use adjutant_mission::{
-    CheckpointId, Json, MicroUsd, Millis, MissionId, Payload, Timestamp, TriggerId,
+    CheckpointId, Json, MicroUsd, Millis, Mission, MissionId, Payload, Timestamp, TriggerId,
 };
 
 /// How many characters of an id's end are shown.
@@ -42,6 +42,21 @@ pub(crate) fn elapsed(span: Millis) -> String {
         3_600..=86_399 => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
         _ if seconds % 86_400 < 3_600 => format!("{} d", seconds / 86_400),
         _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3_600),
+    }
+}
+
+/// How long a mission has taken so far. What lies between a fork and the events it inherited is nobody's time.
+pub(crate) fn lasted(mission: &Mission, now: Timestamp) -> Millis {
+    let until = match mission.ending() {
+        Some(_) => mission.updated_at(),
+        None => now,
+    };
+    match mission.forked() {
+        None => until.since(mission.opened_at()),
+        Some(forked) => {
+            let inherited = forked.left_at.since(mission.opened_at());
+            Millis(inherited.0.saturating_add(until.since(forked.since).0))
+        }
     }
 }
 
