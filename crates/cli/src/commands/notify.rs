@@ -1,13 +1,14 @@
 //! `adjutant notify`: who is told of questions and endings, what they have not been told yet, and whether it works.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_mission::{InboxEntry, Role, Timestamp};
+use adjutant_journal::{Listed, TenantJournal};
+use adjutant_mission::{InboxEntry, MissionId, Phase, Role, Timestamp};
 use adjutant_notify::{
     About, Carrier, Channel, ChannelName, ChannelState, Notice, Progress, QuietHours, Sender, Sent,
     State, Subject, Tells, What,
 };
-use adjutant_store::RecordKind;
+use adjutant_store::{Kept, ListQuery, RecordKind};
 use serde::Serialize;
 
 use crate::args::Notify;
@@ -15,12 +16,16 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{ChannelSettings, Settings};
+use crate::stores::AnyTenant;
 use crate::view::{Line, Table, Tone, count, instant, short, short_checkpoint, until};
 use crate::wiring;
 
 /// Open questions that are looked at.
 const INBOX_MAX: u32 = 2_000;
 const SECRET_MISSING: &str = "Put its secret where `secret_env` or `secret_file` says, in a file of mode 600; `adjutant notify test` tries it.";
+/// Missions read at a time when endings are looked for.
+const PAGE_MISSIONS: u32 = 1_000;
+const ENDED: [Phase; 3] = [Phase::Completed, Phase::Failed, Phase::Cancelled];
 /// Notices that are listed.
 const LISTED_MAX: usize = 100;
 
@@ -46,26 +51,34 @@ struct Untold {
     shown: String,
 }
 
+#[derive(Default)]
 struct Told {
     states: BTreeMap<String, ChannelState>,
     progress: BTreeMap<String, Progress>,
     inbox: Vec<InboxEntry>,
+    /// Missions that have ended and that some channel may still owe a notice of.
+    ended: Vec<Ended>,
+}
+
+struct Ended {
+    mission: MissionId,
+    title: String,
+    at: Timestamp,
 }
 
 impl Told {
     async fn read(settings: &Settings) -> Result<Self, Failure> {
         let Some(Reading { journal, .. }) = Reading::open(settings).await? else {
-            return Ok(Self {
-                states: BTreeMap::new(),
-                progress: BTreeMap::new(),
-                inbox: Vec::new(),
-            });
+            return Ok(Self::default());
         };
         let states = journal.records(RecordKind::Channel).await?;
+        let states: BTreeMap<String, ChannelState> = states.into_iter().collect();
         let progress = journal.records(RecordKind::Notice).await?;
+        let progress = progress.into_iter().collect();
         Ok(Self {
-            states: states.into_iter().collect(),
-            progress: progress.into_iter().collect(),
+            ended: ended(&journal, &states, &progress).await?,
+            states,
+            progress,
             inbox: journal.inbox(INBOX_MAX).await?,
         })
     }
@@ -85,25 +98,61 @@ impl Told {
             let wanted = channel.takes(&about) && !is_delivered(progress);
             wanted.then(|| untold(channel, works, &about, &entry.question, progress, now))
         });
-        let endings = self.progress.iter().filter_map(|(name, progress)| {
-            let (of, subject) = ChannelName::of_record(name)?;
-            let Subject::Ending(mission) = subject else {
-                return None;
+        let settled = self.states.get(channel.name.as_str());
+        let settled = settled.map(|state| state.endings_until);
+        let endings = self.ended.iter().filter_map(|ended| {
+            let about = About::ending(ended.mission, ended.at);
+            let record = channel.name.record(about.subject);
+            let progress = self.progress.get(&record);
+            // Without a record it was never tried, or is settled for good.
+            let owed = match progress {
+                Some(progress) => !is_delivered(progress),
+                None => settled.is_some_and(|until| ended.at > until),
             };
-            let wanted = of == channel.name && !is_delivered(progress);
-            let about = About::ending(mission, now);
-            wanted.then(|| {
-                untold(
-                    channel,
-                    works,
-                    &about,
-                    "the end of a mission",
-                    progress,
-                    now,
-                )
-            })
+            let wanted = channel.takes(&about) && owed;
+            let progress = progress.unwrap_or(&never);
+            let told = format!("the end of “{}”", ended.title);
+            wanted.then(|| untold(channel, works, &about, &told, progress, now))
         });
         questions.chain(endings).collect()
+    }
+}
+
+/// Missions are listed by when they began, so that all that have ended must be looked through.
+async fn ended(
+    journal: &TenantJournal<AnyTenant>,
+    states: &BTreeMap<String, ChannelState>,
+    progress: &BTreeMap<String, Progress>,
+) -> Result<Vec<Ended>, Failure> {
+    let (mut found, mut before) = (Vec::new(), None);
+    let Some(until) = states.values().map(|state| state.endings_until).min() else {
+        return Ok(found);
+    };
+    // What was given up is told of for some days, though nothing of its time is owed any more.
+    let recorded: BTreeSet<Subject> = progress
+        .keys()
+        .filter_map(|name| Some(ChannelName::of_record(name)?.1))
+        .collect();
+    loop {
+        let query = ListQuery {
+            phases: Some(ENDED.to_vec()),
+            limit: PAGE_MISSIONS,
+            before,
+        };
+        let page = journal.list(query).await?;
+        before = page.last().map(|listed| listed.summary.mission);
+        let is_last = page.len() < PAGE_MISSIONS as usize;
+        for Listed { summary, kept, .. } in page {
+            let (mission, at) = (summary.mission, summary.updated_at);
+            let may_be_owed = at > until || recorded.contains(&Subject::Ending(mission));
+            if kept == Kept::Working && may_be_owed {
+                let title = summary.title;
+                found.push(Ended { mission, title, at });
+            }
+        }
+        if is_last {
+            return Ok(found);
+        }
     }
 }
 
@@ -418,9 +467,15 @@ pub(super) async fn standing(settings: &Settings) -> Result<String, (String, Str
             n => count(n, "channel"),
         };
         // A store that cannot be read has a line of its own.
-        let told = Told::read(settings).await.ok();
-        let progress = told.iter().flat_map(|told| told.progress.values());
-        let given_up = progress.filter(|progress| matches!(progress.state, State::GivenUp { .. }));
+        let progress: Vec<(String, Progress)> = match Reading::open(settings).await {
+            Ok(Some(reading)) => {
+                let records = reading.journal.records(RecordKind::Notice).await;
+                records.unwrap_or_default()
+            }
+            Ok(None) | Err(_) => Vec::new(),
+        };
+        let is_given_up = |progress: &Progress| matches!(progress.state, State::GivenUp { .. });
+        let given_up = progress.iter().filter(|(_, progress)| is_given_up(progress));
         return Ok(match given_up.count() {
             0 => channels,
             n => format!(

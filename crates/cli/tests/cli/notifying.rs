@@ -218,6 +218,34 @@ fn what_is_given_up_can_be_seen_and_is_tried_again_by_the_next_host() {
 }
 
 #[test]
+fn an_ending_that_is_owed_can_be_seen_before_it_is_tried() {
+    let receiver = Receiver::answering(&[200, 200]);
+    let place = Place::new();
+    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.write("plan.yaml", CHOICE);
+    place.write("short.yaml", crate::support::SUM);
+    let host = up(&place);
+    assert_eq!(run(&place, &["run", "plan.yaml", "--detach"]).code, 0);
+    receiver.next();
+    host.signal("-TERM");
+    assert_eq!(host.end().0, Some(0));
+    assert!(untold(&place).is_empty());
+    let ran = run(&place, &["run", "short.yaml", "--yes"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let [owed] = untold(&place).try_into().unwrap();
+    assert_eq!(owed["tries"], 0);
+    assert!(owed["about"].as_str().unwrap().starts_with("the end of “"));
+    let listed = run(&place, &["notify", "list"]).out;
+    assert!(listed.contains("while a host is up"), "{listed}");
+    let host = up(&place);
+    let (_, body) = receiver.next();
+    assert_eq!(body["type"], "mission.ended");
+    host.signal("-TERM");
+    assert_eq!(host.end().0, Some(0));
+    assert!(untold(&place).is_empty());
+}
+
+#[test]
 fn a_test_says_what_the_other_side_answered() {
     let receiver = Receiver::answering(&[200, 503, 401]);
     let place = Place::new();
