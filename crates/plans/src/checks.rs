@@ -9,6 +9,7 @@ use adjutant_mission::{
 };
 
 use crate::Checker;
+use crate::patch::Places;
 use crate::near::{did_you_mean, nearest};
 use crate::problem::{FileProblem, FileWarning, PROBLEMS_MAX};
 use crate::reader::Reader;
@@ -26,26 +27,21 @@ pub(crate) fn check(
     warnings(plan, root)
 }
 
-/// Checks a plan that a patch led to. `places` says where in the patch each of its tasks stands.
+/// Checks a plan that a patch led to, and says what is wrong with it in the patch's words.
 pub(crate) fn check_patched(
     reader: &mut Reader,
     plan: &Plan,
     tools: &ToolTable,
-    places: &[Option<String>],
+    places: &Places,
     root: &Node,
     checker: &dyn Checker,
 ) {
     let mut found = findings(reader, plan, tools, checker);
     for finding in &mut found {
-        let place = &mut finding.problem.place;
-        let inside = place.strip_prefix("tasks[").and_then(|rest| {
-            let (number, rest) = rest.split_once(']')?;
-            let task = places.get(number.parse::<usize>().ok()?)?.as_ref()?;
-            Some(format!("{task}{rest}"))
-        });
-        if let Some(inside) = inside {
-            *place = inside;
+        if matches!(finding.problem.kind, ProblemKind::Empty) {
+            finding.remedy = "Keep a task, or add one under `add:`.".into();
         }
+        (finding.problem.place, finding.before) = places.carry(&finding.problem);
     }
     report(reader, root, found);
 }
@@ -60,7 +56,11 @@ fn findings(
     for problem in plan.problems(tools) {
         if !is_echo(reader, &problem) {
             let remedy = remedy(&problem.kind);
-            found.push(Finding { problem, remedy });
+            found.push(Finding {
+                problem,
+                before: String::new(),
+                remedy,
+            });
         }
     }
     let checks = Checks { tools, checker };
@@ -104,13 +104,20 @@ fn report(reader: &mut Reader, root: &Node, found: Vec<Finding>) {
     reader
         .problems
         .leave_out(found.len().saturating_sub(PROBLEMS_MAX));
-    for Finding { problem, remedy } in found.into_iter().take(PROBLEMS_MAX) {
+    for finding in found.into_iter().take(PROBLEMS_MAX) {
+        let Finding {
+            problem,
+            before,
+            remedy,
+        } = finding;
         let Problem { mut place, kind } = problem;
-        if let ProblemKind::DanglingReference { text, .. } = &kind {
+        if let ProblemKind::DanglingReference { text, .. } = &kind
+            && before.is_empty()
+        {
             place.push_str(&root.path_to_text(&place, text));
         }
         let at = root.locate(&place);
-        let problem = FileProblem::new(kind.code(), at, place, kind.to_string(), remedy);
+        let problem = FileProblem::new(kind.code(), at, place, format!("{before}{kind}"), remedy);
         reader.problems.push(problem);
     }
 }
@@ -118,6 +125,8 @@ fn report(reader: &mut Reader, root: &Node, found: Vec<Finding>) {
 /// A problem of the plan, before it is carried back to the file.
 struct Finding {
     problem: Problem,
+    /// What must be said before the problem.
+    before: String,
     remedy: String,
 }
 
@@ -126,6 +135,7 @@ impl Finding {
         let kind = ProblemKind::Unfit { text };
         Self {
             problem: Problem { place, kind },
+            before: String::new(),
             remedy: remedy.into(),
         }
     }

@@ -1,7 +1,9 @@
 //! Patch files: how a plan is to change, read against the plan as it is, so that every problem of the changed plan
 //! is found before anything changes, and carried back to its line where the patch is at fault.
 
-use adjutant_mission::{Plan, PlanPatch, Task, limits};
+use std::collections::BTreeSet;
+
+use adjutant_mission::{Plan, PlanPatch, Problem, ProblemKind, Task, TaskKey, limits};
 
 use crate::checks;
 use crate::problem::{Position, code};
@@ -17,12 +19,14 @@ pub fn read_patch(
     plan: &Plan,
     checker: &dyn Checker,
 ) -> Result<PlanPatch, PlanErrors> {
-    let (mut reader, root) = crate::begin(text)?;
+    let (mut reader, root) = crate::begin(text).map_err(of_patch)?;
     let mut patch = reader.patch(&root);
     let whole = reader.problems.is_empty();
     match patch.applied_to(plan) {
-        Ok(changed) if whole && changed.tasks.len() <= limits::TASKS_MAX => {
-            let places = places(&patch, &changed);
+        _ if !whole => {}
+        _ if patch.is_empty() => reader.problems.push(changes_nothing(root.at)),
+        Ok(changed) if changed.tasks.len() <= limits::TASKS_MAX => {
+            let places = Places::of(&patch, &changed);
             let mut tools = checker.tools(&changed);
             checks::check_patched(&mut reader, &changed, &tools, &places, &root, checker);
             tools.retain(|id, _| changed.uses_tool(id));
@@ -32,13 +36,10 @@ pub fn read_patch(
         Err(why) => {
             let remedy = "Look at the plan as it is with `adjutant show`.";
             let message = format!("the patch does not fit the plan: {why}");
-            reader.problems.push(FileProblem::new(
-                code::SHAPE,
-                Position::START,
-                "",
-                message,
-                remedy,
-            ));
+            let place = misfit(&patch, plan);
+            let at = root.locate(&place);
+            let problem = FileProblem::new(code::SHAPE, at, place, message, remedy);
+            reader.problems.push(problem);
         }
     }
     match reader.problems.into_errors() {
@@ -47,15 +48,96 @@ pub fn read_patch(
     }
 }
 
-/// Where in the patch each task of the changed plan stands; nothing for those it leaves alone.
-fn places(patch: &PlanPatch, changed: &Plan) -> Vec<Option<String>> {
-    let find = |list: &[Task], name: &str, task: &Task| {
-        let at = list.iter().position(|other| other.key == task.key)?;
-        Some(format!("{name}[{at}]"))
-    };
-    let place =
-        |task: &Task| find(&patch.add, "add", task).or_else(|| find(&patch.change, "change", task));
-    changed.tasks.iter().map(place).collect()
+fn changes_nothing(at: Position) -> FileProblem {
+    let remedy = "Write at least one of `add:`, `change:`, `drop:` and `caps:`; docs/changing-plans.md has an example.";
+    FileProblem::new(code::EMPTY, at, "", "the patch changes nothing", remedy)
+}
+
+/// What is said of an empty plan is no help to whoever writes a patch.
+fn of_patch(mut errors: PlanErrors) -> PlanErrors {
+    for problem in &mut errors.problems {
+        if problem.code == code::EMPTY {
+            *problem = changes_nothing(Position::START);
+        }
+    }
+    errors
+}
+
+/// Where the first task stands that keeps the patch from fitting the plan.
+fn misfit(patch: &PlanPatch, plan: &Plan) -> String {
+    let has = |key: &TaskKey| plan.tasks.iter().any(|task| task.key == *key);
+    let named = |list: &str, at: usize| format!("{list}[{at}]");
+    let change = patch.change.iter().map(|task| &task.key).enumerate();
+    let drop = patch.drop.iter().enumerate();
+    let add = patch.add.iter().map(|task| &task.key).enumerate();
+    let change = change.map(|(at, key)| (named("change", at), key));
+    let touched: Vec<_> = change
+        .chain(drop.map(|(at, key)| (named("drop", at), key)))
+        .collect();
+    let add: Vec<_> = add.map(|(at, key)| (named("add", at), key)).collect();
+    let mut seen = BTreeSet::new();
+    let mut all = touched.iter().chain(&add);
+    let twice = all.find(|(_, key)| !seen.insert(*key));
+    let unknown = || touched.iter().find(|(_, key)| !has(key));
+    let there_already = || add.iter().find(|(_, key)| has(key));
+    let first = twice.or_else(unknown).or_else(there_already);
+    first.map_or(String::new(), |(place, _)| place.clone())
+}
+
+/// Where the words of the changed plan stand in the patch that led to it.
+pub(crate) struct Places {
+    /// For each task its key, and its place; nothing for those that the patch leaves alone.
+    tasks: Vec<(TaskKey, Option<String>)>,
+    dropped: Vec<TaskKey>,
+}
+
+impl Places {
+    fn of(patch: &PlanPatch, changed: &Plan) -> Self {
+        let find = |list: &[Task], name: &str, task: &Task| {
+            let at = list.iter().position(|other| other.key == task.key)?;
+            Some(format!("{name}[{at}]"))
+        };
+        let place = |task: &Task| {
+            let added = find(&patch.add, "add", task);
+            let place = added.or_else(|| find(&patch.change, "change", task));
+            (task.key.clone(), place)
+        };
+        Self {
+            tasks: changed.tasks.iter().map(place).collect(),
+            dropped: patch.drop.clone(),
+        }
+    }
+
+    /// Says a problem of the changed plan in the patch's words: its place, and what must be said before it.
+    pub(crate) fn carry(&self, problem: &Problem) -> (String, String) {
+        let Problem { place, kind } = problem;
+        let of_task = place.strip_prefix("tasks[").and_then(|rest| {
+            let (number, rest) = rest.split_once(']')?;
+            Some((self.tasks.get(number.parse::<usize>().ok()?)?, rest))
+        });
+        let unsaid = String::new();
+        match of_task {
+            Some(((_, Some(task)), rest)) => (format!("{task}{rest}"), unsaid),
+            Some(((key, None), _)) => {
+                let left = format!("in `{key}`, which stays as it is: ");
+                (self.cause(kind).unwrap_or_default(), left)
+            }
+            None if place == "tasks" => ("drop".into(), unsaid),
+            None => (place.clone(), unsaid),
+        }
+    }
+
+    /// What is wrong with a task that was right before can only come of what the patch does to another.
+    fn cause(&self, kind: &ProblemKind) -> Option<String> {
+        let missed = match kind {
+            ProblemKind::UnknownDependency { on, .. } => on.as_str(),
+            ProblemKind::UnknownReturn { to, .. } => to.as_str(),
+            ProblemKind::DanglingReference { text, .. } => text.split(['.', '[']).next()?.trim(),
+            _ => return None,
+        };
+        let at = self.dropped.iter().position(|key| key.as_str() == missed)?;
+        Some(format!("drop[{at}]"))
+    }
 }
 
 impl Reader {
