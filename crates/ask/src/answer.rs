@@ -4,7 +4,7 @@ use adjutant_mission::{FailureKind, MicroUsd, Millis, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Output, Rendered};
+use crate::{LeftOut, Output, Rendered};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -52,15 +52,6 @@ impl Answer {
         }
         result
     }
-}
-
-/// Something of the input that was not sent along, because it did not fit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOut {
-    /// The source it is from.
-    pub source: String,
-    pub passages: u32,
-    pub tokens: u64,
 }
 
 /// Tokens as the provider counted them.

@@ -40,14 +40,17 @@ fn all<'a>(lists: impl Iterator<Item = &'a Vec<Evidence>>) -> Vec<&'a Evidence> 
 /// Spaces and line ends are not told apart.
 pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    let mut add = |id, said| {
+        let text: &mut String = texts.entry(id).or_default();
+        text.push('\n');
+        text.push_str(&plain(said));
+    };
     for source in input.sources() {
-        texts.insert(&source.id, plain(&source.text));
+        add(&source.id, &source.text);
     }
     if let Input::Draft(draft) = input {
         for evidence in draft.findings.iter().flat_map(|finding| &finding.evidence) {
-            let text = texts.entry(&evidence.source).or_default();
-            text.push('\n');
-            text.push_str(&plain(&evidence.quote));
+            add(&evidence.source, &evidence.quote);
         }
     }
     let wrong = output.evidence().into_iter().filter_map(|evidence| {

@@ -5,15 +5,18 @@
 
 mod answer;
 mod answerer;
+mod context;
 mod evidence;
 mod input;
 mod level;
 mod output;
 mod prompt;
 mod purpose;
+mod tokens;
 
-pub use answer::{Answer, AskFailure, Finish, LeftOut, Tokens};
+pub use answer::{Answer, AskFailure, Finish, Tokens};
 pub use answerer::{Answerer, Answering, Nobody, Unanswered};
+pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
 pub use evidence::unfounded;
 pub use input::{
     ChecklistPoint, Cluster, Compare, Criterion, Draft, Extract, Gaps, Grade, Input, InputError,
@@ -28,6 +31,7 @@ pub use output::{
 };
 pub use prompt::{Prompt, PromptError, Prompts, Rendered};
 pub use purpose::Purpose;
+pub use tokens::token_bound;
 
 use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId};
 use serde::{Deserialize, Serialize};

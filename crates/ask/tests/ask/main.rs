@@ -4,7 +4,9 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod context;
 mod evidence;
 mod prompts;
 mod samples;
 mod schemas;
+mod tokens;
