@@ -145,6 +145,9 @@ pub enum AskFailure {
     NoModel { tier: String },
     #[error("the prompt cannot be rendered: {message}")]
     Prompt { message: String },
+    /// Exchanges are replayed and this one was not recorded, or are recorded and this one cannot be.
+    #[error("no exchange with {provider}: {message}")]
+    Cassette { provider: String, message: String },
 }
 
 impl AskFailure {
@@ -184,7 +187,8 @@ impl AskFailure {
             | Self::TooLong { .. }
             | Self::Unpriced { .. }
             | Self::NoModel { .. }
-            | Self::Prompt { .. } => false,
+            | Self::Prompt { .. }
+            | Self::Cassette { .. } => false,
         }
     }
 }

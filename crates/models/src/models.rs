@@ -1,0 +1,343 @@
+//! A question to the models of its chain, first to last, until one answers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_ask::{
+    Answer, Ask, AskFailure, Finish, Input, Limits, Output, Prompts, Purpose, Rendered, Tokens,
+};
+use adjutant_mission::{MicroUsd, Timestamp};
+use tokio::time::Instant;
+
+use crate::bound::{Bound, Calling, RequestMax, bound};
+use crate::cassette::{Cassette, CassetteError, Deck};
+use crate::chain::Route;
+use crate::conversation::{Conversation, Given, Partner, Spent};
+use crate::fit::Schemas;
+use crate::gate::Gate;
+use crate::options::AskOptions;
+use crate::price::Price;
+use crate::secret::Secret;
+use crate::settings::{Chains, ModelSettings, Provider, SettingsError};
+use crate::tokens::token_bound;
+use crate::transport::Transport;
+
+/// The answerer that is always there and needs no provider.
+pub const OFFLINE: &str = "offline";
+
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+/// A new random number each time; waits are spread by it.
+pub type Random = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// What models are made of.
+pub struct ModelParts {
+    pub settings: ModelSettings,
+    /// By the provider's name; see [`ModelSettings::keys_wanted`].
+    pub keys: BTreeMap<String, Secret>,
+    pub prompts: Prompts,
+    /// Answers without a language model.
+    pub offline: fn(&Input) -> Output,
+    pub clock: Clock,
+    pub random: Random,
+    pub cassette: Cassette,
+}
+
+impl std::fmt::Debug for ModelParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ModelParts")
+            .field("settings", &self.settings)
+            .field("cassette", &self.cassette)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ModelsError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Cassette(#[from] CassetteError),
+    #[error("a purpose's schema is broken: {message}")]
+    Schema { message: String },
+}
+
+/// Why there is no answer, and what was used up all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{failure}")]
+pub struct Failed {
+    pub failure: AskFailure,
+    pub tokens: Tokens,
+    pub cost: MicroUsd,
+}
+
+/// A provider with its gate and key.
+#[derive(Debug)]
+pub(crate) struct Served {
+    pub(crate) provider: Provider,
+    pub(crate) gate: Gate,
+    pub(crate) key: Option<Secret>,
+}
+
+pub struct Models {
+    served: BTreeMap<String, Served>,
+    chains: Chains,
+    prices: BTreeMap<String, Price>,
+    prompts: Prompts,
+    offline: fn(&Input) -> Output,
+    pub(crate) schemas: Schemas,
+    /// Of the longest schema of all purposes.
+    pub(crate) schema_tokens_max: u64,
+    pub(crate) transport: Transport,
+    pub(crate) clock: Clock,
+    pub(crate) random: Random,
+}
+
+impl std::fmt::Debug for Models {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Models")
+            .field("served", &self.served)
+            .field("chains", &self.chains)
+            .finish_non_exhaustive()
+    }
+}
+
+enum Target<'a> {
+    Offline,
+    Model(Partner<'a>),
+}
+
+struct Answered {
+    given: Given,
+    model: String,
+    provider: String,
+    prompt: Option<Rendered>,
+}
+
+impl Models {
+    pub fn new(parts: ModelParts) -> Result<Self, ModelsError> {
+        let checked = parts.settings.checked()?;
+        let schemas = Schemas::new().map_err(|message| ModelsError::Schema { message })?;
+        let longest = Purpose::ALL
+            .iter()
+            .map(|&purpose| token_bound(&schemas.schema(purpose).to_string()));
+        let (now, mut keys) = ((parts.clock)(), parts.keys);
+        let served = checked.providers.into_iter().map(|(name, provider)| {
+            let served = Served {
+                gate: Gate::new(&provider, now),
+                key: keys.remove(&name),
+                provider,
+            };
+            (name, served)
+        });
+        Ok(Self {
+            served: served.collect(),
+            chains: checked.chains,
+            prices: checked.prices,
+            prompts: parts.prompts,
+            offline: parts.offline,
+            schema_tokens_max: longest.max().unwrap_or(0),
+            schemas,
+            transport: Transport::new(Deck::open(&parts.cassette)?),
+            clock: parts.clock,
+            random: parts.random,
+        })
+    }
+
+    /// The most that a question without tools can use: what to reserve for it before it is asked.
+    pub fn bound(&self, route: &Route<'_>, limits: Limits) -> Result<Bound, AskFailure> {
+        self.bound_when(route, limits, Calling::Nothing)
+    }
+
+    /// The most that a question can use, with tools or without.
+    pub fn bound_when(
+        &self,
+        route: &Route<'_>,
+        limits: Limits,
+        calling: Calling,
+    ) -> Result<Bound, AskFailure> {
+        let prices: Vec<Price> = self
+            .targets(route)?
+            .iter()
+            .filter_map(|target| match target {
+                Target::Offline => None,
+                Target::Model(partner) => Some(partner.price),
+            })
+            .collect();
+        Ok(bound(&prices, self.request_max(limits, calling), calling))
+    }
+
+    /// One question, one answer. Every failure says what was used up.
+    pub async fn ask(&self, ask: &Ask, options: AskOptions<'_>) -> Result<Answer, Failed> {
+        let began = self.now();
+        let mut spent = Spent::default();
+        let answered = Box::pin(self.ask_chain(ask, options, &mut spent)).await;
+        let Spent { tokens, cost } = spent;
+        let answered = answered.map_err(|failure| Failed {
+            failure,
+            tokens,
+            cost,
+        })?;
+        Ok(Answer {
+            output: answered.given.output,
+            text: answered.given.text,
+            tokens,
+            cost,
+            model: answered.model,
+            provider: answered.provider,
+            latency: self.now().since(began),
+            finish: answered.given.finish,
+            prompt: answered.prompt,
+        })
+    }
+
+    async fn ask_chain(
+        &self,
+        ask: &Ask,
+        options: AskOptions<'_>,
+        spent: &mut Spent,
+    ) -> Result<Answered, AskFailure> {
+        let deadline = Instant::now() + Duration::from_millis(ask.limits.time_max.0);
+        let mut prompt = None;
+        let mut failed: Option<AskFailure> = None;
+        for target in self.targets(&Route::from(ask))? {
+            let partner = match target {
+                Target::Offline => return Ok(self.answer_offline(&ask.input)),
+                Target::Model(partner) => partner,
+            };
+            let rendered = match &prompt {
+                Some(rendered) => rendered,
+                None => prompt.insert(self.render(ask)?),
+            };
+            let failure = match self.unusable(&partner, ask, deadline) {
+                Some(failure) => failure,
+                None => {
+                    let question = (ask, rendered);
+                    let conversation =
+                        Conversation::new(self, &partner, question, options, deadline, spent);
+                    match conversation.run().await {
+                        Ok(given) => {
+                            return Ok(Answered {
+                                given,
+                                model: partner.model.to_owned(),
+                                provider: partner.served.provider.name.clone(),
+                                prompt,
+                            });
+                        }
+                        Err(failure) => failure,
+                    }
+                }
+            };
+            if !passes_on(&failure) {
+                return Err(failure);
+            }
+            failed = Some(match failed {
+                None => failure,
+                Some(before) => more_telling(before, failure),
+            });
+        }
+        Err(failed.unwrap_or_else(|| AskFailure::NoModel {
+            tier: ask.tier().name().to_owned(),
+        }))
+    }
+
+    fn answer_offline(&self, input: &Input) -> Answered {
+        let output = (self.offline)(input);
+        Answered {
+            given: Given {
+                text: output.value().to_string(),
+                output,
+                finish: Finish::Stop,
+            },
+            model: OFFLINE.to_owned(),
+            provider: OFFLINE.to_owned(),
+            prompt: None,
+        }
+    }
+
+    fn render(&self, ask: &Ask) -> Result<Rendered, AskFailure> {
+        let rendered = self.prompts.render(&ask.input);
+        let rendered = rendered.map_err(|error| AskFailure::Prompt {
+            message: error.to_string(),
+        })?;
+        let tokens_max = ask.limits.input_tokens_max;
+        let tokens = token_bound(&rendered.system) + token_bound(&rendered.user);
+        if tokens > u64::from(tokens_max) {
+            return Err(AskFailure::TooLong { tokens_max });
+        }
+        Ok(rendered)
+    }
+
+    fn unusable(&self, partner: &Partner<'_>, ask: &Ask, deadline: Instant) -> Option<AskFailure> {
+        let provider = &partner.served.provider;
+        if let (Some(variable), None) = (&provider.key_env, &partner.served.key) {
+            return Some(AskFailure::Unreachable {
+                provider: provider.name.clone(),
+                message: format!("its key is missing: set {variable}"),
+            });
+        }
+        (Instant::now() >= deadline).then(|| AskFailure::TimedOut {
+            provider: provider.name.clone(),
+            limit: ask.limits.time_max,
+        })
+    }
+
+    /// Who is asked, first to last. An unknown price anywhere is refused here, before anyone is asked.
+    fn targets<'a>(&'a self, route: &Route<'a>) -> Result<Vec<Target<'a>>, AskFailure> {
+        let chain = self.chains.of(route)?;
+        chain.into_iter().map(|name| self.target(name)).collect()
+    }
+
+    fn target<'a>(&'a self, name: &'a str) -> Result<Target<'a>, AskFailure> {
+        if name == OFFLINE {
+            return Ok(Target::Offline);
+        }
+        let (provider, model) = name.split_once('/').unwrap_or((name, ""));
+        let served = self
+            .served
+            .get(provider)
+            .filter(|served| served.provider.endpoint.is_some() && !model.is_empty());
+        let Some(served) = served else {
+            return Err(AskFailure::Rejected {
+                provider: provider.to_owned(),
+                status: 404,
+                message: format!(
+                    "there is no such provider: add [models.providers.{provider}], or name another model than `{name}`"
+                ),
+            });
+        };
+        let price = self.prices.get(name).ok_or_else(|| AskFailure::Unpriced {
+            model: name.to_owned(),
+        })?;
+        Ok(Target::Model(Partner {
+            served,
+            model,
+            price: *price,
+        }))
+    }
+
+    pub(crate) fn request_max(&self, limits: Limits, calling: Calling) -> RequestMax {
+        RequestMax::new(limits, self.schema_tokens_max, calling)
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+}
+
+/// Whether the next of the chain is asked. One that does not take the question (a wrong key, an unknown model) is as
+/// good as none; one that declined it has answered.
+fn passes_on(failure: &AskFailure) -> bool {
+    failure.may_pass() || matches!(failure, AskFailure::Rejected { .. })
+}
+
+/// Of two failures the one to tell: a time to come back is worth more than a reason, and the sooner the better.
+fn more_telling(before: AskFailure, after: AskFailure) -> AskFailure {
+    match (&before, &after) {
+        (AskFailure::Busy { until, .. }, AskFailure::Busy { until: other, .. }) => {
+            if other < until { after } else { before }
+        }
+        (AskFailure::Busy { .. }, _) => before,
+        _ => after,
+    }
+}
