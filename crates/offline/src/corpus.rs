@@ -1,0 +1,325 @@
+//! The given sources as sentences that can be searched. What a sentence is about is told by the stems of its words.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use adjutant_ask::{Evidence, Source};
+
+use crate::text::{Stems, is_stop_word, one_line, sentences, words};
+
+/// How soon a longer sentence, and a longer source, is taken to repeat itself.
+const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
+const SOURCE_LENGTH_WEIGHT: f64 = 0.6;
+const REPEATED_WORD_WEIGHT: f64 = 1.4;
+/// What a whole source says counts beside what one sentence says.
+const SOURCE_WEIGHT: f64 = 0.6;
+const RARITY_MAX: f64 = 4.0;
+
+/// Words that may stand for each other when something is looked for, as stems.
+const KINDRED: &[&[&str]] = &[
+    &["cost", "price", "expens", "fee", "budget"],
+    &["safeti", "safe", "harm", "advers", "unsaf"],
+    &["efficaci", "effect", "effici"],
+    &["speed", "fast", "slow", "latenc", "throughput"],
+    &["depth", "deep", "shallow"],
+    &["durat", "month", "year", "week"],
+    &["reliabl", "outag", "uptim", "downtim"],
+    &["licenc", "licens"],
+    &["mortal", "death", "die"],
+];
+
+pub(crate) struct Sentence {
+    pub(crate) source: usize,
+    pub(crate) span: Range<usize>,
+    /// Each stem once, in order.
+    terms: Vec<u32>,
+}
+
+pub(crate) struct Corpus<'a> {
+    pub(crate) sources: &'a [Source],
+    pub(crate) sentences: Vec<Sentence>,
+    /// Which sentences are a source's.
+    ranges: Vec<Range<usize>>,
+    numbers: BTreeMap<String, u32>,
+    /// In how many sentences, and in how many sources, a stem is.
+    in_sentences: Vec<u32>,
+    in_sources: Vec<u32>,
+    /// How often a source has a stem, in title and text.
+    counts: Vec<BTreeMap<u32, u32>>,
+    titles: Vec<BTreeSet<u32>>,
+    pub(crate) stems: Stems,
+}
+
+/// Something looked for.
+pub(crate) struct Query {
+    pub(crate) terms: Vec<QueryTerm>,
+}
+
+pub(crate) struct QueryTerm {
+    /// As it was written.
+    pub(crate) word: String,
+    /// The stem and its kindred, as far as the sources have them.
+    any_of: Vec<u32>,
+    /// From 1, what all sentences have, to 2, what few have.
+    weight: f64,
+    rarity: f64,
+    source_rarity: f64,
+}
+
+impl<'a> Corpus<'a> {
+    pub(crate) fn read(sources: &'a [Source]) -> Self {
+        let mut corpus = Self {
+            sources,
+            sentences: Vec::new(),
+            ranges: Vec::new(),
+            numbers: BTreeMap::new(),
+            in_sentences: Vec::new(),
+            in_sources: Vec::new(),
+            counts: Vec::new(),
+            titles: Vec::new(),
+            stems: Stems::new(),
+        };
+        for (at, source) in sources.iter().enumerate() {
+            corpus.read_source(at, source);
+        }
+        corpus
+    }
+
+    fn read_source(&mut self, at: usize, source: &Source) {
+        let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut title = BTreeSet::new();
+        for term in self.terms_of(&source.title) {
+            title.insert(term);
+            *counts.entry(term).or_default() += 1;
+        }
+        let first = self.sentences.len();
+        for span in sentences(&source.text) {
+            let mut terms = self.terms_of(&source.text[span.clone()]);
+            for term in &terms {
+                *counts.entry(*term).or_default() += 1;
+            }
+            terms.sort_unstable();
+            terms.dedup();
+            for term in &terms {
+                self.in_sentences[*term as usize] += 1;
+            }
+            self.sentences.push(Sentence {
+                source: at,
+                span,
+                terms,
+            });
+        }
+        self.ranges.push(first..self.sentences.len());
+        for term in counts.keys() {
+            self.in_sources[*term as usize] += 1;
+        }
+        self.counts.push(counts);
+        self.titles.push(title);
+    }
+
+    /// The numbers of a text's stems, as often as they stand in it, new ones added.
+    fn terms_of(&mut self, text: &str) -> Vec<u32> {
+        let mut terms = Vec::new();
+        for word in words(text) {
+            let small = word.text.to_lowercase();
+            if is_stop_word(&small) {
+                continue;
+            }
+            let stem = self.stems.stem(&small);
+            let number = match self.numbers.get(stem) {
+                Some(number) => *number,
+                None => {
+                    let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+                    self.numbers.insert(stem.to_owned(), number);
+                    self.in_sentences.push(0);
+                    self.in_sources.push(0);
+                    number
+                }
+            };
+            terms.push(number);
+        }
+        terms
+    }
+
+    /// The sentences of a source.
+    pub(crate) fn of_source(&self, source: usize) -> Range<usize> {
+        self.ranges[source].clone()
+    }
+
+    pub(crate) fn text(&self, at: usize) -> &'a str {
+        let sentence = &self.sentences[at];
+        &self.sources[sentence.source].text[sentence.span.clone()]
+    }
+
+    pub(crate) fn line(&self, at: usize) -> String {
+        one_line(self.text(at))
+    }
+
+    pub(crate) fn evidence(&self, at: usize) -> Evidence {
+        Evidence {
+            source: self.sources[self.sentences[at].source].id.clone(),
+            quote: self.text(at).to_owned(),
+        }
+    }
+
+    /// What is looked for: each word of the text that says something, once.
+    pub(crate) fn query(&mut self, text: &str) -> Query {
+        let mut seen = BTreeSet::new();
+        let mut terms = Vec::new();
+        for word in words(text) {
+            let small = word.text.to_lowercase();
+            if is_stop_word(&small) {
+                continue;
+            }
+            let stem = self.stems.stem(&small).to_owned();
+            if seen.insert(stem.clone()) {
+                terms.push(self.query_term(word.text, &stem));
+            }
+        }
+        Query { terms }
+    }
+
+    fn query_term(&self, word: &str, stem: &str) -> QueryTerm {
+        let kin = KINDRED.iter().filter(|kin| kin.contains(&stem));
+        let kin = kin.flat_map(|kin| kin.iter().copied());
+        let mut any_of: Vec<u32> = [stem]
+            .into_iter()
+            .chain(kin)
+            .filter_map(|stem| self.numbers.get(stem).copied())
+            .collect();
+        any_of.sort_unstable();
+        any_of.dedup();
+        let spread = |of: &[u32]| any_of.iter().map(|term| of[*term as usize]).sum();
+        let rarity = rarity(spread(&self.in_sentences), self.sentences.len());
+        QueryTerm {
+            word: word.to_owned(),
+            weight: 1.0 + rarity.min(RARITY_MAX) / RARITY_MAX,
+            rarity,
+            source_rarity: self::rarity(spread(&self.in_sources), self.sources.len()),
+            any_of,
+        }
+    }
+
+    /// Which share of what is looked for a sentence has.
+    pub(crate) fn coverage(&self, query: &Query, at: usize) -> f64 {
+        let all: f64 = query.terms.iter().map(|term| term.weight).sum();
+        let has: f64 = query
+            .terms
+            .iter()
+            .filter(|term| self.has(term, at))
+            .map(|term| term.weight)
+            .sum();
+        if all > 0.0 { has / all } else { 0.0 }
+    }
+
+    pub(crate) fn has(&self, term: &QueryTerm, at: usize) -> bool {
+        let terms = &self.sentences[at].terms;
+        term.any_of
+            .iter()
+            .any(|any| terms.binary_search(any).is_ok())
+    }
+
+    pub(crate) fn title_has(&self, term: &QueryTerm, source: usize) -> bool {
+        term.any_of
+            .iter()
+            .any(|any| self.titles[source].contains(any))
+    }
+
+    /// Sentences that have something of what is looked for, best first.
+    pub(crate) fn search(&self, query: &Query) -> Vec<(usize, f64)> {
+        let of_sources: Vec<f64> = (0..self.sources.len())
+            .map(|source| self.source_score(query, source))
+            .collect();
+        let total: usize = self.sentences.iter().map(|at| at.terms.len()).sum();
+        let mean = total as f64 / (self.sentences.len() as f64).max(1.0);
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        for (at, sentence) in self.sentences.iter().enumerate() {
+            let has = query.terms.iter().filter(|term| self.has(term, at));
+            let sum: f64 = has.map(|term| term.rarity).sum();
+            if sum > 0.0 {
+                let length = sentence.terms.len() as f64 / mean.max(1.0);
+                let own = sum / (1.0 - SENTENCE_LENGTH_WEIGHT + SENTENCE_LENGTH_WEIGHT * length);
+                found.push((at, own + SOURCE_WEIGHT * of_sources[sentence.source]));
+            }
+        }
+        found.sort_by(best_first);
+        found
+    }
+
+    fn source_score(&self, query: &Query, source: usize) -> f64 {
+        let lengths = self
+            .counts
+            .iter()
+            .map(|counts| f64::from(counts.values().sum::<u32>()));
+        let mean = lengths.sum::<f64>() / (self.counts.len() as f64).max(1.0);
+        let length = f64::from(self.counts[source].values().sum::<u32>()) / mean.max(1.0);
+        let norm = 1.0 - SOURCE_LENGTH_WEIGHT + SOURCE_LENGTH_WEIGHT * length;
+        let score = query.terms.iter().map(|term| {
+            let counts = term
+                .any_of
+                .iter()
+                .filter_map(|any| self.counts[source].get(any));
+            let count = f64::from(counts.sum::<u32>());
+            let k = REPEATED_WORD_WEIGHT;
+            term.source_rarity * count * (k + 1.0) / (count + k * norm)
+        });
+        score.sum()
+    }
+
+    /// How much two sentences have in common: 1 if they have the same stems.
+    pub(crate) fn likeness(&self, a: usize, b: usize) -> f64 {
+        let (a, b) = (&self.sentences[a].terms, &self.sentences[b].terms);
+        let both = a
+            .iter()
+            .filter(|term| b.binary_search(term).is_ok())
+            .count();
+        let either = a.len() + b.len() - both;
+        if either == 0 {
+            1.0
+        } else {
+            both as f64 / either as f64
+        }
+    }
+
+    /// Each source's stems and how much they say: frequent in it, rare elsewhere.
+    pub(crate) fn weights(&self, source: usize) -> BTreeMap<u32, f64> {
+        let weights = self.counts[source].iter().map(|(term, count)| {
+            let rarity = rarity(self.in_sources[*term as usize], self.sources.len());
+            (*term, (1.0 + f64::from(*count).ln()) * rarity)
+        });
+        weights.collect()
+    }
+
+    pub(crate) fn sources_with(&self, term: u32) -> u32 {
+        self.in_sources[term as usize]
+    }
+
+    pub(crate) fn sentence_terms(&self, at: usize) -> &[u32] {
+        &self.sentences[at].terms
+    }
+
+    pub(crate) fn number_of(&self, stem: &str) -> Option<u32> {
+        self.numbers.get(stem).copied()
+    }
+}
+
+impl Query {
+    /// The words no sentence of these has.
+    pub(crate) fn missing(&self, corpus: &Corpus<'_>, sentences: &[usize]) -> Vec<&str> {
+        let missing = self.terms.iter().filter(|term| {
+            let mut among = sentences.iter();
+            !among.any(|at| corpus.has(term, *at))
+        });
+        missing.map(|term| term.word.as_str()).collect()
+    }
+}
+
+fn rarity(with: u32, all: usize) -> f64 {
+    let (with, all) = (f64::from(with), all as f64);
+    (1.0 + (all - with + 0.5).max(0.0) / (with + 0.5)).ln()
+}
+
+pub(crate) fn best_first(a: &(usize, f64), b: &(usize, f64)) -> Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+}

@@ -1,0 +1,30 @@
+//! Answers every purpose from its typed input by symbolic means: reading, ranking, comparing, counting.
+//!
+//! Pure: the same input has the same answer, everywhere. What it says is in the input; on what is not, it says so.
+
+mod corpus;
+mod purposes;
+mod stance;
+mod text;
+
+use adjutant_ask::{Input, Output};
+
+/// Stands with everything that is answered here.
+pub const NOTICE: &str =
+    "No language model was used: this was put together from the given material by fixed rules.";
+
+/// Answers a question. Every quote is letter for letter in its source.
+pub fn answer(input: &Input) -> Output {
+    match input {
+        Input::Plan(input) => Output::Plan(purposes::plan(input)),
+        Input::Extract(input) => Output::Extract(purposes::extract(input)),
+        Input::Compare(input) => Output::Compare(purposes::compare(input)),
+        Input::Cluster(input) => Output::Cluster(purposes::cluster(input)),
+        Input::Timeline(input) => Output::Timeline(purposes::timeline(input)),
+        Input::Gaps(input) => Output::Gaps(purposes::gaps(input)),
+        Input::Score(input) => Output::Score(purposes::score(input)),
+        Input::Object(input) => Output::Object(purposes::object(input)),
+        Input::Draft(input) => Output::Draft(purposes::draft(input)),
+        Input::Grade(input) => Output::Grade(purposes::grade(input)),
+    }
+}

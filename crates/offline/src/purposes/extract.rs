@@ -1,0 +1,222 @@
+//! What sources say on a question: the sentences that bear on it, those that agree together in one finding.
+
+use std::collections::BTreeSet;
+
+use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
+
+use crate::corpus::{Corpus, Query};
+use crate::stance::{Reading, Relation};
+use crate::text::{confidence, is_stop_word, one_line, words};
+
+/// How many of the best sentences are compared with each other, at most and for each finding wanted.
+const CANDIDATES_MAX: usize = 400;
+const CANDIDATES_PER_FINDING: usize = 6;
+/// A sentence must have this share of what is asked.
+const COVERAGE_MIN: f64 = 0.25;
+/// From here on a sentence only repeats another, or says the same as one of another source.
+const REPEATED_MIN: f64 = 0.8;
+const SAME_FINDING_MIN: f64 = 0.4;
+/// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
+const DOUBT_OF_ONE: f64 = 0.45;
+const CONTRADICTED: f64 = 0.6;
+const HEDGED: f64 = 0.85;
+const CONFIDENCE_MAX: f64 = 0.95;
+/// How many of the best findings tell how good the whole is.
+const JUDGED_BY: usize = 3;
+
+/// Words of questions that are not what is asked about.
+const ASKING: &[&str] = &[
+    "evidence",
+    "known",
+    "say",
+    "says",
+    "show",
+    "shows",
+    "find",
+    "state",
+    "report",
+    "reported",
+    "compared",
+    "describe",
+    "explain",
+    "list",
+    "summarise",
+    "summarize",
+    "happen",
+    "happens",
+    "there",
+    "available",
+    "exist",
+    "information",
+];
+
+pub(crate) fn extract(input: &Extract) -> Extracted {
+    let mut corpus = Corpus::read(&input.sources);
+    let query = corpus.query(&without_asking(&input.question));
+    let most = usize::from(input.most);
+    let wanted = (most * CANDIDATES_PER_FINDING).clamp(CANDIDATES_PER_FINDING, CANDIDATES_MAX);
+    let found = corpus.search(&query).into_iter().map(|(at, _)| at);
+    let candidates: Vec<usize> = found
+        .filter(|at| corpus.coverage(&query, *at) >= COVERAGE_MIN)
+        .take(wanted)
+        .collect();
+    let readings: Vec<Reading> = candidates
+        .iter()
+        .map(|at| Reading::of(corpus.text(*at), &mut corpus.stems))
+        .collect();
+    let groups = grouped(&corpus, &candidates, &readings);
+    let findings: Vec<Finding> = groups
+        .iter()
+        .take(most)
+        .map(|group| finding(&corpus, &query, &candidates, &readings, group))
+        .collect();
+    let parts = parts(&input.question);
+    let not_found: Vec<String> = parts
+        .iter()
+        .filter(|part| !covered(&mut corpus, part, &candidates))
+        .cloned()
+        .collect();
+    let told = (parts.len() - not_found.len()) as f64 / (parts.len() as f64).max(1.0);
+    let best: Vec<f64> = findings
+        .iter()
+        .take(JUDGED_BY)
+        .map(|at| at.confidence)
+        .collect();
+    let mean = best.iter().sum::<f64>() / (best.len() as f64).max(1.0);
+    Extracted {
+        findings,
+        not_found,
+        confidence: confidence(mean * (0.5 + 0.5 * told)),
+    }
+}
+
+/// Candidates that say the same, best first; what only repeats a sentence of its own source is dropped.
+fn grouped(corpus: &Corpus<'_>, candidates: &[usize], readings: &[Reading]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let source = |at: usize| corpus.sentences[candidates[at]].source;
+    for at in 0..candidates.len() {
+        let mut joined = false;
+        for group in &mut groups {
+            let head = group[0];
+            let like = corpus.likeness(candidates[head], candidates[at]);
+            if like >= REPEATED_MIN && source(head) == source(at) {
+                joined = true;
+                break;
+            }
+            let same = like >= SAME_FINDING_MIN
+                && readings[head].relation(&readings[at]) == Relation::Agrees;
+            if same {
+                if group.iter().all(|member| source(*member) != source(at)) {
+                    group.push(at);
+                    joined = true;
+                    break;
+                }
+                joined = like >= REPEATED_MIN;
+            }
+        }
+        if !joined {
+            groups.push(vec![at]);
+        }
+    }
+    groups
+}
+
+fn finding(
+    corpus: &Corpus<'_>,
+    query: &Query,
+    candidates: &[usize],
+    readings: &[Reading],
+    group: &[usize],
+) -> Finding {
+    let head = group[0];
+    let said_by: BTreeSet<usize> = group
+        .iter()
+        .map(|at| corpus.sentences[candidates[*at]].source)
+        .collect();
+    let contradicted = (0..candidates.len()).any(|at| {
+        let elsewhere = !said_by.contains(&corpus.sentences[candidates[at]].source);
+        elsewhere
+            && matches!(
+                readings[head].relation(&readings[at]),
+                Relation::Contradicts(_)
+            )
+    });
+    let hedged = readings[head].hedge.is_some();
+    let sources = i32::try_from(said_by.len()).unwrap_or(i32::MAX);
+    let mut sure =
+        corpus.coverage(query, candidates[head]).sqrt() * (1.0 - DOUBT_OF_ONE.powi(sources));
+    if contradicted {
+        sure *= CONTRADICTED;
+    }
+    if hedged {
+        sure *= HEDGED;
+    }
+    Finding {
+        text: corpus.line(candidates[head]),
+        kind: if hedged {
+            FindingKind::Interpretation
+        } else {
+            FindingKind::Fact
+        },
+        evidence: group
+            .iter()
+            .map(|at| corpus.evidence(candidates[*at]))
+            .collect(),
+        confidence: confidence(sure.min(CONFIDENCE_MAX)),
+    }
+}
+
+fn without_asking(question: &str) -> String {
+    let kept = words(question)
+        .into_iter()
+        .filter(|word| !ASKING.contains(&word.text.to_lowercase().as_str()));
+    kept.map(|word| word.text).collect::<Vec<_>>().join(" ")
+}
+
+/// The parts of a question: words that stand together between words that say nothing.
+fn parts(question: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut last_end = None;
+    for word in words(question) {
+        let small = word.text.to_lowercase();
+        if is_stop_word(&small) || ASKING.contains(&small.as_str()) {
+            last_end = None;
+            continue;
+        }
+        let together = last_end.is_some_and(|end: usize| {
+            let between = &question[end..word.start];
+            between
+                .chars()
+                .all(|char| char.is_whitespace() || char == '-')
+        });
+        match parts.last_mut() {
+            Some(part) if together => {
+                part.push_str(&one_line_gap(
+                    &question[last_end.unwrap_or(word.start)..word.start],
+                ));
+                part.push_str(word.text);
+            }
+            _ => parts.push(word.text.to_owned()),
+        }
+        last_end = Some(word.end);
+    }
+    let mut seen = BTreeSet::new();
+    parts.retain(|part| seen.insert(part.to_lowercase()));
+    parts
+}
+
+fn one_line_gap(gap: &str) -> String {
+    if gap.contains('-') {
+        "-".to_owned()
+    } else {
+        one_line(gap) + " "
+    }
+}
+
+/// Whether some candidate has at least half of the part.
+fn covered(corpus: &mut Corpus<'_>, part: &str, candidates: &[usize]) -> bool {
+    let query = corpus.query(part);
+    candidates
+        .iter()
+        .any(|at| corpus.coverage(&query, *at) >= 0.5)
+}

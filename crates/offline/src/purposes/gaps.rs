@@ -1,0 +1,124 @@
+//! What a checklist asks for and the sources do not tell: by how many of the wanted words stand close together.
+
+use adjutant_ask::{ChecklistPoint, Found, GapPoint, Gaps, GapsFound};
+
+use crate::corpus::{Corpus, Query};
+use crate::text::confidence;
+
+/// How many sentences in a row are read together.
+const SENTENCES_TOGETHER: usize = 3;
+/// How many places are looked at for one point, best first.
+const PLACES_MAX: usize = 300;
+const TOLD_MIN: f64 = 0.75;
+const PARTLY_TOLD_MIN: f64 = 0.4;
+/// Sentences that say that something is not told do not tell it.
+const NOT_TOLD: &[&str] = &[
+    "not reported",
+    "not stated",
+    "not given",
+    "not recorded",
+    "not measured",
+    "not known",
+    "not available",
+    "not disclosed",
+    "no data",
+    "no information",
+    "is unknown",
+    "are unknown",
+];
+
+pub(crate) fn gaps(input: &Gaps) -> GapsFound {
+    let mut corpus = Corpus::read(&input.sources);
+    let mut sure = 0.0;
+    let mut points = Vec::new();
+    for point in &input.checklist {
+        let query = corpus.query(&point.wants);
+        let (found, share) = found_for(&corpus, &query, point);
+        // What is near a threshold is less certain than what is far from both.
+        let near = (share - TOLD_MIN)
+            .abs()
+            .min((share - PARTLY_TOLD_MIN).abs());
+        sure += 0.55 + near.min(0.35);
+        points.push(found);
+    }
+    GapsFound {
+        confidence: confidence(sure / (points.len() as f64).max(1.0)),
+        points,
+    }
+}
+
+fn found_for(corpus: &Corpus<'_>, query: &Query, point: &ChecklistPoint) -> (GapPoint, f64) {
+    let (together, denied) = best_together(corpus, query);
+    let missing = query.missing(corpus, &together);
+    let share = if query.terms.is_empty() {
+        0.0
+    } else {
+        1.0 - missing.len() as f64 / query.terms.len() as f64
+    };
+    let found = match share {
+        share if share >= TOLD_MIN => Found::Yes,
+        share if share >= PARTLY_TOLD_MIN => Found::Partly,
+        _ => Found::No,
+    };
+    let missing = match found {
+        Found::Yes => String::new(),
+        Found::Partly => format!("nothing on: {}", missing.join(", ")),
+        Found::No => crate::text::one_line(&point.wants),
+    };
+    let missing = match denied {
+        Some(at) if found != Found::Yes => {
+            format!("{missing} (a source says itself: “{}”)", corpus.line(at))
+        }
+        _ => missing,
+    };
+    let kept = if found == Found::No {
+        &[][..]
+    } else {
+        &together[..]
+    };
+    let evidence = kept.iter().map(|at| corpus.evidence(*at)).collect();
+    let point = GapPoint {
+        key: point.key.clone(),
+        found,
+        evidence,
+        missing,
+    };
+    (point, share)
+}
+
+/// The sentences, close together, that have most of what is wanted; and one that says itself that it is not told.
+fn best_together(corpus: &Corpus<'_>, query: &Query) -> (Vec<usize>, Option<usize>) {
+    let mut best: (usize, Vec<usize>) = (0, Vec::new());
+    let mut denied = None;
+    for (first, _) in corpus.search(query).into_iter().take(PLACES_MAX) {
+        let source = corpus.sentences[first].source;
+        let row = (first..corpus.sentences.len()).take(SENTENCES_TOGETHER);
+        let mut told: Vec<usize> = Vec::new();
+        let mut has = vec![false; query.terms.len()];
+        for at in row.take_while(|at| corpus.sentences[*at].source == source) {
+            let line = corpus.line(at).to_lowercase();
+            if NOT_TOLD.iter().any(|phrase| line.contains(phrase)) {
+                if at == first && denied.is_none() && corpus.coverage(query, at) >= PARTLY_TOLD_MIN
+                {
+                    denied = Some(at);
+                }
+                continue;
+            }
+            let mut adds = false;
+            for (has, term) in has.iter_mut().zip(&query.terms) {
+                if !*has && corpus.has(term, at) {
+                    *has = true;
+                    adds = true;
+                }
+            }
+            if adds {
+                told.push(at);
+            }
+        }
+        let count = has.iter().filter(|has| **has).count();
+        if count > best.0 {
+            best = (count, told);
+        }
+    }
+    (best.1, denied)
+}

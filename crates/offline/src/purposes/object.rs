@@ -1,0 +1,155 @@
+//! What speaks against claims: sentences on the same thing that say otherwise, or say so with reservations.
+
+use std::collections::BTreeMap;
+
+use adjutant_ask::{Object, Objection, ObjectionKind, Objections, Source};
+
+use crate::corpus::Corpus;
+use crate::stance::{How, Reading, Relation};
+use crate::text::{Date, confidence};
+
+/// How many sentences are held against one claim, and how many claims are looked at.
+const RELATED_MAX: usize = 60;
+/// A claim that no source speaks of is hard to be wrong about; one that rests on rules of words is not certain.
+const SURE_OF_NOTHING: f64 = 0.75;
+const SURE_OF_CONTRADICTION: f64 = 0.65;
+const SURE_OF_RESERVATION: f64 = 0.6;
+const SURE_OF_SUPPORT: f64 = 0.7;
+const COVERAGE_MIN: f64 = 0.3;
+
+pub(crate) fn object(input: &Object) -> Objections {
+    let mut corpus = Corpus::read(&input.sources);
+    let mut objections = Vec::new();
+    let mut sure = Vec::new();
+    for claim in &input.claims {
+        let raised = against(&mut corpus, claim);
+        sure.push(
+            raised
+                .first()
+                .map_or(SURE_OF_SUPPORT, |objection| match objection.kind {
+                    ObjectionKind::Contradicted | ObjectionKind::Outdated => SURE_OF_CONTRADICTION,
+                    ObjectionKind::Weakened => SURE_OF_RESERVATION,
+                    ObjectionKind::Unsupported => SURE_OF_NOTHING,
+                }),
+        );
+        objections.extend(raised);
+    }
+    let mean = sure.iter().sum::<f64>() / (sure.len() as f64).max(1.0);
+    Objections {
+        objections,
+        confidence: confidence(mean),
+    }
+}
+
+fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
+    let query = corpus.query(claim);
+    let own = Reading::of(claim, &mut corpus.stems);
+    let found = corpus.search(&query).into_iter().map(|(at, _)| at);
+    let related: Vec<usize> = found
+        .filter(|at| corpus.coverage(&query, *at) >= COVERAGE_MIN)
+        .take(RELATED_MAX)
+        .collect();
+    let mut supports: Vec<usize> = Vec::new();
+    let mut denied: BTreeMap<usize, (usize, How)> = BTreeMap::new();
+    let mut hedged: BTreeMap<usize, (usize, String)> = BTreeMap::new();
+    for at in related {
+        let source = corpus.sentences[at].source;
+        let said = Reading::of(corpus.text(at), &mut corpus.stems);
+        match own.relation(&said) {
+            Relation::Contradicts(how) => {
+                denied.entry(source).or_insert((at, how));
+            }
+            Relation::Agrees => match said.hedge {
+                Some(word) => {
+                    hedged.entry(source).or_insert((at, word));
+                }
+                None => supports.push(source),
+            },
+            Relation::Apart | Relation::Related => {}
+        }
+    }
+    let newest_support = supports
+        .iter()
+        .chain(hedged.keys())
+        .filter_map(|at| published(&corpus.sources[*at]))
+        .max();
+    let mut raised = Vec::new();
+    for (source, (at, how)) in &denied {
+        let newer = match (published(&corpus.sources[*source]), newest_support) {
+            (Some(date), Some(support)) => date > support,
+            _ => false,
+        };
+        let kind = if newer {
+            ObjectionKind::Outdated
+        } else {
+            ObjectionKind::Contradicted
+        };
+        raised.push(objection(corpus, claim, kind, *at, &otherwise(how)));
+    }
+    for (source, (at, word)) in &hedged {
+        if !denied.contains_key(source) && !supports.contains(source) {
+            let text = format!("only says so with reservations (“{word}”)");
+            raised.push(objection(
+                corpus,
+                claim,
+                ObjectionKind::Weakened,
+                *at,
+                &text,
+            ));
+        }
+    }
+    if raised.is_empty() && supports.is_empty() {
+        raised.push(Objection {
+            claim: claim.to_owned(),
+            text: "None of the given sources says so.".to_owned(),
+            kind: ObjectionKind::Unsupported,
+            evidence: Vec::new(),
+        });
+    }
+    raised
+}
+
+fn objection(
+    corpus: &Corpus<'_>,
+    claim: &str,
+    kind: ObjectionKind,
+    at: usize,
+    text: &str,
+) -> Objection {
+    let source = &corpus.sources[corpus.sentences[at].source];
+    let newer = match (kind, &source.published) {
+        (ObjectionKind::Outdated, Some(date)) => format!(" (newer, {date})"),
+        (_, Some(date)) => format!(" ({date})"),
+        (_, None) => String::new(),
+    };
+    Objection {
+        claim: claim.to_owned(),
+        text: format!("{}{newer} {text}: “{}”", named(source), corpus.line(at)),
+        kind,
+        evidence: vec![corpus.evidence(at)],
+    }
+}
+
+fn otherwise(how: &How) -> String {
+    match how {
+        How::Denied => "denies it".to_owned(),
+        How::Opposite => "says the opposite".to_owned(),
+        How::Number(own, other, unit) => {
+            format!("has another number ({other} {unit} instead of {own} {unit})")
+        }
+    }
+}
+
+/// What a reader knows a source by.
+pub(crate) fn named(source: &Source) -> String {
+    let title = crate::text::one_line(&source.title);
+    if title.is_empty() {
+        format!("Source “{}”", source.id)
+    } else {
+        format!("“{title}”")
+    }
+}
+
+pub(crate) fn published(source: &Source) -> Option<Date> {
+    source.published.as_deref().and_then(Date::read)
+}

@@ -1,0 +1,203 @@
+//! How well each thing meets stated criteria. Given numbers count first, then numbers and judgements in the sources.
+
+use adjutant_ask::{Criterion, Evidence, Part, Preference, Ranked, Score, Scored};
+
+use super::cells::Things;
+use crate::corpus::Corpus;
+use crate::stance::{Reading, Side};
+use crate::text::{confidence, number, quantities, words};
+
+/// What a judgement in words is worth, and a number that there is nothing to hold against.
+const PRAISED: f64 = 75.0;
+const BLAMED: f64 = 25.0;
+const UNCOMPARED: f64 = 50.0;
+const SURE_OF_NUMBER: f64 = 0.9;
+const SURE_OF_SOURCE_NUMBER: f64 = 0.65;
+const SURE_OF_WORDS: f64 = 0.45;
+
+/// What is known of one item by one criterion.
+enum Known {
+    Given(f64),
+    Said { at: usize, value: f64, unit: String },
+    Judged { at: usize, side: Side },
+    Mentioned { at: usize },
+    Nothing,
+}
+
+pub(crate) fn score(input: &Score) -> Scored {
+    let mut corpus = Corpus::read(&input.sources);
+    let things = Things::new(
+        &mut corpus,
+        input.items.iter().map(|item| item.name.clone()),
+    );
+    let mut parts: Vec<Vec<Part>> = input.items.iter().map(|_| Vec::new()).collect();
+    let mut sure = 0.0;
+    for criterion in &input.criteria {
+        let known: Vec<Known> = (0..input.items.len())
+            .map(|item| known(&mut corpus, &things, input, item, criterion))
+            .collect();
+        for (item, parts) in parts.iter_mut().enumerate() {
+            let (part, certainty) = part(&corpus, criterion, &known, item);
+            parts.push(part);
+            sure += certainty;
+        }
+    }
+    let cells = input.items.len() * input.criteria.len();
+    let mut ranking: Vec<Ranked> = input
+        .items
+        .iter()
+        .zip(parts)
+        .map(|(item, parts)| Ranked {
+            item: item.name.clone(),
+            score: mean(&parts, &input.criteria),
+            parts,
+        })
+        .collect();
+    // Items of which nothing is known come last, in the order given.
+    ranking.sort_by(|a, b| b.score.unwrap_or(-1.0).total_cmp(&a.score.unwrap_or(-1.0)));
+    Scored {
+        ranking,
+        confidence: confidence(sure / (cells as f64).max(1.0)),
+    }
+}
+
+fn mean(parts: &[Part], criteria: &[Criterion]) -> Option<f64> {
+    let mut sum = 0.0;
+    let mut weights = 0.0;
+    for (part, criterion) in parts.iter().zip(criteria) {
+        let weight = if criterion.weight.is_finite() {
+            criterion.weight.clamp(0.0, 1e6)
+        } else {
+            0.0
+        };
+        if let Some(score) = part.score {
+            sum += weight * score;
+            weights += weight;
+        }
+    }
+    (weights > 0.0).then(|| rounded(sum / weights))
+}
+
+fn known(
+    corpus: &mut Corpus<'_>,
+    things: &Things,
+    input: &Score,
+    item: usize,
+    criterion: &Criterion,
+) -> Known {
+    let values = &input.items[item].values;
+    if let Some(value) = values
+        .get(&criterion.name)
+        .filter(|value| value.is_finite())
+    {
+        return Known::Given(*value);
+    }
+    let query = corpus.query(&criterion.name);
+    let Some(at) = things.best(corpus, item, &query) else {
+        return Known::Nothing;
+    };
+    let text = corpus.text(at);
+    // A number in the item's own name says nothing of it.
+    let named: Vec<f64> = words(&input.items[item].name)
+        .iter()
+        .filter_map(|word| number(word.text))
+        .collect();
+    let mut quantities = quantities(text, &mut corpus.stems);
+    quantities.retain(|quantity| !named.contains(&quantity.value));
+    if let Some(quantity) = quantities.into_iter().next() {
+        return Known::Said {
+            at,
+            value: quantity.value,
+            unit: quantity.unit,
+        };
+    }
+    let amount = match criterion.prefers {
+        Preference::More => Side::First,
+        Preference::Less => Side::Second,
+    };
+    match Reading::of(text, &mut corpus.stems).judgement(amount) {
+        Some(side) => Known::Judged { at, side },
+        None => Known::Mentioned { at },
+    }
+}
+
+fn part(corpus: &Corpus<'_>, criterion: &Criterion, known: &[Known], item: usize) -> (Part, f64) {
+    let of = |score: Option<f64>, reason: String, at: Option<usize>| Part {
+        criterion: criterion.name.clone(),
+        score: score.map(rounded),
+        reason,
+        evidence: at
+            .map(|at| corpus.evidence(at))
+            .into_iter()
+            .collect::<Vec<Evidence>>(),
+    };
+    match &known[item] {
+        Known::Given(value) => {
+            let all = known.iter().filter_map(|known| match known {
+                Known::Given(value) => Some(*value),
+                _ => None,
+            });
+            let (score, rank) = normalised(*value, all.collect(), criterion.prefers);
+            (
+                of(Some(score), format!("{value} was given; {rank}."), None),
+                SURE_OF_NUMBER,
+            )
+        }
+        Known::Said { at, value, unit } => {
+            let all = known.iter().filter_map(|known| match known {
+                Known::Said {
+                    value, unit: other, ..
+                } if other == unit => Some(*value),
+                _ => None,
+            });
+            let (score, rank) = normalised(*value, all.collect(), criterion.prefers);
+            let reason = format!("A source says {value} {unit}; {rank}.");
+            (of(Some(score), reason, Some(*at)), SURE_OF_SOURCE_NUMBER)
+        }
+        Known::Judged { at, side } => {
+            let (score, how) = match side {
+                Side::First => (PRAISED, "well"),
+                Side::Second => (BLAMED, "badly"),
+            };
+            let reason =
+                format!("A source speaks {how} of it, without a number that could be compared.");
+            (of(Some(score), reason, Some(*at)), SURE_OF_WORDS)
+        }
+        Known::Mentioned { at } => {
+            let reason = "A source mentions it, but gives neither a number nor a judgement.";
+            (of(None, reason.to_owned(), Some(*at)), 0.0)
+        }
+        Known::Nothing => (of(None, "Nothing is known of it.".to_owned(), None), 0.0),
+    }
+}
+
+/// Where a value stands between the worst and the best, from 0 to 100, and in words.
+fn normalised(value: f64, all: Vec<f64>, prefers: Preference) -> (f64, String) {
+    let least = all.iter().copied().fold(value, f64::min);
+    let most = all.iter().copied().fold(value, f64::max);
+    if all.len() < 2 {
+        return (UNCOMPARED, "there is nothing to compare it with".to_owned());
+    }
+    if most <= least {
+        return (UNCOMPARED, "all that are known are the same".to_owned());
+    }
+    // Halved first: the difference of two large numbers may not be finite.
+    let share = (value / 2.0 - least / 2.0) / (most / 2.0 - least / 2.0);
+    let (share, better) = match prefers {
+        Preference::More => (share, "more"),
+        Preference::Less => (1.0 - share, "less"),
+    };
+    let place = match share {
+        share if share >= 1.0 => "the best",
+        share if share <= 0.0 => "the worst",
+        _ => "between the best and the worst",
+    };
+    (
+        share * 100.0,
+        format!("{place} of {}, where {better} is better", all.len()),
+    )
+}
+
+fn rounded(score: f64) -> f64 {
+    (score.clamp(0.0, 100.0) * 10.0).round() / 10.0
+}

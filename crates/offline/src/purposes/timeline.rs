@@ -1,0 +1,94 @@
+//! What happened when: sentences with dates, oldest first.
+
+use adjutant_ask::{Dated, Evidence, Timeline, TimelineOf};
+
+use crate::corpus::{Corpus, Query};
+use crate::text::{Date, confidence, dates};
+
+const EVENTS_MAX: usize = 500;
+const DATES_PER_SENTENCE_MAX: usize = 4;
+/// Which share of what it should be about a sentence, with its source's title, must have.
+const ABOUT_MIN: f64 = 0.3;
+/// From here on two sentences with the same date tell of the same event.
+const SAME_EVENT_MIN: f64 = 0.4;
+/// A date that one source gives, and one that several give.
+const SURE_OF_ONE: f64 = 0.7;
+const SURE_OF_SEVERAL: f64 = 0.9;
+
+struct Event {
+    date: Date,
+    sentence: usize,
+    others: Vec<usize>,
+}
+
+pub(crate) fn timeline(input: &Timeline) -> TimelineOf {
+    let mut corpus = Corpus::read(&input.sources);
+    let about = corpus.query(&input.about);
+    let mut events: Vec<Event> = Vec::new();
+    for at in 0..corpus.sentences.len() {
+        if !bears_on(&corpus, &about, at) {
+            continue;
+        }
+        for date in dates(corpus.text(at))
+            .into_iter()
+            .take(DATES_PER_SENTENCE_MAX)
+        {
+            let room = events.len() < EVENTS_MAX;
+            let same = events.iter_mut().find(|event| {
+                event.date == date && corpus.likeness(event.sentence, at) >= SAME_EVENT_MIN
+            });
+            match same {
+                Some(event) => event.others.push(at),
+                None if room => events.push(Event {
+                    date,
+                    sentence: at,
+                    others: Vec::new(),
+                }),
+                None => {}
+            }
+        }
+    }
+    events.sort_by_key(|event| (event.date, event.sentence));
+    let sure: f64 = events
+        .iter()
+        .map(|event| {
+            if event.others.is_empty() {
+                SURE_OF_ONE
+            } else {
+                SURE_OF_SEVERAL
+            }
+        })
+        .sum();
+    TimelineOf {
+        confidence: confidence(sure / (events.len() as f64).max(1.0)),
+        events: events.iter().map(|event| dated(&corpus, event)).collect(),
+    }
+}
+
+fn bears_on(corpus: &Corpus<'_>, about: &Query, at: usize) -> bool {
+    if about.terms.is_empty() {
+        return true;
+    }
+    let source = corpus.sentences[at].source;
+    let has = about
+        .terms
+        .iter()
+        .filter(|term| corpus.has(term, at) || corpus.title_has(term, source));
+    has.count() as f64 / about.terms.len() as f64 >= ABOUT_MIN
+}
+
+fn dated(corpus: &Corpus<'_>, event: &Event) -> Dated {
+    let mut evidence: Vec<Evidence> = Vec::new();
+    for at in [event.sentence].iter().chain(&event.others) {
+        let said = corpus.evidence(*at);
+        if !evidence.contains(&said) {
+            evidence.push(said);
+        }
+    }
+    Dated {
+        date: event.date.written(),
+        precision: event.date.precision(),
+        text: corpus.line(event.sentence),
+        evidence,
+    }
+}

@@ -1,0 +1,377 @@
+//! Whether two sentences on the same thing say the same: by direction words, denial and numbers.
+
+use std::collections::BTreeSet;
+
+use crate::text::{Quantity, Stems, Word, is_stop_word, quantities, words};
+
+/// Which side of what a word speaks for, by its stem: one line for each pair of opposites.
+const AXES: &[(&[&str], &[&str])] = &[
+    (
+        &[
+            "increas", "rais", "rise", "grow", "higher", "elev", "high", "gain",
+        ],
+        &[
+            "decreas", "reduc", "reduct", "lower", "fall", "drop", "declin", "shrink", "low",
+            "less", "fewer",
+        ],
+    ),
+    (
+        &["effective", "effectively", "efficacious", "benefici"],
+        &["ineffect", "useless", "futil"],
+    ),
+    (
+        &["safe", "harmless", "toler"],
+        &["unsaf", "danger", "harm", "toxic", "hazard"],
+    ),
+    (&["superior", "better", "outperform"], &["inferior", "wors"]),
+    (&["improv", "strengthen"], &["worsen", "deterior", "weaken"]),
+    (
+        &["support", "favour", "favor", "recommend", "endors"],
+        &["oppos", "discourag"],
+    ),
+    (
+        &["approv", "grant", "accept"],
+        &["reject", "refus", "deni", "withdraw", "withdrawn"],
+    ),
+    (&["succeed", "success"], &["fail", "failur"]),
+    (&["fast", "faster", "quick", "quicker"], &["slow", "slower"]),
+    (&["cheap", "cheaper", "inexpens"], &["expens", "costlier"]),
+    (&["open"], &["close"]),
+    (&["allow", "permit"], &["forbid", "prohibit", "ban"]),
+    (&["stabl", "reliabl"], &["unstabl", "unreli"]),
+];
+const DENIALS: &[&str] = &[
+    "no", "not", "never", "none", "neither", "nor", "without", "cannot", "lack", "lacks", "lacked",
+    "unable", "failed", "fails", "hardly", "unlikely",
+];
+/// What there is none of where there is no effect at all.
+const EFFECTS: &[&str] = &[
+    "effect", "differ", "benefit", "chang", "associ", "impact", "relat", "evid",
+];
+const HEDGES: &[&str] = &[
+    "may",
+    "might",
+    "could",
+    "possibly",
+    "perhaps",
+    "suggest",
+    "suggests",
+    "suggested",
+    "appears",
+    "appeared",
+    "seems",
+    "preliminary",
+    "pilot",
+    "uncertain",
+    "uncertainty",
+    "unclear",
+    "inconclusive",
+    "limited",
+    "limitation",
+    "limitations",
+    "underpowered",
+    "caution",
+    "tentative",
+    "exploratory",
+    "unconfirmed",
+];
+const HEDGING_PHRASES: &[&str] = &[
+    "small sample",
+    "few patients",
+    "wide confidence",
+    "not statistically significant",
+];
+
+/// How far a denial reaches, and how far around a direction or a number the thing it is about is looked for.
+const DENIAL_REACH: usize = 5;
+const WINDOW: usize = 6;
+/// How much of one must be in the other for both to be about the same.
+const SAME_SUBJECT_MIN: f64 = 0.5;
+const SAME_STATEMENT_MIN: f64 = 0.6;
+/// Numbers closer than this are the same.
+const NUMBER_TOLERANCE: f64 = 0.1;
+
+/// A sentence as far as it takes a side.
+pub(crate) struct Reading {
+    /// What it is about: stems without those that only take sides.
+    pub(crate) subject: BTreeSet<String>,
+    stems: Vec<String>,
+    about: Vec<bool>,
+    directions: Vec<Direction>,
+    denials: Vec<usize>,
+    /// It says that there is no effect or difference.
+    flat: bool,
+    pub(crate) hedge: Option<String>,
+    pub(crate) quantities: Vec<Quantity>,
+}
+
+struct Direction {
+    axis: usize,
+    up: Side,
+    denied: bool,
+    at: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    First,
+    Second,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Relation {
+    /// About something else.
+    Apart,
+    /// About the same; no side is taken.
+    Related,
+    Agrees,
+    Contradicts(How),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum How {
+    Denied,
+    Opposite,
+    /// What the claim says, what the other says, of what.
+    Number(f64, f64, String),
+}
+
+impl Reading {
+    pub(crate) fn of(text: &str, stems: &mut Stems) -> Self {
+        let words = words(text);
+        let small: Vec<String> = words.iter().map(|word| word.text.to_lowercase()).collect();
+        let stemmed: Vec<String> = small
+            .iter()
+            .map(|word| stems.stem(word).to_owned())
+            .collect();
+        let denials: Vec<usize> = (0..small.len())
+            .filter(|at| is_denial(&small[*at]))
+            .collect();
+        let mut directions = Vec::new();
+        let mut about = vec![false; small.len()];
+        for (at, stem) in stemmed.iter().enumerate() {
+            match axis_of(stem, &small[at]) {
+                Some((axis, up)) => directions.push(Direction {
+                    axis,
+                    up,
+                    denied: denied(&denials, at),
+                    at,
+                }),
+                None => {
+                    let word = small[at].as_str();
+                    let number = word.starts_with(|char: char| char.is_ascii_digit());
+                    about[at] = !is_stop_word(word)
+                        && !is_denial(word)
+                        && !HEDGES.contains(&word)
+                        && !number;
+                }
+            }
+        }
+        let flat = denials.iter().any(|denial| {
+            let reach = stemmed.iter().skip(denial + 1).take(3);
+            ["no", "without"].contains(&small[*denial].as_str())
+                && reach
+                    .into_iter()
+                    .any(|stem| EFFECTS.contains(&stem.as_str()))
+        });
+        let subject = about.iter().zip(&stemmed).filter(|(about, _)| **about);
+        Self {
+            subject: subject.map(|(_, stem)| stem.clone()).collect(),
+            hedge: hedge(text, &words),
+            quantities: quantities(text, stems),
+            stems: stemmed,
+            about,
+            directions,
+            denials,
+            flat,
+        }
+    }
+
+    /// Which share of what this one is about the other is about too.
+    pub(crate) fn shared_by(&self, other: &Self) -> f64 {
+        share(&self.subject, &other.subject)
+    }
+
+    /// How another sentence stands to this one.
+    pub(crate) fn relation(&self, said: &Self) -> Relation {
+        let same = self.shared_by(said);
+        if self.subject.is_empty() || same < SAME_SUBJECT_MIN {
+            return Relation::Apart;
+        }
+        let sides = self.sides(said);
+        let numbers = self.numbers(said);
+        match (sides, numbers) {
+            (Some(Relation::Agrees), Some(Relation::Contradicts(how)))
+            | (None, Some(Relation::Contradicts(how))) => Relation::Contradicts(how),
+            (Some(side), _) => side,
+            (None, Some(number)) => number,
+            (None, None) => self.denial(said, same),
+        }
+    }
+
+    fn sides(&self, said: &Self) -> Option<Relation> {
+        if said.flat != self.flat && !(self.directions.is_empty() && said.directions.is_empty()) {
+            let taken = if said.flat {
+                &self.directions
+            } else {
+                &said.directions
+            };
+            if taken.iter().any(|direction| !direction.denied) {
+                return Some(Relation::Contradicts(How::Denied));
+            }
+        }
+        let mut against = None;
+        for own in &self.directions {
+            for other in said
+                .directions
+                .iter()
+                .filter(|other| other.axis == own.axis)
+            {
+                let same_thing = overlap(&self.window(own.at), &said.window(other.at));
+                if same_thing < SAME_SUBJECT_MIN {
+                    continue;
+                }
+                match (own.up == other.up, own.denied == other.denied) {
+                    (true, true) => return Some(Relation::Agrees),
+                    (true, false) => against = Some(How::Denied),
+                    (false, true) if !own.denied => against = against.or(Some(How::Opposite)),
+                    // Not rising is not yet falling.
+                    (false, _) => {}
+                }
+            }
+        }
+        against.map(Relation::Contradicts)
+    }
+
+    fn numbers(&self, said: &Self) -> Option<Relation> {
+        let mut against = None;
+        for own in &self.quantities {
+            for other in said
+                .quantities
+                .iter()
+                .filter(|other| other.unit == own.unit)
+            {
+                if overlap(&self.window(own.at), &said.window(other.at)) < SAME_SUBJECT_MIN {
+                    continue;
+                }
+                if differ(own.value, other.value) {
+                    let how = How::Number(own.value, other.value, own.unit.clone());
+                    against = against.or(Some(Relation::Contradicts(how)));
+                } else {
+                    return Some(Relation::Agrees);
+                }
+            }
+        }
+        against
+    }
+
+    /// With neither sides nor numbers: the same words, with or without a denial of what both are about.
+    fn denial(&self, said: &Self, same: f64) -> Relation {
+        if same < SAME_STATEMENT_MIN {
+            return Relation::Related;
+        }
+        let denies = |one: &Self, other: &Self| {
+            one.denials.iter().any(|denial| {
+                let mut reach = one.stems.iter().skip(denial + 1).take(DENIAL_REACH);
+                reach.any(|stem| other.stems.contains(stem) && !is_stop_word(stem))
+            })
+        };
+        if denies(self, said) == denies(said, self) {
+            // A side that only one of them takes is neither confirmed nor denied.
+            let open = !self.directions.is_empty() && said.directions.is_empty();
+            return if open {
+                Relation::Related
+            } else {
+                Relation::Agrees
+            };
+        }
+        Relation::Contradicts(How::Denied)
+    }
+
+    fn window(&self, at: usize) -> BTreeSet<&str> {
+        let from = at.saturating_sub(WINDOW);
+        let near = self
+            .stems
+            .iter()
+            .zip(&self.about)
+            .skip(from)
+            .take(at - from + WINDOW + 1);
+        near.filter(|(_, about)| **about)
+            .map(|(stem, _)| stem.as_str())
+            .collect()
+    }
+
+    /// How strongly it praises or blames, counting more as good if more is better.
+    pub(crate) fn judgement(&self, amount: Side) -> Option<Side> {
+        let mut balance = 0;
+        for direction in &self.directions {
+            let good = match direction.axis {
+                0 => direction.up == amount,
+                _ => direction.up == Side::First,
+            };
+            balance += if good != direction.denied { 1 } else { -1 };
+        }
+        match balance {
+            0 => None,
+            balance if balance > 0 => Some(Side::First),
+            _ => Some(Side::Second),
+        }
+    }
+}
+
+pub(crate) fn differ(a: f64, b: f64) -> bool {
+    (a - b).abs() > NUMBER_TOLERANCE * a.abs().max(b.abs())
+}
+
+fn axis_of(stem: &str, small: &str) -> Option<(usize, Side)> {
+    AXES.iter().enumerate().find_map(|(axis, (first, second))| {
+        let of = |list: &[&str]| list.contains(&stem) || list.contains(&small);
+        if of(first) {
+            Some((axis, Side::First))
+        } else {
+            of(second).then_some((axis, Side::Second))
+        }
+    })
+}
+
+fn is_denial(small: &str) -> bool {
+    DENIALS.contains(&small) || small.ends_with("n't") || small.ends_with("n’t")
+}
+
+/// Two denials take each other back.
+fn denied(denials: &[usize], at: usize) -> bool {
+    let near = denials
+        .iter()
+        .filter(|denial| **denial < at && at - **denial <= DENIAL_REACH);
+    near.count() % 2 == 1
+}
+
+/// The words that take something back. The month of May does not.
+fn hedge(text: &str, words: &[Word<'_>]) -> Option<String> {
+    let line = text.to_lowercase();
+    let phrase = HEDGING_PHRASES
+        .iter()
+        .find(|phrase| line.contains(**phrase));
+    let small = words
+        .iter()
+        .map(|word| word.text)
+        .filter(|word| *word != "May");
+    let mut small = small.map(str::to_lowercase);
+    let word = small.find(|word| HEDGES.contains(&word.as_str()));
+    phrase.map(|phrase| (*phrase).to_owned()).or(word)
+}
+
+fn share<T: Ord>(of: &BTreeSet<T>, other: &BTreeSet<T>) -> f64 {
+    if of.is_empty() {
+        return 0.0;
+    }
+    of.intersection(other).count() as f64 / of.len() as f64
+}
+
+fn overlap(a: &BTreeSet<&str>, b: &BTreeSet<&str>) -> f64 {
+    if a.len() <= b.len() {
+        share(a, b)
+    } else {
+        share(b, a)
+    }
+}

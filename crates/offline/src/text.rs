@@ -1,0 +1,27 @@
+//! Reading text: sentences with their places, words with their stems, numbers with their units, dates.
+
+mod dates;
+mod numbers;
+mod sentences;
+mod stems;
+mod words;
+
+pub(crate) use dates::{Date, dates};
+pub(crate) use numbers::{Quantity, number, quantities};
+pub(crate) use sentences::sentences;
+pub(crate) use stems::{Stems, is_stop_word};
+pub(crate) use words::{Word, words};
+
+/// A text in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Two decimals, between 0 and 1: more would pretend to an exactness that is not there.
+pub(crate) fn confidence(value: f64) -> f64 {
+    if value.is_finite() {
+        (value.clamp(0.0, 1.0) * 100.0).round() / 100.0
+    } else {
+        0.0
+    }
+}

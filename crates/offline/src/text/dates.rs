@@ -1,0 +1,216 @@
+//! Dates in prose: `2024-03-01`, `1 March 2024`, `March 1, 2024`, `March 2024`, `in 2024`, `Q1 2024`.
+//!
+//! A quarter is told by its year: a month would be more exact than the text. Seasons are not dates.
+
+use adjutant_ask::DatePrecision;
+
+use super::{Word, words};
+
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const YEAR_MIN: u16 = 1500;
+const YEAR_MAX: u16 = 2199;
+/// Words before a number that make it a year.
+const BEFORE_YEAR: &[&str] = &[
+    "after", "and", "before", "between", "by", "during", "early", "fiscal", "from", "in", "late",
+    "mid", "of", "since", "through", "to", "until", "winter", "year",
+];
+/// Seasons say no date, but the year beside them is one.
+const SEASONS: &[&str] = &["spring", "summer", "autumn", "fall", "winter"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Date {
+    pub(crate) year: u16,
+    pub(crate) month: u8,
+    pub(crate) day: u8,
+}
+
+impl Date {
+    pub(crate) fn precision(self) -> DatePrecision {
+        match (self.month, self.day) {
+            (0, _) => DatePrecision::Year,
+            (_, 0) => DatePrecision::Month,
+            _ => DatePrecision::Day,
+        }
+    }
+
+    /// `2024-03-01`, `2024-03` or `2024`.
+    pub(crate) fn written(self) -> String {
+        match self.precision() {
+            DatePrecision::Year => format!("{:04}", self.year),
+            DatePrecision::Month => format!("{:04}-{:02}", self.year, self.month),
+            DatePrecision::Day => format!("{:04}-{:02}-{:02}", self.year, self.month, self.day),
+        }
+    }
+
+    /// Reads what [`Self::written`] writes.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let mut parts = text.trim().splitn(3, '-');
+        let year = year(parts.next()?)?;
+        let month = parts.next().map_or(Some(0), |part| in_range(part, 12))?;
+        let day = parts.next().map_or(Some(0), |part| in_range(part, 31))?;
+        Some(Self { year, month, day })
+    }
+}
+
+/// The dates of a sentence, in its order.
+pub(crate) fn dates(text: &str) -> Vec<Date> {
+    let words = words(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        match date_at(text, &words, at) {
+            Some((date, taken)) => {
+                if !found.contains(&date) {
+                    found.push(date);
+                }
+                at += taken;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// A date that begins with this word, and how many words it takes.
+fn date_at(text: &str, words: &[Word<'_>], at: usize) -> Option<(Date, usize)> {
+    let word = |ahead: usize| words.get(at + ahead);
+    let first = word(0)?;
+    if let (Some(second), Some(third)) = (word(1), word(2))
+        && joined(text, first, second, "-")
+        && joined(text, second, third, "-")
+        && let (Some(year), Some(month), Some(day)) = (
+            year(first.text),
+            in_range(second.text, 12),
+            in_range(third.text, 31),
+        )
+    {
+        return Some((Date { year, month, day }, 3));
+    }
+    if let (Some(second), Some(third)) = (word(1), word(2))
+        && let (Some(day), Some(month), Some(year)) =
+            (day(first.text), month(second.text), year(third.text))
+        && spaced(text, first, second)
+        && spaced(text, second, third)
+    {
+        return Some((Date { year, month, day }, 3));
+    }
+    if let (Some(month), Some(second)) = (month(first.text), word(1))
+        && spaced(text, first, second)
+    {
+        if let (Some(day), Some(third)) = (day(second.text), word(2))
+            && let Some(year) = year(third.text)
+        {
+            return Some((Date { year, month, day }, 3));
+        }
+        if let Some(year) = year(second.text) {
+            return Some((
+                Date {
+                    year,
+                    month,
+                    day: 0,
+                },
+                2,
+            ));
+        }
+    }
+    let year = year(first.text)?;
+    is_year_here(text, words, at).then_some((
+        Date {
+            year,
+            month: 0,
+            day: 0,
+        },
+        1,
+    ))
+}
+
+/// Whether a number that could be a year is one, and not an amount or a version.
+fn is_year_here(text: &str, words: &[Word<'_>], at: usize) -> bool {
+    let word = &words[at];
+    let glued = |char: char| matches!(char, '$' | '€' | '£' | '.' | '#' | '/' | '_');
+    if text[..word.start].chars().next_back().is_some_and(glued)
+        || text[word.end..].starts_with('%')
+    {
+        return false;
+    }
+    let after = &text[word.end..];
+    let next = words.get(at + 1).filter(|_| after.starts_with(' '));
+    let next = next
+        .map(|next| next.text.to_lowercase())
+        .unwrap_or_default();
+    let verbs = ["was", "is", "has", "this", "its", "as"];
+    let counted = next.ends_with('s') && !verbs.contains(&next.as_str())
+        || next == "people"
+        || next == "percent";
+    let previous = at.checked_sub(1).and_then(|before| words.get(before));
+    let Some(previous) = previous else {
+        return !counted;
+    };
+    let small = previous.text.to_lowercase();
+    let opens = at == 1 && previous.start == 0 && BEFORE_YEAR.contains(&small.as_str());
+    let quarter = matches!(small.as_str(), "q1" | "q2" | "q3" | "q4");
+    let bracketed = text[..word.start].ends_with('(') && after.starts_with(')');
+    let prepared = BEFORE_YEAR.contains(&small.as_str()) || SEASONS.contains(&small.as_str());
+    let ranged = joined(text, previous, word, "-") || joined(text, previous, word, "–");
+    opens
+        || quarter
+        || bracketed
+        || (!counted && (prepared || (ranged && year(previous.text).is_some())))
+}
+
+fn joined(text: &str, first: &Word<'_>, second: &Word<'_>, by: &str) -> bool {
+    &text[first.end..second.start] == by
+}
+
+fn spaced(text: &str, first: &Word<'_>, second: &Word<'_>) -> bool {
+    let between = &text[first.end..second.start];
+    between
+        .chars()
+        .all(|char| char.is_whitespace() || char == '.' || char == ',')
+        && !between.is_empty()
+}
+
+fn year(text: &str) -> Option<u16> {
+    let digits = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let year = digits.then(|| text.parse().ok()).flatten()?;
+    (YEAR_MIN..=YEAR_MAX).contains(&year).then_some(year)
+}
+
+fn in_range(text: &str, max: u8) -> Option<u8> {
+    let number = text.parse().ok().filter(|_| text.len() <= 2)?;
+    (1..=max).contains(&number).then_some(number)
+}
+
+/// `1`, `1st`, `22nd`.
+fn day(text: &str) -> Option<u8> {
+    let plain = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end));
+    in_range(plain.unwrap_or(text), 31)
+}
+
+fn month(text: &str) -> Option<u8> {
+    // `may` and `march` are words too: months have a capital.
+    if !text.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let small = text.to_lowercase();
+    let is = |name: &&str| {
+        **name == small || (small.len() >= 3 && small.len() <= 4 && name.starts_with(&small))
+    };
+    let at = MONTHS.iter().position(|name| is(&name))?;
+    u8::try_from(at + 1).ok()
+}

@@ -1,0 +1,89 @@
+//! Numbers and what they count.
+
+use super::{Stems, Word, is_stop_word, words};
+
+/// A number with its unit: `%`, `mmhg`, the stem of the word it counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Quantity {
+    pub(crate) value: f64,
+    pub(crate) unit: String,
+    /// Which word of the text it is.
+    pub(crate) at: usize,
+}
+
+const SCALES: &[(&str, f64)] = &[
+    ("thousand", 1e3),
+    ("million", 1e6),
+    ("billion", 1e9),
+    ("m", 1e6),
+    ("bn", 1e9),
+    ("k", 1e3),
+];
+const CURRENCIES: &[char] = &['$', '€', '£', '¥'];
+
+/// Reads `412`, `1,204`, `0.5`.
+pub(crate) fn number(word: &str) -> Option<f64> {
+    let digits = word
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b',');
+    if !digits {
+        return None;
+    }
+    let plain = word.replace(',', "");
+    plain.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// The numbers of a text that count or measure something. A bare year does not.
+pub(crate) fn quantities(text: &str, stems: &mut Stems) -> Vec<Quantity> {
+    let words = words(text);
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let Some(mut value) = number(word.text) else {
+            continue;
+        };
+        let before = text[..word.start].chars().next_back();
+        let currency = before.filter(|char| CURRENCIES.contains(char));
+        let after = &text[word.end..];
+        let mut next = words.get(at + 1).filter(|next| near(text, word, next));
+        let scale = next.and_then(|next| {
+            SCALES
+                .iter()
+                .find(|(name, _)| *name == next.text.to_lowercase())
+        });
+        if let Some((_, factor)) = scale {
+            value *= factor;
+            next = words
+                .get(at + 2)
+                .filter(|after| near(text, &words[at + 1], after));
+        }
+        let unit = if after.starts_with('%') || after.starts_with(" %") {
+            Some("%".to_owned())
+        } else if let Some(currency) = currency {
+            Some(currency.to_string())
+        } else {
+            next.and_then(|next| unit(next.text, stems))
+        };
+        if let Some(unit) = unit {
+            found.push(Quantity { value, unit, at });
+        }
+    }
+    found
+}
+
+/// Only spaces, or a hyphen, between the two.
+fn near(text: &str, first: &Word<'_>, second: &Word<'_>) -> bool {
+    let between = &text[first.end..second.start];
+    between.len() <= 2
+        && between
+            .chars()
+            .all(|char| char == ' ' || char == '-' || char == '\u{a0}')
+}
+
+fn unit(word: &str, stems: &mut Stems) -> Option<String> {
+    let small = word.to_lowercase();
+    if matches!(small.as_str(), "percent" | "per") {
+        return (small == "percent").then(|| "%".to_owned());
+    }
+    let wordy = small.chars().all(char::is_alphabetic) && !is_stop_word(&small);
+    wordy.then(|| stems.stem(&small).to_owned())
+}

@@ -1,0 +1,61 @@
+use adjutant_ask::{ChecklistPoint, Found, GapPoint, Gaps, Input, Output, Source};
+
+use crate::dossiers::{answered, changed, velostat, without};
+
+fn point(wants: &str, sources: Vec<Source>) -> GapPoint {
+    let checklist = vec![ChecklistPoint {
+        key: "point".to_owned(),
+        wants: wants.to_owned(),
+    }];
+    match answered(&Input::Gaps(Gaps { checklist, sources })) {
+        Output::Gaps(mut output) => output.points.remove(0),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_told_has_evidence_and_goes_with_its_source() {
+    let told = point("the starting dose of velostat", velostat());
+    assert_eq!(told.found, Found::Yes, "{told:?}");
+    assert!(told.missing.is_empty());
+    assert!(told.evidence.iter().any(|at| at.quote.contains("10 mg")));
+    let changed = changed(&velostat(), "guideline", "starting dose", "usual colour");
+    assert_ne!(
+        point("the starting dose of velostat", changed).found,
+        Found::Yes
+    );
+    let gone = point(
+        "the starting dose of velostat",
+        without(&velostat(), "guideline"),
+    );
+    assert_ne!(gone.found, Found::Yes);
+}
+
+#[test]
+fn what_is_partly_told_names_the_rest() {
+    let partly = point("dry cough in children", velostat());
+    assert_eq!(partly.found, Found::Partly, "{partly:?}");
+    assert_eq!(partly.missing, "nothing on: children");
+}
+
+#[test]
+fn what_is_not_told_is_a_gap() {
+    for sources in [velostat(), Vec::new()] {
+        let gap = point("interaction with grapefruit juice", sources);
+        assert_eq!(gap.found, Found::No);
+        assert!(gap.evidence.is_empty());
+        assert_eq!(gap.missing, "interaction with grapefruit juice");
+    }
+}
+
+#[test]
+fn saying_that_something_is_not_reported_does_not_tell_it() {
+    let silent = Source {
+        id: "s".to_owned(),
+        text: "Kidney function was not reported.".to_owned(),
+        ..Source::default()
+    };
+    let gap = point("kidney function", vec![silent]);
+    assert_eq!(gap.found, Found::No);
+    assert!(gap.missing.contains("not reported"), "{gap:?}");
+}

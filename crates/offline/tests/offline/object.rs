@@ -1,0 +1,87 @@
+use adjutant_ask::{Input, Object, Objection, ObjectionKind, Output, Source};
+
+use crate::dossiers::{answered, changed, harbour, velostat, without};
+
+fn against(claim: &str, sources: Vec<Source>) -> Vec<Objection> {
+    let input = Input::Object(Object {
+        claims: vec![claim.to_owned()],
+        sources,
+    });
+    match answered(&input) {
+        Output::Object(output) => output.objections,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn from<'a>(objections: &'a [Objection], source: &str) -> Option<&'a Objection> {
+    objections
+        .iter()
+        .find(|at| at.evidence.iter().any(|evidence| evidence.source == source))
+}
+
+const LOWERS: &str = "Velostat lowers systolic blood pressure.";
+
+#[test]
+fn a_source_that_denies_the_claim_contradicts_it() {
+    let raised = against(LOWERS, velostat());
+    let letter = from(&raised, "letter").unwrap();
+    assert_eq!(letter.kind, ObjectionKind::Contradicted);
+    assert_eq!(letter.claim, LOWERS);
+    assert!(from(&raised, "north").is_none(), "{raised:?}");
+    assert!(against(LOWERS, without(&velostat(), "letter")).is_empty());
+    let agreed = changed(&velostat(), "letter", "did not lower", "lowered");
+    assert!(against(LOWERS, agreed).is_empty());
+}
+
+#[test]
+fn the_opposite_contradicts_it_too() {
+    let raised = against("Container traffic in the harbour fell.", harbour());
+    assert_eq!(
+        from(&raised, "study").unwrap().kind,
+        ObjectionKind::Contradicted
+    );
+    let raised = against(
+        "The council rejected the expansion of the southern basin.",
+        harbour(),
+    );
+    assert_eq!(
+        from(&raised, "council").unwrap().kind,
+        ObjectionKind::Contradicted
+    );
+}
+
+#[test]
+fn a_newer_source_with_another_number_outdates_it() {
+    let claim = "Dredging the northern basin would cost 40 million euros.";
+    let raised = against(claim, harbour());
+    let study = from(&raised, "study").unwrap();
+    assert_eq!(study.kind, ObjectionKind::Outdated);
+    assert!(
+        study.text.contains("65000000") && study.text.contains("2022"),
+        "{}",
+        study.text
+    );
+    let alone = against(claim, without(&harbour(), "report"));
+    assert_eq!(
+        from(&alone, "study").unwrap().kind,
+        ObjectionKind::Contradicted
+    );
+}
+
+#[test]
+fn reservations_weaken_it() {
+    let raised = against("Velostat lowers the risk of stroke.", velostat());
+    assert_eq!(raised.len(), 1, "{raised:?}");
+    assert_eq!(raised[0].kind, ObjectionKind::Weakened);
+    assert_eq!(raised[0].evidence[0].source, "registry");
+}
+
+#[test]
+fn what_nobody_says_is_unsupported() {
+    for sources in [velostat(), Vec::new()] {
+        let raised = against("Velostat cures migraine in children.", sources);
+        assert_eq!(raised.len(), 1, "{raised:?}");
+        assert_eq!(raised[0].kind, ObjectionKind::Unsupported);
+        assert!(raised[0].evidence.is_empty());
+    }
+}

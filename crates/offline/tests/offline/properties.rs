@@ -1,0 +1,74 @@
+//! What holds for any text: an answer, the same each time, in its schema, with every quote in its source.
+
+use adjutant_ask::{Input, Purpose};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::dossiers::{answered, harbour, velostat};
+
+fn text() -> impl Strategy<Value = String> {
+    let prose = "(In |On |The |no |not |may |[a-z]{1,9} |[0-9]{1,4}(%|,|\\.| )|March |2019 |\\. |\\? |\n\n?|- |’s |中文|é|\\(n = 41\\) ){0,60}";
+    prop_oneof![prose, any::<String>()]
+}
+
+fn question(purpose: Purpose, asked: &str, other: &str, sources: &Value) -> Value {
+    match purpose {
+        Purpose::Plan => {
+            json!({ "objective": asked, "constraints": [other], "available": [other], "template": [
+            { "key": "a", "title": other, "needs": [other] }, { "key": "b", "title": asked, "after": ["a", "b"], "only_for": [other, asked] } ] })
+        }
+        Purpose::Extract => json!({ "question": asked, "sources": sources }),
+        Purpose::Compare => {
+            json!({ "items": [asked, other], "criteria": [other, "cost"], "sources": sources })
+        }
+        Purpose::Cluster => json!({ "about": asked, "sources": sources, "most": 2 }),
+        Purpose::Timeline => json!({ "about": asked, "sources": sources }),
+        Purpose::Gaps => {
+            json!({ "checklist": [{ "key": "k", "wants": asked }, { "key": "k", "wants": other }], "sources": sources })
+        }
+        Purpose::Score => {
+            json!({ "items": [{ "name": asked, "values": { other: 1.5 } }, { "name": other }],
+            "criteria": [{ "name": other }, { "name": "price", "prefers": "less" }], "sources": sources })
+        }
+        Purpose::Object => json!({ "claims": [asked, other], "sources": sources }),
+        Purpose::Draft => {
+            json!({ "heading": asked, "about": other, "not_found": [other], "words_max": 60, "findings": [
+            { "text": asked, "kind": "fact", "confidence": 0.3, "evidence": [{ "source": "s", "quote": other }] },
+            { "text": other, "kind": "interpretation", "confidence": 0.9, "evidence": [{ "source": other, "quote": asked }] } ] })
+        }
+        Purpose::Grade => json!({ "claim": asked, "sources": sources }),
+    }
+}
+
+fn check(asked: &str, other: &str, sources: &Value) {
+    for purpose in Purpose::ALL {
+        let input = Input::read(*purpose, question(*purpose, asked, other, sources)).unwrap();
+        let output = answered(&input);
+        assert_eq!(output, answered(&input));
+        assert!((0.0..=1.0).contains(&output.confidence()));
+    }
+}
+
+#[test]
+fn every_purpose_answers_on_every_dossier() {
+    for sources in [velostat(), harbour(), Vec::new()] {
+        let sources = serde_json::to_value(sources).unwrap();
+        check("Velostat lowers blood pressure", "dredging cost", &sources);
+        check("", "", &sources);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_has_an_answer(texts in proptest::collection::vec(text(), 0..4), asked in text(), other in text()) {
+        let sources: Vec<Value> = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| json!({ "id": format!("s{}", at % 3), "title": other, "text": text, "published": "2020-1" }))
+            .collect();
+        check(&asked, &other, &json!(sources));
+        check(&texts.concat(), &asked, &json!(sources));
+    }
+}
