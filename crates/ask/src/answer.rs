@@ -167,7 +167,8 @@ impl AskFailure {
             Self::TooLong { .. }
             | Self::Unpriced { .. }
             | Self::NoModel { .. }
-            | Self::Prompt { .. } => FailureKind::BadInput,
+            | Self::Prompt { .. }
+            | Self::Cassette { .. } => FailureKind::BadInput,
         }
     }
 

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 macro_rules! purposes {
-    ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
+    ($($variant:ident $name:literal $about:literal,)*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Purpose {
-            $($(#[$doc])* $variant,)*
+            $(#[doc = $about] $variant,)*
         }
 
         impl Purpose {
@@ -17,6 +17,13 @@ macro_rules! purposes {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What it is for, in a sentence.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $about,)*
                 }
             }
 
@@ -38,26 +45,16 @@ macro_rules! purposes {
 }
 
 purposes! {
-    /// A template's steps made to fit an objective.
-    Plan "plan",
-    /// What sources say on a question, with the passages.
-    Extract "extract",
-    /// Several things side by side, by stated criteria.
-    Compare "compare",
-    /// What belongs together.
-    Cluster "cluster",
-    /// What happened when.
-    Timeline "timeline",
-    /// What a checklist asks for and the sources do not tell.
-    Gaps "gaps",
-    /// How well each thing meets stated criteria, best first.
-    Score "score",
-    /// What speaks against claims.
-    Object "object",
-    /// A section of a text, out of findings.
-    Draft "draft",
-    /// How good the evidence is.
-    Grade "grade",
+    Plan "plan" "A template's steps made to fit an objective.",
+    Extract "extract" "What sources say on a question, with the passages.",
+    Compare "compare" "Several things side by side, by stated criteria.",
+    Cluster "cluster" "What belongs together.",
+    Timeline "timeline" "What happened when.",
+    Gaps "gaps" "What a checklist asks for and the sources do not tell.",
+    Score "score" "How well each thing meets stated criteria, best first.",
+    Object "object" "What speaks against claims.",
+    Draft "draft" "A section of a text, out of findings.",
+    Grade "grade" "How good the evidence is.",
 }
 
 impl Purpose {

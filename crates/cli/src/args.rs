@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+mod models;
 mod trigger;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
 
+pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
 const EXIT_CODES: &str = "\
@@ -112,6 +114,12 @@ pub(crate) enum Command {
     /// Start missions or inform them at a time
     #[command(subcommand)]
     Trigger(Trigger),
+    /// Show who answers questions to models, and try them out
+    #[command(subcommand)]
+    Models(Models),
+    /// Show what models are asked
+    #[command(subcommand)]
+    Prompt(Prompt),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -704,6 +712,8 @@ impl Command {
             | Self::Notify(Notify::List(json) | Notify::Test { json, .. }) => json.json,
             Self::Budget(Budget::Set(set)) => set.json.json,
             Self::Trigger(trigger) => trigger.json(),
+            Self::Models(models) => models.json(),
+            Self::Prompt(prompt) => prompt.json(),
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
             Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
             Self::Bench(Bench::Pause(pause)) => pause.json.json,

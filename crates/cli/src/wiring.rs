@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use adjutant_ask::{Answerer, Purpose};
+use adjutant_ask::{PromptError, Prompts, Purpose};
 use adjutant_host::Clock;
 use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
+use adjutant_models::{ModelParts, Models};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
 use adjutant_tools::{Registry, ToolSettings};
@@ -13,6 +14,9 @@ use serde_json::Value;
 
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
+
+/// A prompt's file larger than this is something else.
+const PROMPT_BYTES_MAX: u64 = 64 * 1024;
 
 pub(crate) fn clock() -> Clock {
     Clock::system()
@@ -36,14 +40,70 @@ pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
 }
 
 /// Who answers questions to models.
-pub(crate) fn models(_settings: &Settings) -> Result<Arc<dyn Answerer>, Failure> {
-    Ok(Arc::new(adjutant_ask::Nobody))
+pub(crate) fn models(settings: &Settings) -> Result<Arc<Models>, Failure> {
+    let clock = clock();
+    let of = &settings.models;
+    let parts = ModelParts {
+        settings: of.settings.clone(),
+        keys: of.keys.clone(),
+        prompts: prompts(settings)?,
+        offline: adjutant_offline::answer,
+        offline_notice: adjutant_offline::NOTICE,
+        clock: Arc::new(move || clock.now()),
+        // Without chance every repetition comes at the same time, and that is all.
+        random: Arc::new(|| getrandom::u64().unwrap_or(0)),
+        cassette: of.cassette.clone(),
+    };
+    Models::new(parts).map(Arc::new).map_err(|error| {
+        let cause =
+            std::error::Error::source(&error).map_or(String::new(), |why| format!(": {why}"));
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6070",
+            format!("the models cannot be asked: {error}{cause}"),
+            "Check the `[models]` settings and ADJUTANT_CASSETTE.",
+        )
+    })
+}
+
+/// The prompts there are: the built-in ones, and in their place those of the data folder.
+pub(crate) fn prompts(settings: &Settings) -> Result<Prompts, Failure> {
+    let wrong = |error: PromptError| {
+        let help = "Mend the prompt's file, or remove it to have the built-in one.";
+        Failure::new(Exit::BadInput, "ADJ-6072", error.to_string(), help)
+    };
+    let mut prompts = Prompts::built_in().map_err(wrong)?;
+    for &purpose in Purpose::ALL {
+        let own = settings
+            .models
+            .prompts
+            .join(format!("{}.md", purpose.name()));
+        if own.is_file() {
+            let bytes = read_file(&own, PROMPT_BYTES_MAX)?;
+            let text = String::from_utf8_lossy(&bytes);
+            prompts.replace(purpose, &text).map_err(wrong)?;
+        }
+    }
+    Ok(prompts)
+}
+
+pub(crate) fn purpose(name: &str) -> Result<Purpose, Failure> {
+    Purpose::of_name(name).ok_or_else(|| {
+        let known = Purpose::ALL.iter().map(|purpose| purpose.name());
+        let known = known.collect::<Vec<_>>().join(", ");
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6073",
+            format!("there is no purpose `{name}`"),
+            format!("Use one of {known}."),
+        )
+    })
 }
 
 /// What plans are checked against: the tools there are, and the grammar of rules.
 pub(crate) struct Known {
     registry: Registry,
-    models: Arc<dyn Answerer>,
+    models: Arc<Models>,
 }
 
 impl Known {

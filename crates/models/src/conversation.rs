@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use adjutant_ask::{Ask, AskFailure, Finish, LevelFacts, Output, Rendered, Tokens};
+use adjutant_ask::{Ask, AskFailure, Finish, LevelFacts, Output, Rendered, Tokens, token_bound};
 use adjutant_mission::{MicroUsd, Millis, Timestamp};
 use tokio::time::Instant;
 
@@ -13,7 +13,6 @@ use crate::models::{Models, Served};
 use crate::options::{AskOptions, Progress};
 use crate::price::Price;
 use crate::retry::{TRIES_MAX, WAIT_MAX, backoff};
-use crate::tokens::token_bound;
 use crate::tools::{TOOL_ROUNDS_MAX, Tools};
 use crate::wire::{self, Caching, Question, Reply, Said, Turn};
 

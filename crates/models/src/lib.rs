@@ -3,6 +3,7 @@
 //! Knows nothing of missions' state, of the store and of the environment: keys, the clock and chance are passed in.
 //! Never sleeps long and never asks twice what was answered.
 
+mod answering;
 mod bound;
 mod breaker;
 mod bucket;
@@ -19,7 +20,6 @@ mod retry;
 mod secret;
 mod settings;
 mod sse;
-mod tokens;
 mod tools;
 mod transport;
 mod wire;
@@ -27,7 +27,7 @@ mod wire;
 pub use bound::{Bound, Calling};
 pub use cassette::{Cassette, CassetteError};
 pub use chain::Route;
-pub use models::{Clock, Failed, ModelParts, Models, ModelsError, OFFLINE, Random};
+pub use models::{Clock, ModelParts, Models, ModelsError, OFFLINE, Random};
 pub use options::{AskOptions, Progress, Watcher};
 pub use secret::Secret;
 pub use settings::{

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_ask::{
-    Answer, Ask, AskFailure, Finish, Input, Limits, Output, Prompts, Purpose, Rendered, Tokens,
+    Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Purpose,
+    Rendered, Unanswered, fit, token_bound,
 };
-use adjutant_mission::{MicroUsd, Timestamp};
+use adjutant_mission::Timestamp;
 use tokio::time::Instant;
 
 use crate::bound::{Bound, Calling, RequestMax, bound};
@@ -20,7 +21,6 @@ use crate::options::AskOptions;
 use crate::price::Price;
 use crate::secret::Secret;
 use crate::settings::{Chains, ModelSettings, Provider, SettingsError};
-use crate::tokens::token_bound;
 use crate::transport::Transport;
 
 /// The answerer that is always there and needs no provider.
@@ -38,6 +38,8 @@ pub struct ModelParts {
     pub prompts: Prompts,
     /// Answers without a language model.
     pub offline: fn(&Input) -> Output,
+    /// What is said with every answer of that kind.
+    pub offline_notice: &'static str,
     pub clock: Clock,
     pub random: Random,
     pub cassette: Cassette,
@@ -62,15 +64,6 @@ pub enum ModelsError {
     Schema { message: String },
 }
 
-/// Why there is no answer, and what was used up all the same.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{failure}")]
-pub struct Failed {
-    pub failure: AskFailure,
-    pub tokens: Tokens,
-    pub cost: MicroUsd,
-}
-
 /// A provider with its gate and key.
 #[derive(Debug)]
 pub(crate) struct Served {
@@ -85,6 +78,7 @@ pub struct Models {
     prices: BTreeMap<String, Price>,
     prompts: Prompts,
     offline: fn(&Input) -> Output,
+    offline_notice: &'static str,
     pub(crate) schemas: Schemas,
     /// Of the longest schema of all purposes.
     pub(crate) schema_tokens_max: u64,
@@ -112,6 +106,15 @@ struct Answered {
     model: String,
     provider: String,
     prompt: Option<Rendered>,
+    left_out: Vec<LeftOut>,
+    notice: &'static str,
+}
+
+/// A question as a language model is asked it.
+struct Put {
+    ask: Ask,
+    prompt: Rendered,
+    left_out: Vec<LeftOut>,
 }
 
 impl Models {
@@ -136,6 +139,7 @@ impl Models {
             prices: checked.prices,
             prompts: parts.prompts,
             offline: parts.offline,
+            offline_notice: parts.offline_notice,
             schema_tokens_max: longest.max().unwrap_or(0),
             schemas,
             transport: Transport::new(Deck::open(&parts.cassette)?),
@@ -168,12 +172,12 @@ impl Models {
     }
 
     /// One question, one answer. Every failure says what was used up.
-    pub async fn ask(&self, ask: &Ask, options: AskOptions<'_>) -> Result<Answer, Failed> {
+    pub async fn ask(&self, ask: &Ask, options: AskOptions<'_>) -> Result<Answer, Unanswered> {
         let began = self.now();
         let mut spent = Spent::default();
         let answered = Box::pin(self.ask_chain(ask, options, &mut spent)).await;
         let Spent { tokens, cost } = spent;
-        let answered = answered.map_err(|failure| Failed {
+        let answered = answered.map_err(|failure| Unanswered {
             failure,
             tokens,
             cost,
@@ -188,6 +192,8 @@ impl Models {
             latency: self.now().since(began),
             finish: answered.given.finish,
             prompt: answered.prompt,
+            left_out: answered.left_out,
+            notice: answered.notice.to_owned(),
         })
     }
 
@@ -198,21 +204,21 @@ impl Models {
         spent: &mut Spent,
     ) -> Result<Answered, AskFailure> {
         let deadline = Instant::now() + Duration::from_millis(ask.limits.time_max.0);
-        let mut prompt = None;
+        let mut put: Option<Put> = None;
         let mut failed: Option<AskFailure> = None;
         for target in self.targets(&Route::from(ask))? {
             let partner = match target {
                 Target::Offline => return Ok(self.answer_offline(&ask.input)),
                 Target::Model(partner) => partner,
             };
-            let rendered = match &prompt {
-                Some(rendered) => rendered,
-                None => prompt.insert(self.render(ask)?),
+            let asked = match &put {
+                Some(asked) => asked,
+                None => put.insert(self.put(ask)?),
             };
             let failure = match self.unusable(&partner, ask, deadline) {
                 Some(failure) => failure,
                 None => {
-                    let question = (ask, rendered);
+                    let question = (&asked.ask, &asked.prompt);
                     let conversation =
                         Conversation::new(self, &partner, question, options, deadline, spent);
                     match conversation.run().await {
@@ -221,7 +227,9 @@ impl Models {
                                 given,
                                 model: partner.model.to_owned(),
                                 provider: partner.served.provider.name.clone(),
-                                prompt,
+                                prompt: put.as_ref().map(|put| put.prompt.clone()),
+                                left_out: put.map_or_else(Vec::new, |put| put.left_out),
+                                notice: "",
                             });
                         }
                         Err(failure) => failure,
@@ -252,20 +260,42 @@ impl Models {
             model: OFFLINE.to_owned(),
             provider: OFFLINE.to_owned(),
             prompt: None,
+            left_out: Vec::new(),
+            notice: self.offline_notice,
         }
     }
 
-    fn render(&self, ask: &Ask) -> Result<Rendered, AskFailure> {
-        let rendered = self.prompts.render(&ask.input);
-        let rendered = rendered.map_err(|error| AskFailure::Prompt {
-            message: error.to_string(),
-        })?;
+    /// Cuts what the question carries to its limit, and renders its prompt. What surrounds sources is never cut.
+    fn put(&self, ask: &Ask) -> Result<Put, AskFailure> {
         let tokens_max = ask.limits.input_tokens_max;
-        let tokens = token_bound(&rendered.system) + token_bound(&rendered.user);
+        let (bare, _) = self.render(&fit(ask.input.clone(), 0).input)?;
+        let room = u64::from(tokens_max)
+            .checked_sub(bare)
+            .ok_or(AskFailure::TooLong { tokens_max })?;
+        let Fitted { input, left_out } = fit(ask.input.clone(), room);
+        let (tokens, prompt) = self.render(&input)?;
         if tokens > u64::from(tokens_max) {
             return Err(AskFailure::TooLong { tokens_max });
         }
-        Ok(rendered)
+        let ask = Ask {
+            input,
+            ..ask.clone()
+        };
+        Ok(Put {
+            ask,
+            prompt,
+            left_out,
+        })
+    }
+
+    /// The prompt, and how many tokens it is at most.
+    fn render(&self, input: &Input) -> Result<(u64, Rendered), AskFailure> {
+        let rendered = self.prompts.render(input);
+        let rendered = rendered.map_err(|error| AskFailure::Prompt {
+            message: error.to_string(),
+        })?;
+        let tokens = token_bound(&rendered.system) + token_bound(&rendered.user);
+        Ok((tokens, rendered))
     }
 
     fn unusable(&self, partner: &Partner<'_>, ask: &Ask, deadline: Instant) -> Option<AskFailure> {

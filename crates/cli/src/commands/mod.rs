@@ -15,8 +15,10 @@ mod fork;
 mod inbox;
 mod keys;
 mod list;
+mod models;
 mod notify;
 mod plan;
+mod prompt;
 mod prune;
 mod replan;
 mod replay;
@@ -79,6 +81,8 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Budget(which) => budget::run(&settings, which).await,
         Command::Notify(which) => notify::run(&settings, which).await,
         Command::Trigger(which) => trigger::run(&settings, which).await,
+        Command::Models(which) => models::run(&settings, which).await,
+        Command::Prompt(which) => prompt::run(&settings, which),
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

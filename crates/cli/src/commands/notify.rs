@@ -475,7 +475,9 @@ pub(super) async fn standing(settings: &Settings) -> Result<String, (String, Str
             Ok(None) | Err(_) => Vec::new(),
         };
         let is_given_up = |progress: &Progress| matches!(progress.state, State::GivenUp { .. });
-        let given_up = progress.iter().filter(|(_, progress)| is_given_up(progress));
+        let given_up = progress
+            .iter()
+            .filter(|(_, progress)| is_given_up(progress));
         return Ok(match given_up.count() {
             0 => channels,
             n => format!(

@@ -30,6 +30,8 @@ pub(super) struct Contents {
     pub(super) host: Host,
     #[serde(default)]
     pub(super) notify: Vec<Notify>,
+    #[serde(default)]
+    pub(super) models: adjutant_models::ModelSettings,
 }
 
 #[derive(Debug, Default, Deserialize)]

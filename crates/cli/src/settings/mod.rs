@@ -3,6 +3,7 @@
 mod environment;
 mod file;
 mod keys;
+mod models;
 mod notify;
 mod registry;
 
@@ -16,6 +17,7 @@ use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
 pub(crate) use keys::{keep, master_key};
+pub(crate) use models::ModelsOf;
 pub(crate) use notify::ChannelSettings;
 pub(crate) use registry::help;
 
@@ -79,6 +81,7 @@ pub(crate) struct Settings {
     pub(crate) signing_key_file: PathBuf,
     pub(crate) keeping: Keeping,
     pub(crate) channels: Vec<ChannelSettings>,
+    pub(crate) models: ModelsOf,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -157,6 +160,11 @@ impl Settings {
                 .map_or_else(|| home.join("signing.key"), placed),
             keeping,
             channels,
+            models: models::of(
+                contents.models,
+                environment.cassette.as_deref(),
+                home.join("prompts"),
+            )?,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

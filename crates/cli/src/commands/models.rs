@@ -1,0 +1,306 @@
+//! `adjutant models`: who answers questions, whether they do, and what that costs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_ask::{Answerer as _, Ask, Extract, Input, LevelFacts, Source, Tier};
+use adjutant_mission::{AgentLevel, AgentWork, Complexity, Json, ModelId, PurposeId};
+use adjutant_models::{AskOptions, Models, OFFLINE, PriceSettings};
+use serde_json::json;
+
+use crate::args::{Models as Which, ModelsTest};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone};
+use crate::wiring;
+
+pub(super) async fn run(settings: &Settings, which: Which) -> Result<Exit, Failure> {
+    match which {
+        Which::List(json) => list(settings, json.json.into()),
+        Which::Test(test) => self::test(settings, test).await,
+        Which::Prices(json) => prices(settings, json.json.into()),
+    }
+}
+
+/// A way to models: for whom it is, and who is asked, first to last.
+struct Chain {
+    tier: Tier,
+    /// `domain law`, `complex questions`; empty if it is for all others.
+    only: String,
+    models: Vec<String>,
+}
+
+fn chains(settings: &Settings) -> Vec<Chain> {
+    let set = &settings.models.settings;
+    let offline = || vec![OFFLINE.to_owned()];
+    let mut chains = Vec::new();
+    for tier in Tier::ALL {
+        let named = |tiers: &BTreeMap<String, Vec<String>>| tiers.get(tier.name()).cloned();
+        chains.push(Chain {
+            tier,
+            only: String::new(),
+            models: named(&set.tiers).unwrap_or_else(offline),
+        });
+        let domains = set.domains.iter();
+        let domains = domains.map(|(domain, tiers)| (format!("domain {domain}"), tiers));
+        let hard = set.complexity.iter();
+        let hard = hard.map(|(name, tiers)| (format!("{name} questions"), tiers));
+        for (only, tiers) in domains.chain(hard) {
+            if let Some(models) = named(tiers) {
+                chains.push(Chain { tier, only, models });
+            }
+        }
+    }
+    chains
+}
+
+fn levels(tier: Tier) -> String {
+    let levels = AgentLevel::ALL.into_iter();
+    let of_tier = levels.filter(|level| LevelFacts::of(*level).tier == tier);
+    of_tier.map(AgentLevel::name).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a model cannot be asked now, if that can be told without asking it.
+fn missing(settings: &Settings, model: &str) -> Option<String> {
+    let (provider, _) = model.split_once('/')?;
+    let set = &settings.models;
+    let variable = set.settings.providers.get(provider)?.key_env.as_ref()?;
+    let known = set.keys.contains_key(provider);
+    (!known).then(|| format!("{variable} is not set"))
+}
+
+fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    let chains = chains(settings);
+    if form == Form::Json {
+        for chain in &chains {
+            let line = json!({
+                "tier": chain.tier.name(), "levels": levels(chain.tier), "only": chain.only, "models": chain.models,
+            });
+            output::line(&line.to_string())?;
+        }
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&["tier", "levels", "asks", ""]);
+    for chain in &chains {
+        let (tier, of) = match chain.only.as_str() {
+            "" => (chain.tier.name().to_owned(), levels(chain.tier)),
+            only => (String::new(), only.to_owned()),
+        };
+        let lacks = chain
+            .models
+            .iter()
+            .find_map(|model| missing(settings, model));
+        let asks = match chain.models.is_empty() {
+            true => Line::of(Tone::Failed, "nobody"),
+            false => Line::of(Tone::Plain, chain.models.join(", else ")),
+        };
+        table.row([
+            Line::of(Tone::Bold, tier),
+            Line::of(Tone::Dim, of),
+            asks,
+            lacks.map_or(Line::new(), |lacks| Line::of(Tone::Human, lacks)),
+        ]);
+    }
+    Line::print_all(&table.lines(output::size().0, 2), output::paint())?;
+    if chains.iter().all(|chain| chain.models == [OFFLINE]) {
+        output::note(
+            "\nNo language model is set: every question is answered by rules and counting.",
+        );
+        output::note("`[models]` in adjutant.toml sets models; docs/models.md shows how.");
+    }
+    Ok(Exit::Ok)
+}
+
+fn prices(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    let models = wiring::models(settings)?;
+    let known = &settings.models.settings.prices;
+    let most = |level: AgentLevel| models.facts(&asking(level, None).ok()?).ok();
+    if form == Form::Json {
+        for (model, price) in known {
+            output::line(&json!({ "model": model, "price": told(price) }).to_string())?;
+        }
+        for level in AgentLevel::ALL {
+            let facts =
+                most(level).map(|facts| json!({ "money": facts.price, "tokens": facts.tokens }));
+            let line = json!({ "level": level.name(), "question_max": facts });
+            output::line(&line.to_string())?;
+        }
+        return Ok(Exit::Ok);
+    }
+    if known.is_empty() {
+        output::line("No prices are set. Answers without a language model cost nothing.")?;
+    } else {
+        let mut table = Table::headed(&["$ per million tokens", "in", "out", "cached", "to cache"]);
+        for (model, price) in known {
+            let cell =
+                |value: &Option<String>| Line::of(Tone::Plain, value.clone().unwrap_or_default());
+            let input = match &price.price {
+                Some(word) => Line::of(Tone::Done, word),
+                None => cell(&price.input),
+            };
+            table.row([
+                Line::of(Tone::Bold, model),
+                input,
+                cell(&price.output),
+                cell(&price.cache_read),
+                cell(&price.cache_write),
+            ]);
+        }
+        Line::print_all(&table.lines(output::size().0, 0), output::paint())?;
+    }
+    output::line("")?;
+    let mut table = Table::headed(&["a question of", "holds at most", "", "is expected to cost"]);
+    for level in AgentLevel::ALL {
+        let facts = LevelFacts::of(level);
+        let (held, tokens) = match most(level) {
+            Some(facts) => (facts.price.to_string(), format!("{} tokens", facts.tokens)),
+            None => ("nobody is asked".to_owned(), String::new()),
+        };
+        let (from, to) = facts.cost_expected;
+        let expected = match (from.0, to.0) {
+            (_, 0) => String::new(),
+            (from_micro, to_micro) if from_micro == to_micro => from.to_string(),
+            _ => format!("{from} to {to}"),
+        };
+        table.row([
+            Line::of(
+                Tone::Bold,
+                format!("{} ({})", level.name(), facts.tier.name()),
+            ),
+            Line::of(Tone::Plain, held),
+            Line::of(Tone::Dim, tokens),
+            Line::of(Tone::Dim, expected),
+        ]);
+    }
+    Line::print_all(&table.lines(output::size().0, 0), output::paint())?;
+    output::note(
+        "\nHeld is what all models of a way could use, repairs and repetitions included; what was not used is given back.",
+    );
+    Ok(Exit::Ok)
+}
+
+fn told(price: &PriceSettings) -> serde_json::Value {
+    json!({
+        "price": price.price, "input": price.input, "output": price.output,
+        "cache_read": price.cache_read, "cache_write": price.cache_write,
+    })
+}
+
+/// What a question of a level is, as far as its price goes.
+fn asking(
+    level: AgentLevel,
+    model: Option<ModelId>,
+) -> Result<AgentWork, adjutant_ask::AskFailure> {
+    let unfit = |error: adjutant_mission::IdError| adjutant_ask::AskFailure::Prompt {
+        message: error.to_string(),
+    };
+    Ok(AgentWork {
+        level,
+        purpose: PurposeId::new("extract").map_err(unfit)?,
+        with: Json::null(),
+        domain: None,
+        complexity: Complexity::default(),
+        model,
+    })
+}
+
+async fn test(settings: &Settings, test: ModelsTest) -> Result<Exit, Failure> {
+    let models = wiring::models(settings)?;
+    let form = Form::from(test.json.json);
+    let all: BTreeSet<String> = match test.model {
+        Some(model) => BTreeSet::from([model]),
+        None => chains(settings)
+            .into_iter()
+            .flat_map(|chain| chain.models)
+            .collect(),
+    };
+    let mut exit = Exit::Ok;
+    for model in all {
+        if !try_out(&models, &model, form).await? {
+            exit = Exit::NotGood;
+        }
+    }
+    Ok(exit)
+}
+
+/// Asks one model something that every model can answer from what it is given.
+async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, Failure> {
+    let text = "The harbour of Elmsund was opened on 3 May 1911. It has four quays.";
+    let source = Source {
+        id: "guide".into(),
+        text: text.into(),
+        ..Source::default()
+    };
+    let named = ModelId::new(model).map_err(|error| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6074",
+            format!("`{model}` cannot be a model: {error}"),
+            "Write it as `provider/model`, or `offline`.",
+        )
+    })?;
+    let level = AgentLevel::L4;
+    let ask = Ask {
+        key: format!("test-{}", wiring::clock().now().0),
+        level,
+        input: Input::Extract(Extract {
+            question: "How many quays does the harbour have?".into(),
+            sources: vec![source],
+            most: 1,
+        }),
+        limits: LevelFacts::of(level).limits(),
+        domain: None,
+        complexity: Complexity::default(),
+        model: Some(named),
+    };
+    if form == Form::Text {
+        output::note(&format!("Asking {model} …"));
+    }
+    let answered = models.ask(&ask, AskOptions::default()).await;
+    if form == Form::Json {
+        let line = match &answered {
+            Ok(answer) => json!({ "model": model, "works": true, "answer": answer.result() }),
+            Err(failed) => {
+                json!({ "model": model, "works": false, "why": failed.to_string(), "cost": failed.cost })
+            }
+        };
+        output::line(&line.to_string())?;
+        return Ok(answered.is_ok());
+    }
+    let line = match &answered {
+        Ok(answer) => Line::new()
+            .and(Tone::Done, " ✓ ")
+            .and(Tone::Bold, model)
+            .and(Tone::Plain, format!("  {}", answer.latency))
+            .and(
+                Tone::Dim,
+                format!(
+                    "  {} tokens  {}  {}",
+                    answer.tokens.total(),
+                    answer.cost,
+                    answer.notice
+                ),
+            ),
+        Err(failed) => Line::new()
+            .and(Tone::Failed, " ✗ ")
+            .and(Tone::Bold, model)
+            .and(Tone::Plain, format!("  {failed}"))
+            .and(
+                Tone::Dim,
+                match failed.cost.0 {
+                    0 => String::new(),
+                    _ => format!("  {}", failed.cost),
+                },
+            ),
+    };
+    output::line(&line.render(output::paint()))?;
+    if let Ok(answer) = &answered
+        && let adjutant_ask::Output::Extract(extracted) = &answer.output
+        && let Some(finding) = extracted.findings.first()
+    {
+        output::line(
+            &Line::of(Tone::Dim, format!("   “{}”", finding.text)).render(output::paint()),
+        )?;
+    }
+    Ok(answered.is_ok())
+}

@@ -1,0 +1,68 @@
+//! Models as the settings have them: who is asked, with which keys, at what price.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use adjutant_models::{Cassette, ModelSettings, Secret};
+
+use super::Environment;
+use crate::failure::{Complaint, Exit, Failure};
+
+#[derive(Debug, Clone)]
+pub(crate) struct ModelsOf {
+    pub(crate) settings: ModelSettings,
+    /// By the provider's name.
+    pub(crate) keys: BTreeMap<String, Secret>,
+    pub(crate) cassette: Cassette,
+    /// Prompts in this folder take the place of the built-in ones.
+    pub(crate) prompts: PathBuf,
+}
+
+/// Checks what is written, and fetches the keys it names.
+pub(super) fn of(
+    settings: ModelSettings,
+    cassette: Option<&str>,
+    prompts: PathBuf,
+) -> Result<ModelsOf, Failure> {
+    let problems = settings.problems();
+    if !problems.is_empty() {
+        let complaints = problems.into_iter().map(|problem| Complaint {
+            code: "ADJ-6070".into(),
+            message: problem.to_string(),
+            help: "See docs/models.md for what `[models]` takes.".into(),
+            place: None,
+        });
+        return Err(Failure {
+            exit: Exit::BadInput,
+            complaints: complaints.collect(),
+            left_out: 0,
+        });
+    }
+    let wanted = settings.keys_wanted();
+    let keys = wanted
+        .filter_map(|(provider, variable)| {
+            let key = Environment::secret(variable)?;
+            Some((provider.to_owned(), Secret::new(key.as_str())))
+        })
+        .collect();
+    Ok(ModelsOf {
+        keys,
+        cassette: cassette.map_or(Ok(Cassette::Off), self::cassette)?,
+        settings,
+        prompts,
+    })
+}
+
+/// `record:FILE` or `replay:FILE`.
+fn cassette(text: &str) -> Result<Cassette, Failure> {
+    match text.split_once(':') {
+        Some(("record", file)) if !file.is_empty() => Ok(Cassette::Record(file.into())),
+        Some(("replay", file)) if !file.is_empty() => Ok(Cassette::Replay(file.into())),
+        _ => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6071",
+            format!("`{text}` cannot be the value of ADJUTANT_CASSETTE"),
+            "Write `record:FILE` or `replay:FILE`.",
+        )),
+    }
+}
