@@ -1,7 +1,8 @@
 //! What can go wrong between a caller and a mission.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId, Timestamp};
+use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
+use adjutant_schedule::Zone;
 use adjutant_store::{AppendError, StoreError};
 
 use crate::TriggerError;
@@ -37,7 +38,7 @@ pub enum HostError {
     StillStopped { stopped: Stopped },
     #[error("{scope} is not stopped")]
     NotStopped { scope: StopScope },
-    #[error("{stopped}, since {}", instant(stopped.at))]
+    #[error("{stopped}, since {}", Zone::utc().tell(stopped.at))]
     AlreadyStopped { stopped: Stopped },
     #[error("`{name}` is stopped, and this program does not know what that is")]
     StopUnknown { name: String },
@@ -132,14 +133,6 @@ impl HostError {
     /// Whether the same call may succeed later without anything being mended.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Busy(_) | Self::Draining)
-    }
-}
-
-/// For a person, to the second, and the same wherever the host is.
-fn instant(at: Timestamp) -> String {
-    match jiff::Timestamp::from_millisecond(at.0) {
-        Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        Err(_) => format!("{} ms", at.0),
     }
 }
 

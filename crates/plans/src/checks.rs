@@ -9,8 +9,8 @@ use adjutant_mission::{
 };
 
 use crate::Checker;
-use crate::patch::Places;
 use crate::near::{did_you_mean, nearest};
+use crate::patch::Places;
 use crate::problem::{FileProblem, FileWarning, PROBLEMS_MAX};
 use crate::reader::Reader;
 use crate::tree::Node;
@@ -38,10 +38,7 @@ pub(crate) fn check_patched(
 ) {
     let mut found = findings(reader, plan, tools, checker);
     for finding in &mut found {
-        if matches!(finding.problem.kind, ProblemKind::Empty) {
-            finding.remedy = "Keep a task, or add one under `add:`.".into();
-        }
-        (finding.problem.place, finding.before) = places.carry(&finding.problem);
+        places.carry(finding);
     }
     report(reader, root, found);
 }
@@ -58,7 +55,7 @@ fn findings(
             let remedy = remedy(&problem.kind);
             found.push(Finding {
                 problem,
-                before: String::new(),
+                message: None,
                 remedy,
             });
         }
@@ -107,27 +104,33 @@ fn report(reader: &mut Reader, root: &Node, found: Vec<Finding>) {
     for finding in found.into_iter().take(PROBLEMS_MAX) {
         let Finding {
             problem,
-            before,
+            message,
             remedy,
         } = finding;
         let Problem { mut place, kind } = problem;
         if let ProblemKind::DanglingReference { text, .. } = &kind
-            && before.is_empty()
+            && message.is_none()
         {
             place.push_str(&root.path_to_text(&place, text));
         }
         let at = root.locate(&place);
-        let problem = FileProblem::new(kind.code(), at, place, format!("{before}{kind}"), remedy);
+        let problem = FileProblem::new(
+            kind.code(),
+            at,
+            place,
+            message.unwrap_or_else(|| kind.to_string()),
+            remedy,
+        );
         reader.problems.push(problem);
     }
 }
 
 /// A problem of the plan, before it is carried back to the file.
-struct Finding {
-    problem: Problem,
-    /// What must be said before the problem.
-    before: String,
-    remedy: String,
+pub(crate) struct Finding {
+    pub(crate) problem: Problem,
+    /// What to say of it, if not what the problem says itself.
+    pub(crate) message: Option<String>,
+    pub(crate) remedy: String,
 }
 
 impl Finding {
@@ -135,7 +138,7 @@ impl Finding {
         let kind = ProblemKind::Unfit { text };
         Self {
             problem: Problem { place, kind },
-            before: String::new(),
+            message: None,
             remedy: remedy.into(),
         }
     }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_mission::{Plan, PlanPatch, Problem, ProblemKind, Task, TaskKey, limits};
+use adjutant_mission::{Plan, PlanPatch, ProblemKind, Task, TaskKey, limits};
 
-use crate::checks;
+use crate::checks::{self, Finding};
 use crate::problem::{Position, code};
 use crate::reader::{Place, Reader};
 use crate::tree::Node;
@@ -108,35 +108,54 @@ impl Places {
         }
     }
 
-    /// Says a problem of the changed plan in the patch's words: its place, and what must be said before it.
-    pub(crate) fn carry(&self, problem: &Problem) -> (String, String) {
-        let Problem { place, kind } = problem;
+    /// Says a problem of the changed plan in the patch's words.
+    pub(crate) fn carry(&self, finding: &mut Finding) {
+        let place = &finding.problem.place;
         let of_task = place.strip_prefix("tasks[").and_then(|rest| {
             let (number, rest) = rest.split_once(']')?;
             Some((self.tasks.get(number.parse::<usize>().ok()?)?, rest))
         });
-        let unsaid = String::new();
         match of_task {
-            Some(((_, Some(task)), rest)) => (format!("{task}{rest}"), unsaid),
-            Some(((key, None), _)) => {
-                let left = format!("in `{key}`, which stays as it is: ");
-                (self.cause(kind).unwrap_or_default(), left)
+            Some(((_, Some(task)), rest)) => finding.problem.place = format!("{task}{rest}"),
+            Some(((key, None), _)) => self.carry_from_another(key, finding),
+            None if matches!(finding.problem.kind, ProblemKind::Empty) => {
+                finding.problem.place = "drop".into();
+                finding.remedy = "Keep a task, or add one under `add:`.".into();
             }
-            None if place == "tasks" => ("drop".into(), unsaid),
-            None => (place.clone(), unsaid),
+            None => {}
         }
     }
 
     /// What is wrong with a task that was right before can only come of what the patch does to another.
-    fn cause(&self, kind: &ProblemKind) -> Option<String> {
+    fn carry_from_another(&self, key: &TaskKey, finding: &mut Finding) {
+        let kind = &finding.problem.kind;
         let missed = match kind {
-            ProblemKind::UnknownDependency { on, .. } => on.as_str(),
-            ProblemKind::UnknownReturn { to, .. } => to.as_str(),
-            ProblemKind::DanglingReference { text, .. } => text.split(['.', '[']).next()?.trim(),
-            _ => return None,
+            ProblemKind::UnknownDependency { on, .. } => Some((on.as_str(), "waits for it")),
+            ProblemKind::UnknownReturn { to, .. } => Some((to.as_str(), "returns to it")),
+            ProblemKind::DanglingReference { text, .. } => {
+                let task = text.split(['.', '[']).next().unwrap_or(text);
+                Some((task.trim(), "refers to it"))
+            }
+            _ => None,
         };
-        let at = self.dropped.iter().position(|key| key.as_str() == missed)?;
-        Some(format!("drop[{at}]"))
+        let dropped = missed.and_then(|(name, how)| {
+            let at = self.dropped.iter().position(|key| key.as_str() == name)?;
+            Some((at, name, how))
+        });
+        let (place, message) = match dropped {
+            Some((at, name, how)) => {
+                finding.remedy =
+                    format!("Keep `{name}`, or change `{key}` so that it does without.");
+                let message = format!("task `{key}` stays as it is, and {how}");
+                (format!("drop[{at}]"), message)
+            }
+            None => {
+                let message = format!("in task `{key}`, which stays as it is: {kind}");
+                (String::new(), message)
+            }
+        };
+        finding.problem.place = place;
+        finding.message = Some(message);
     }
 }
 
