@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use adjutant_mission::{Actor, AgentId, Command, CommandId, MissionId};
+use adjutant_mission::{Actor, AgentId, Command, CommandId, MissionId, TenantId};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::HostError;
@@ -52,7 +52,7 @@ pub(crate) struct Registry {
     set_aside: Mutex<HashSet<MissionId>>,
     /// Missions that are due and can do nothing, because all they owe is stopped. Left alone until something is
     /// allowed again, or somebody asks for them.
-    held: Mutex<HashSet<MissionId>>,
+    held: Mutex<HashMap<MissionId, TenantId>>,
 }
 
 /// Whether a message reached a mission in memory.
@@ -95,20 +95,21 @@ impl Registry {
         self.lock().keys().copied().collect()
     }
 
-    fn held(&self) -> std::sync::MutexGuard<'_, HashSet<MissionId>> {
+    fn held(&self) -> std::sync::MutexGuard<'_, HashMap<MissionId, TenantId>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn hold(&self, mission: MissionId) {
-        self.held().insert(mission);
+    pub(crate) fn hold(&self, tenant: &TenantId, mission: MissionId) {
+        self.held().insert(mission, tenant.clone());
     }
 
     pub(crate) fn let_go(&self, mission: MissionId) {
         self.held().remove(&mission);
     }
 
-    pub(crate) fn let_all_go(&self) {
-        self.held().clear();
+    /// Says which those were.
+    pub(crate) fn let_all_go(&self) -> HashMap<MissionId, TenantId> {
+        std::mem::take(&mut *self.held())
     }
 
     /// Enters a mission that was just opened.
@@ -154,7 +155,7 @@ impl Registry {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         !set_aside.contains(&mission)
-            && !self.held().contains(&mission)
+            && !self.held().contains_key(&mission)
             && !self.lock().contains_key(&mission)
     }
 

@@ -483,7 +483,7 @@ impl<S: Store> Runner<S> {
         let registry = &self.shared.registry;
         // Before it leaves: a runner that follows this one says for itself what is so.
         if self.driver.held() > 0 && !self.driver.mission().is_stopped() {
-            registry.hold(self.mission);
+            registry.hold(&self.tenant, self.mission);
         }
         match registry.leave(self.mission, &self.inbox) {
             Left::Yes => Err(Stop::Rested),

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -318,7 +319,7 @@ impl<S: Store> Host<S> {
         for keeper in keepers {
             forget(&mut shared.stops.write(), keeper, scope);
         }
-        shared.registry.let_all_go();
+        self.let_held_go(&by.id);
         let mut resumed = 0;
         for lot in paused.chunks(HEEDING_MAX) {
             let asked = lot
@@ -332,6 +333,25 @@ impl<S: Store> Host<S> {
         }
         shared.look_earlier.notify_one();
         Ok(resumed)
+    }
+
+    /// Missions that are not paused and can do nothing but what was stopped, such as undoing.
+    fn let_held_go(&self, by: &AgentId) {
+        let shared = self.shared();
+        // One that is just leaving looks again before it does; so nobody is missed in what follows.
+        for mission in shared.registry.missions() {
+            let (reply, _) = oneshot::channel();
+            let allowed_by = Some(by.clone());
+            let message = Message::Heed { allowed_by, reply };
+            shared.registry.tell(mission, message);
+        }
+        let held = shared.registry.let_all_go();
+        // A host that carries on finds them due.
+        if !shared.carries_on.load(Ordering::Acquire) {
+            for (mission, tenant) in held {
+                self.take_up(&tenant, mission);
+            }
+        }
     }
 
     async fn paused(&self, tenant: &TenantId) -> Result<Vec<(TenantId, MissionId)>, HostError> {

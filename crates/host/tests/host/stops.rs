@@ -282,3 +282,39 @@ async fn a_host_killed_while_it_allowed_something_leaves_that_to_the_next() {
     completed(&world, mission).await;
     assert!(wrote(&world));
 }
+
+#[tokio::test]
+async fn an_undo_that_was_held_goes_on_in_a_host_that_does_not_carry_on() {
+    let world = World::new();
+    let mut write = call(
+        "write",
+        "write_file",
+        "{\"path\":\"out.txt\",\"text\":\"hello\"}",
+        &[],
+    );
+    write.undo = Some(Undo {
+        tool: ToolId::new("noop").unwrap(),
+        with: Json::parse("{}").unwrap(),
+        retry: Retry::default(),
+    });
+    let mission = world
+        .open(Plan::new("undo", vec![write, question("ask", &["write"])]))
+        .await;
+    let asks = |summary: &Summary| summary.phase == Phase::AwaitingHuman;
+    world.wait_for(mission, asks).await;
+    stop(&world, tool("noop")).await;
+    let abort = Command::Abort {
+        reason: "off".into(),
+        undo: true,
+    };
+    command(&world, mission, abort).await.unwrap();
+    while world.host.active() > 0 {
+        tokio::task::yield_now().await;
+    }
+    allow(&world, tool("noop")).await;
+    let ended = |summary: &Summary| summary.phase == Phase::Cancelled;
+    world.wait_for(mission, ended).await;
+    let folded = Mission::fold(&world.journal(mission).await).unwrap();
+    let report = folded.undo_report();
+    assert_eq!(report, [(key("write"), UndoOutcome::Undone)]);
+}
