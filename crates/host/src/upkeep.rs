@@ -15,9 +15,12 @@ use crate::{Host, HostError, StopScope};
 pub enum Upkeep {
     /// Signs every journal that has moved since it was signed.
     Sign,
-    /// Destroys the content of these missions: all of them or, if one cannot be, none.
+    /// Destroys the content of these missions: all of them or, if one cannot be, none. These triggers go with them,
+    /// so that none starts another of the kind.
     Erase {
         missions: Vec<MissionId>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        triggers: Vec<TriggerId>,
         by: Actor,
         reason: String,
     },
@@ -63,12 +66,14 @@ impl<S: Store> Host<S> {
             Upkeep::Sign => Ok(journal.attest_all(self.key_to_sign()?, now).await?),
             Upkeep::Erase {
                 missions,
+                triggers,
                 by,
                 reason,
             } => {
                 for mission in &missions {
                     journal.may_erase(*mission).await?;
                 }
+                self.drop_triggers(tenant, &triggers).await?;
                 for mission in &missions {
                     journal.erase(*mission, now, &by, &reason).await?;
                 }

@@ -2,8 +2,9 @@
 
 use adjutant_host::{Performs, Upkeep};
 use adjutant_journal::JournalError;
-use adjutant_mission::MissionId;
+use adjutant_mission::{MissionId, TriggerId, TriggerRecord, TriggerTarget};
 
+use super::trigger;
 use crate::args::Erase;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
@@ -11,7 +12,7 @@ use crate::find;
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Tone, count, short};
+use crate::view::{Line, Tone, count, short, short_trigger};
 
 pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failure> {
     let form = Form::from(erase.json.json);
@@ -26,16 +27,20 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
             found
         }
     };
-    if missions.is_empty() {
+    let triggers = match &erase.subject {
+        Some(subject) => concerning(&reading, subject, &missions).await?,
+        None => Vec::new(),
+    };
+    if missions.is_empty() && triggers.is_empty() {
         return Err(Failure::new(
             Exit::BadInput,
             "ADJ-6051",
-            "no mission was run with this subject",
-            "Subjects are given with `adjutant run --subject`; missions can also be named by id.",
+            "no mission was run, and no trigger added, with this subject",
+            "Subjects are given with `--subject` of `run` and `trigger add`; missions can also be named by id.",
         ));
     }
     if !erase.yes {
-        return would(&reading, &missions, form).await;
+        return would(&reading, &missions, &triggers, form).await;
     }
     for mission in &missions {
         reading.journal.may_erase(*mission).await?;
@@ -44,6 +49,7 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
     let engine = Engine::reach(settings, Performs::Nothing).await?;
     let upkeep = Upkeep::Erase {
         missions: missions.clone(),
+        triggers: ids(&triggers),
         by: settings.actor(None),
         reason: erase.reason,
     };
@@ -51,13 +57,18 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
     engine.close().await?;
     let erased = erased?;
     if form == Form::Json {
-        output::line(&serde_json::json!({ "erased": missions }).to_string())?;
+        let told = serde_json::json!({ "erased": missions, "triggers": ids(&triggers) });
+        output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
     let line = Line::new()
         .plain(" ")
         .and(Tone::Done, "✓")
-        .plain(format!(" {} erased", count(erased, "mission")))
+        .plain(format!(
+            " {}{} erased",
+            count(erased, "mission"),
+            and_triggers(&triggers)
+        ))
         .and(
             Tone::Dim,
             "  their keys are destroyed; what is left can be listed and verified",
@@ -69,7 +80,46 @@ pub(super) async fn run(settings: &Settings, erase: Erase) -> Result<Exit, Failu
     Ok(Exit::Ok)
 }
 
-async fn would(reading: &Reading, missions: &[MissionId], form: Form) -> Result<Exit, Failure> {
+type Triggers = Vec<(TriggerId, TriggerRecord)>;
+
+/// The triggers that start missions of this subject, or inform one of these missions.
+async fn concerning(
+    reading: &Reading,
+    subject: &str,
+    missions: &[MissionId],
+) -> Result<Triggers, Failure> {
+    let mut triggers = trigger::kept_in(reading).await?;
+    let Some(key) = reading.journal.key().await? else {
+        return Ok(Vec::new());
+    };
+    let tag = key.tag(subject);
+    triggers.retain(|(_, record)| match &record.trigger.target {
+        TriggerTarget::StartMission(prepared) => {
+            let mut subjects = prepared.scope.subjects.iter();
+            subjects.any(|other| key.tag(other) == tag)
+        }
+        TriggerTarget::InformMission { mission, .. } => missions.contains(mission),
+    });
+    Ok(triggers)
+}
+
+fn ids(triggers: &Triggers) -> Vec<TriggerId> {
+    triggers.iter().map(|(id, _)| *id).collect()
+}
+
+fn and_triggers(triggers: &Triggers) -> String {
+    match triggers.len() {
+        0 => String::new(),
+        n => format!(" and {}", count(n, "trigger")),
+    }
+}
+
+async fn would(
+    reading: &Reading,
+    missions: &[MissionId],
+    triggers: &Triggers,
+    form: Form,
+) -> Result<Exit, Failure> {
     let (mut ready, mut held) = (Vec::new(), Vec::new());
     for mission in missions {
         match reading.journal.may_erase(*mission).await {
@@ -85,7 +135,9 @@ async fn would(reading: &Reading, missions: &[MissionId], form: Form) -> Result<
             .iter()
             .map(|(mission, error)| serde_json::json!({ "mission": mission, "code": error.code() }))
             .collect();
-        let told = serde_json::json!({ "would_erase": ready, "cannot_yet": held });
+        let told = serde_json::json!({
+            "would_erase": ready, "cannot_yet": held, "triggers": ids(triggers),
+        });
         output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
@@ -95,6 +147,10 @@ async fn would(reading: &Reading, missions: &[MissionId], form: Form) -> Result<
             short(*mission),
             title(reading, *mission).await?
         ))?;
+    }
+    for (id, record) in triggers {
+        let name = &record.trigger.name;
+        output::line(&format!("   {}  trigger {name}", short_trigger(*id)))?;
     }
     for (mission, error) in &held {
         let line = Line::new()
@@ -111,12 +167,14 @@ async fn would(reading: &Reading, missions: &[MissionId], form: Form) -> Result<
     }
     match held.len() {
         0 => output::note(&format!(
-            "{} would be erased, for good. Repeat with --yes to do it.",
-            count(ready.len(), "mission")
+            "{}{} would be erased, for good. Repeat with --yes to do it.",
+            count(ready.len(), "mission"),
+            and_triggers(triggers)
         )),
         stuck => output::note(&format!(
-            "{} would be erased; {} cannot be yet, and until it can nothing is.",
+            "{}{} would be erased; {} cannot be yet, and until it can nothing is.",
             count(ready.len(), "mission"),
+            and_triggers(triggers),
             count(stuck, "mission"),
         )),
     }

@@ -36,9 +36,13 @@ pub(super) async fn run(settings: &Settings, which: args::Trigger) -> Result<Exi
 
 /// The tenant's triggers, by id.
 async fn kept(settings: &Settings) -> Result<Vec<(TriggerId, TriggerRecord)>, Failure> {
-    let Some(reading) = Reading::open(settings).await? else {
-        return Ok(Vec::new());
-    };
+    match Reading::open(settings).await? {
+        Some(reading) => kept_in(&reading).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+pub(super) async fn kept_in(reading: &Reading) -> Result<Vec<(TriggerId, TriggerRecord)>, Failure> {
     let records = reading.journal.records(RecordKind::Trigger).await?;
     let named = records.into_iter().map(|(name, record)| {
         let broken = |_| JournalError::RecordBroken {

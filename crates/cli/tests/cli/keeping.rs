@@ -69,6 +69,25 @@ fn what_is_erased_stays_listed_and_verifies() {
 }
 
 #[test]
+fn erasing_somebody_takes_their_triggers_too() {
+    let place = place();
+    for who in ["anna@example.org", "bert@example.org"] {
+        let add = ["trigger", "add", "plan.yaml", "--cron", "@daily"];
+        done(
+            &place,
+            &[&add[..], &["--subject", who, "--name", who]].concat(),
+        );
+    }
+    let preview = done(&place, &["erase", "--subject", "Anna@example.org"]);
+    assert!(preview.contains("trigger anna@example.org"), "{preview}");
+    let erased = done(&place, &["erase", "--subject", "Anna@example.org", "--yes"]);
+    assert!(erased.contains("and 1 trigger erased"), "{erased}");
+    let left = done(&place, &["trigger", "list", "--all"]);
+    assert!(!left.contains("anna"), "{left}");
+    assert!(left.contains("bert"), "{left}");
+}
+
+#[test]
 fn a_backup_needs_its_own_master_key_and_every_former_one_is_kept() {
     let place = place();
     done(&place, &["backup", "monday.adj"]);

@@ -253,6 +253,23 @@ impl<S: Store> Host<S> {
         Ok(())
     }
 
+    /// Drops triggers with all that is kept of them.
+    pub(crate) async fn drop_triggers(
+        &self,
+        tenant: &TenantId,
+        triggers: &[TriggerId],
+    ) -> Result<(), HostError> {
+        let mut book = self.shared().triggers.book.lock().await;
+        for id in triggers {
+            let (journal, name) = (self.journal(tenant), id.to_string());
+            journal.drop_record(RecordKind::Trigger, &name).await?;
+            if let Some(working) = &mut book.0 {
+                working.remove(&(tenant.clone(), *id));
+            }
+        }
+        Ok(())
+    }
+
     /// Drops triggers that ended before then.
     pub(crate) async fn forget_triggers(
         &self,
