@@ -1,7 +1,9 @@
 //! `adjutant list`: the missions there are.
 
+use std::collections::BTreeMap;
+
 use adjutant_journal::Listed;
-use adjutant_mission::Phase;
+use adjutant_mission::{MissionId, Phase, Summary};
 use adjutant_store::{Kept, ListQuery, TenantStore};
 
 use super::stops;
@@ -10,7 +12,7 @@ use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Table, Tone, ago, count, money, phase_tone, phase_words, short};
+use crate::view::{Line, Table, Tone, Undoing, ago, count, money, phase_tone, phase_words, short};
 use crate::wiring;
 
 const PAGE: u32 = 1_000;
@@ -64,7 +66,8 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         output::line("No missions here. `adjutant list --all` shows every phase.")?;
         return Ok(Exit::Ok);
     }
-    Line::print_all(&table(&shown), output::paint())?;
+    let undoing = undoing(&reading, &shown).await?;
+    Line::print_all(&table(&shown, &undoing), output::paint())?;
     let total: u64 = reading.store().counts().await?.iter().map(|(_, n)| n).sum();
     let hidden = usize::try_from(total)
         .unwrap_or(usize::MAX)
@@ -76,12 +79,36 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         ))?;
     }
     for stopped in stops::in_force(settings, &reading).await? {
-        output::line(&stopped.told().fit(output::size().0).render(output::paint()))?;
+        let told = stopped.told_with_remedy();
+        let told = told.map(|line| line.fit(output::size().0));
+        Line::print_all(&told, output::paint())?;
     }
     Ok(Exit::Ok)
 }
 
-fn table(shown: &[Listed]) -> Vec<Line> {
+/// How far those are that are being undone. Their rows do not say it; so only the newest are looked into.
+async fn undoing(
+    reading: &Reading,
+    shown: &[Listed],
+) -> Result<BTreeMap<MissionId, String>, Failure> {
+    let mut found = BTreeMap::new();
+    // All that an aborted mission began has ended, also while it is undone.
+    let may_be = |summary: &Summary| {
+        summary.phase == Phase::Executing && summary.tasks_ended == summary.tasks_total
+    };
+    let working = shown.iter().filter(|listed| listed.kept == Kept::Working);
+    let candidates = working.filter(|listed| may_be(&listed.summary));
+    for listed in candidates.take(LISTED) {
+        let mission = listed.summary.mission;
+        let (folded, _) = reading.mission(mission).await?;
+        if let Some(undoing) = Undoing::of(&folded) {
+            found.insert(mission, undoing.words());
+        }
+    }
+    Ok(found)
+}
+
+fn table(shown: &[Listed], undoing: &BTreeMap<MissionId, String>) -> Vec<Line> {
     let now = wiring::clock().now();
     let mut table = Table::headed(&["id", "phase", "title", "tasks", "asks", "cost", "changed"]);
     for Listed { summary, kept, .. } in shown {
@@ -90,10 +117,10 @@ fn table(shown: &[Listed]) -> Vec<Line> {
             Kept::Archived => (Tone::Bold, format!("{} (imported)", summary.title)),
             Kept::Erased | Kept::Pruned => (Tone::Dim, format!("({})", kept.name())),
         };
-        let (words, tone) = if summary.paused && !summary.phase.is_ended() {
-            ("paused", Tone::Human)
-        } else {
-            (phase_words(summary.phase), phase_tone(summary.phase))
+        let (words, tone) = match undoing.get(&summary.mission) {
+            Some(undoing) => (undoing.as_str(), Tone::Running),
+            None if summary.paused && !summary.phase.is_ended() => ("paused", Tone::Human),
+            None => (phase_words(summary.phase), phase_tone(summary.phase)),
         };
         let asks = match summary.checkpoints_open {
             0 => String::new(),

@@ -1,6 +1,7 @@
 //! One file per command, or per small family of them.
 
 mod answer;
+mod around;
 mod backup;
 mod bench;
 mod budget;
@@ -32,6 +33,8 @@ mod trigger_add;
 mod up;
 mod verify;
 mod watch;
+
+pub(crate) use around::look_around;
 
 use crate::args::Command;
 use crate::failure::{Exit, Failure};

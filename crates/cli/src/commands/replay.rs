@@ -9,7 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Tone, passport};
+use crate::view::{Around, Line, Tone, passport};
 use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Failure> {
@@ -66,10 +66,10 @@ pub(super) async fn run(settings: &Settings, replay: Replay) -> Result<Exit, Fai
         return Ok(if same { Exit::Ok } else { Exit::NotGood });
     }
     let paint = output::paint();
-    Line::print_all(
-        &passport(&mission, wiring::clock().now(), output::size().0.min(120)),
-        paint,
-    )?;
+    // As it stood then; what is around it now is no part of that.
+    let (around, width) = (Around::default(), output::size().0.min(120));
+    let lines = passport(&mission, &around, wiring::clock().now(), width);
+    Line::print_all(&lines, paint)?;
     output::line("")?;
     let head = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
         " Folded {at} of {} events, each checked against the chain.",

@@ -1,5 +1,6 @@
 //! `adjutant show`: a mission's passport.
 
+use super::around::around;
 use crate::args::One;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -19,7 +20,9 @@ pub(super) async fn run(settings: &Settings, show: One) -> Result<Exit, Failure>
         output::line(&String::from_utf8_lossy(&bytes))?;
         return Ok(Exit::Ok);
     }
-    let lines = passport(&mission, wiring::clock().now(), output::size().0.min(120));
+    let around = around(settings, &reading, &mission).await?;
+    let width = output::size().0.min(120);
+    let lines = passport(&mission, &around, wiring::clock().now(), width);
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
 }

@@ -35,6 +35,12 @@ impl Stopped {
             reason => line.plain(format!(": {reason}")),
         }
     }
+
+    /// For whoever waits because of it.
+    pub(super) fn told_with_remedy(&self) -> [Line; 2] {
+        let remedy = format!("   `adjutant allow {}` lets it go on", typed(&self.scope));
+        [self.told(), Line::of(Tone::Dim, remedy)]
+    }
 }
 
 /// Whatever holds missions of this tenant: its own stops, and everything's, whoever said it.

@@ -2,6 +2,7 @@
 
 use adjutant_mission::EndingPhase;
 
+use super::around::around;
 use crate::args::Watch;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
@@ -9,7 +10,7 @@ use crate::live::{Came, Follow, Patience, Showing};
 use crate::output::{self, Form, Stage};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Places, Room, ending, tree};
+use crate::view::{Around, Line, Places, Room, ending, tree};
 use crate::{find, wiring};
 
 pub(super) async fn run(settings: &Settings, watch: Watch) -> Result<Exit, Failure> {
@@ -18,7 +19,8 @@ pub(super) async fn run(settings: &Settings, watch: Watch) -> Result<Exit, Failu
     let form = Form::from(watch.json.json);
     let Some(engine) = Engine::find(settings).await else {
         let (mission, _) = reading.mission(mission).await?;
-        return still(settings, &mission, form);
+        let around = around(settings, &reading, &mission).await?;
+        return still(settings, &mission, &around, form);
     };
     let showing = match (form, output::stage()) {
         (Form::Json, _) => Showing::Json,
@@ -67,6 +69,7 @@ fn said(
 fn still(
     settings: &Settings,
     mission: &adjutant_mission::Mission,
+    around: &Around,
     form: Form,
 ) -> Result<Exit, Failure> {
     if form == Form::Json {
@@ -79,7 +82,8 @@ fn still(
             height,
             turn: 0,
         };
-        Line::print_all(&tree(mission, wiring::clock().now(), room), output::paint())?;
+        let lines = tree(mission, around, wiring::clock().now(), room);
+        Line::print_all(&lines, output::paint())?;
     }
     if mission.ending().is_some() {
         return said(settings, mission, form);

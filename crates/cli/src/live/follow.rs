@@ -1,6 +1,7 @@
 //! The loop that follows a mission: its events, the clock, the keyboard, and signals.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
@@ -16,14 +17,18 @@ use super::news::{self, News};
 use super::showing::{Asked, FRAME};
 use super::{Answering, Showing, Typed, keys};
 use crate::bell::Bell;
+use crate::commands::look_around;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Stage};
 use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::stores::AnyTenant;
-use crate::view::RawMode;
+use crate::view::{Around, Line, RawMode, Started, Undoing};
 use crate::wiring;
+
+/// How often what stands around a mission is looked up.
+const LOOK_AROUND: Duration = Duration::from_secs(1);
 
 /// How long to keep following.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,10 +91,15 @@ impl Follow<'_> {
             at_keyboard: raw.is_some(),
             began: wiring::clock().now(),
             bell: Bell::of(self.settings),
+            started: Started::default(),
+            around: Around::default(),
+            reading: None,
         };
         let came = self.follow(&journal, &mut course, keys).await;
         let settled = match (&mut self.showing, &course.folded) {
-            (Showing::Drawn(drawn), Some(mission)) => drawn.settle(mission, wiring::clock().now()),
+            (Showing::Drawn(drawn), Some(mission)) => {
+                drawn.settle(mission, &course.around, wiring::clock().now())
+            }
             _ => Ok(()),
         };
         drop(raw);
@@ -119,6 +129,7 @@ impl Follow<'_> {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(trouble)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(trouble)?;
         let mut ticks = tokio::time::interval(FRAME);
+        let mut looks = tokio::time::interval(LOOK_AROUND);
         let draws = matches!(self.showing, Showing::Drawn(_));
         loop {
             tokio::select! {
@@ -152,12 +163,34 @@ impl Follow<'_> {
                 _ = interrupt.recv() => return Ok(Came::Interrupted),
                 _ = terminate.recv() => return Ok(Came::Interrupted),
                 _ = ticks.tick(), if draws => self.draw(course)?,
+                _ = looks.tick() => self.look_around(course).await?,
             }
             let due = matches!(&self.showing, Showing::Drawn(drawn) if drawn.may_draw());
             if due {
                 self.draw(course)?;
             }
         }
+    }
+
+    /// What is not in the mission's own events is looked up now and then, where there is anything to find.
+    async fn look_around(&self, course: &mut Course) -> Result<(), Failure> {
+        let Some(mission) = &course.folded else {
+            return Ok(());
+        };
+        if Undoing::of(mission).is_none() && course.started.children(mission).is_empty() {
+            return Ok(());
+        }
+        let reading = match &mut course.reading {
+            Some(reading) => reading,
+            none => none.insert(Reading::expect(self.settings).await?),
+        };
+        let around = look_around(self.settings, reading, mission, &course.started).await?;
+        let is_news = course.around.held_by != around.held_by;
+        if matches!(self.showing, Showing::Lines) && is_news {
+            Line::print_all(&around.held_by, output::paint())?;
+        }
+        course.around = around;
+        Ok(())
     }
 
     /// The host has no more to tell. What it did not get to tell stands in the journal.
@@ -202,7 +235,7 @@ impl Follow<'_> {
             let state = mission.checkpoints().get(answering.checkpoint as usize)?;
             Some(Asked { state, answering })
         });
-        drawn.draw(mission, wiring::clock().now(), asked)
+        drawn.draw(mission, &course.around, wiring::clock().now(), asked)
     }
 
     async fn key(&self, course: &mut Course, key: &KeyEvent) {
@@ -277,6 +310,10 @@ struct Course {
     /// What happened before is shown, but rings no bell.
     began: Timestamp,
     bell: Bell,
+    started: Started,
+    around: Around,
+    /// For looking around, once there was something to look for.
+    reading: Option<Reading>,
 }
 
 impl Course {
@@ -291,6 +328,7 @@ impl Course {
             None => self.folded = Some(Mission::begin(recorded).map_err(corrupt)?),
             Some(mission) => mission.apply(recorded).map_err(corrupt)?,
         }
+        self.started.note(&recorded.event);
         self.folded.as_ref().ok_or_else(gone)
     }
 

@@ -7,7 +7,7 @@ use adjutant_mission::{CheckpointState, InboxEntry, Mission, Recorded, TaskStatu
 use super::Answering;
 use crate::failure::Failure;
 use crate::output;
-use crate::view::{Frame, Line, Room, Tone, asks, happened, question, tree};
+use crate::view::{Around, Frame, Line, Room, Tone, asks, happened, question, tree};
 
 /// Frames are at least this far apart.
 pub(super) const FRAME: Duration = Duration::from_millis(85);
@@ -70,6 +70,7 @@ impl Drawn {
     pub(super) fn draw(
         &mut self,
         mission: &Mission,
+        around: &Around,
         now: Timestamp,
         asked: Option<Asked<'_>>,
     ) -> Result<(), Failure> {
@@ -113,7 +114,7 @@ impl Drawn {
             turn: usize::try_from(self.began.elapsed().as_millis() / FRAME.as_millis())
                 .unwrap_or(0),
         };
-        let mut lines = tree(mission, now, room);
+        let mut lines = tree(mission, around, now, room);
         lines.extend(below.into_iter().map(|line| line.fit(width)));
         let too_many = (lines.len() + usize::from(typing.is_some())).saturating_sub(rows);
         lines.drain(..too_many.min(lines.len()));
@@ -123,14 +124,19 @@ impl Drawn {
     }
 
     /// The last frame: it stays.
-    pub(super) fn settle(&mut self, mission: &Mission, now: Timestamp) -> Result<(), Failure> {
+    pub(super) fn settle(
+        &mut self,
+        mission: &Mission,
+        around: &Around,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
         let (width, rows) = output::size();
         let room = Room {
             width,
             height: rows.saturating_sub(1),
             turn: 0,
         };
-        let lines = tree(mission, now, room);
+        let lines = tree(mission, around, now, room);
         self.frame.leave(&lines).map_err(output::unwritten)
     }
 }

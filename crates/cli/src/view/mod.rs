@@ -1,5 +1,6 @@
 //! How things look: lines of toned text, and what is made of them. Nothing here decides or waits.
 
+mod around;
 mod comparison;
 mod ending;
 mod frame;
@@ -9,8 +10,10 @@ mod passport;
 mod question;
 mod table;
 mod tree;
+mod undoing;
 mod words;
 
+pub(crate) use around::{Around, Started};
 pub(crate) use comparison::comparison;
 pub(crate) use ending::{Places, ending};
 pub(crate) use frame::{Frame, RawMode};
@@ -20,6 +23,7 @@ pub(crate) use passport::passport;
 pub(crate) use question::{asks, how_to_decide, question};
 pub(crate) use table::Table;
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
+pub(crate) use undoing::Undoing;
 pub(crate) use words::{
     ago, bytes, count, instant, lasted, money, short, short_checkpoint, short_trigger, until,
 };

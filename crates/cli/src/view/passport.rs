@@ -6,17 +6,22 @@ use adjutant_mission::{
 
 use super::tree::{Room, tree};
 use super::words::{ago, bytes, instant, money, until};
-use super::{Line, Tone, short_checkpoint, wrap};
+use super::{Around, Line, Tone, short_checkpoint, wrap};
 
 const OUTPUT_LINES_MAX: usize = 12;
 
-pub(crate) fn passport(mission: &Mission, now: Timestamp, width: usize) -> Vec<Line> {
+pub(crate) fn passport(
+    mission: &Mission,
+    around: &Around,
+    now: Timestamp,
+    width: usize,
+) -> Vec<Line> {
     let room = Room {
         width,
         height: usize::MAX,
         turn: 0,
     };
-    let mut lines = tree(mission, now, room);
+    let mut lines = tree(mission, around, now, room);
     let plan = mission.plan();
     let mut about = Vec::new();
     if !plan.objective.is_empty() {

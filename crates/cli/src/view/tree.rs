@@ -1,11 +1,12 @@
 //! A mission at a glance: one line a task, or the few that matter when there are many.
 
 use adjutant_mission::{
-    DependencyKind, Mission, Phase, Task, TaskState, TaskStatus, Timestamp, WorkSpec,
+    DependencyKind, Mission, Phase, Summary, Task, TaskState, TaskStatus, Timestamp, WorkSpec,
 };
 
+use super::undoing::{Deed, Undoing};
 use super::words::{elapsed, lasted, money, ordinal, preview, short, until};
-use super::{Line, Tone, count};
+use super::{Around, Line, Tone, count};
 
 /// A plan with more tasks than this is shown by what is going on in it.
 const TASKS_LISTED_MAX: usize = 20;
@@ -30,6 +31,14 @@ pub(crate) fn phase_words(phase: Phase) -> &'static str {
     }
 }
 
+pub(super) fn status_words(status: TaskStatus) -> &'static str {
+    match status {
+        TaskStatus::AwaitingHuman => "waiting for you",
+        TaskStatus::AwaitingApproval => "may it? waiting for you",
+        other => other.name(),
+    }
+}
+
 pub(crate) fn phase_tone(phase: Phase) -> Tone {
     match phase {
         Phase::Planning | Phase::Executing | Phase::Synthesizing => Tone::Running,
@@ -39,28 +48,31 @@ pub(crate) fn phase_tone(phase: Phase) -> Tone {
     }
 }
 
-pub(crate) fn tree(mission: &Mission, now: Timestamp, room: Room) -> Vec<Line> {
+pub(crate) fn tree(mission: &Mission, around: &Around, now: Timestamp, room: Room) -> Vec<Line> {
     let mut lines = vec![title(mission, room.width)];
     let total = mission.plan().tasks.len();
-    let (head, foot) = (1, 1);
-    if total <= TASKS_LISTED_MAX && total + head + foot <= room.height {
+    let (head, foot) = (1, 1 + around.held_by.len());
+    let rows = total + around.children.len();
+    if total <= TASKS_LISTED_MAX && rows + head + foot <= room.height {
         let columns = Columns::of(mission.plan().tasks.iter());
         for (task, state) in mission.tasks() {
             lines.push(row(mission, task, state, now, room, columns));
+            lines.extend(around.children.get(&task.key).map(child));
         }
     } else {
         lines.extend(crowd(mission, now, room));
     }
     lines.push(foot_line(mission, now));
+    lines.extend(around.held_by.iter().cloned());
     lines.into_iter().map(|line| line.fit(room.width)).collect()
 }
 
 fn title(mission: &Mission, width: usize) -> Line {
     let phase = mission.phase();
-    let (words, tone) = if mission.is_paused() && !phase.is_ended() {
-        ("paused", Tone::Human)
-    } else {
-        (phase_words(phase), phase_tone(phase))
+    let (words, tone) = match Undoing::of(mission) {
+        Some(undoing) => (undoing.words(), Tone::Running),
+        None if mission.is_paused() && !phase.is_ended() => ("paused".into(), Tone::Human),
+        None => (phase_words(phase).into(), phase_tone(phase)),
     };
     let right = Line::of(Tone::Dim, format!("msn …{}", short(mission.id())))
         .plain("   ")
@@ -74,6 +86,19 @@ fn title(mission: &Mission, width: usize) -> Line {
     left.fit(room)
         .padded(width.saturating_sub(right.width() + 1))
         .then(right)
+}
+
+/// The mission that a task is: which, and how far.
+fn child(summary: &Summary) -> Line {
+    let (tone, words) = match summary.phase {
+        phase if summary.paused && !phase.is_ended() => (Tone::Human, "paused"),
+        phase => (phase_tone(phase), phase_words(phase)),
+    };
+    let total = count(summary.tasks_total as usize, "task");
+    Line::of(Tone::Dim, " │   ╰ ")
+        .and(Tone::Dim, format!("msn …{}  ", short(summary.mission)))
+        .and(tone, words)
+        .and(Tone::Dim, format!("  {} of {total}", summary.tasks_ended))
 }
 
 /// Where the columns begin, so that all rows agree.
@@ -111,10 +136,19 @@ fn does(task: &Task) -> &str {
     }
 }
 
-fn glyph(status: TaskStatus, turn: usize) -> (Tone, &'static str) {
-    match status {
+fn glyph(mission: &Mission, state: &TaskState, turn: usize) -> (Tone, &'static str) {
+    let spinner = (Tone::Running, SPINNER[turn % SPINNER.len()]);
+    match Deed::of(state) {
+        Deed::Stands => {}
+        Deed::BeingUndone => return spinner,
+        Deed::Undone => return (Tone::Dim, "↶"),
+        Deed::NotUndone { .. } => return (Tone::Failed, "!"),
+    }
+    match state.status {
+        // Nobody is asked any more.
+        status if mission.ending().is_some() && !status.is_ended() => (Tone::Dim, "·"),
         TaskStatus::Completed => (Tone::Done, "✓"),
-        TaskStatus::Running => (Tone::Running, SPINNER[turn % SPINNER.len()]),
+        TaskStatus::Running => spinner,
         TaskStatus::AwaitingHuman | TaskStatus::AwaitingApproval => (Tone::Human, "?"),
         TaskStatus::Blocked => (Tone::Failed, "!"),
         TaskStatus::Failed => (Tone::Failed, "✗"),
@@ -134,7 +168,7 @@ fn row(
     room: Room,
     columns: Columns,
 ) -> Line {
-    let (tone, sign) = glyph(state.status, room.turn);
+    let (tone, sign) = glyph(mission, state, room.turn);
     let begun = !matches!(state.status, TaskStatus::Waiting | TaskStatus::Ready);
     let key_tone = match state.status {
         TaskStatus::Waiting | TaskStatus::Ready | TaskStatus::Skipped => Tone::Dim,
@@ -182,7 +216,14 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
             .as_ref()
             .map_or("", |failure| failure.message.as_str())
     };
+    match Deed::of(state) {
+        Deed::Stands => {}
+        Deed::BeingUndone => return (Tone::Dim, "being undone".into()),
+        Deed::Undone => return (Tone::Dim, "undone".into()),
+        Deed::NotUndone { why } => return (Tone::Failed, format!("not undone: {why}")),
+    }
     match state.status {
+        status if mission.ending().is_some() && !status.is_ended() => (Tone::Dim, String::new()),
         TaskStatus::Waiting => {
             let unmet: Vec<&str> = waits_for(mission, task).take(3).collect();
             let after = unmet.join(", ");
@@ -205,8 +246,9 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
             let dash = if why.is_empty() { "" } else { " · " };
             (Tone::Dim, format!("{what}{at}{dash}{why}"))
         }
-        TaskStatus::AwaitingApproval => (Tone::Human, "may it? waiting for you".into()),
-        TaskStatus::AwaitingHuman => (Tone::Human, "waiting for you".into()),
+        TaskStatus::AwaitingApproval | TaskStatus::AwaitingHuman => {
+            (Tone::Human, status_words(state.status).into())
+        }
         TaskStatus::Blocked => (Tone::Failed, format!("blocked · {}", failure())),
         TaskStatus::Failed | TaskStatus::Stopped => (Tone::Failed, failure().to_owned()),
         TaskStatus::Running => (Tone::Dim, tries),
@@ -310,11 +352,10 @@ fn bar(mission: &Mission) -> Line {
 fn foot_line(mission: &Mission, now: Timestamp) -> Line {
     let summary = mission.summary();
     let total = summary.tasks_total as usize;
-    let mut parts = vec![format!(
-        "{} of {}",
-        summary.tasks_ended,
-        count(total, "task")
-    )];
+    let mut parts = vec![match Undoing::of(mission) {
+        Some(undoing) => format!("{} of {} undone", undoing.settled, undoing.total),
+        None => format!("{} of {}", summary.tasks_ended, count(total, "task")),
+    }];
     let used = mission.used().money;
     match mission.plan().caps.money {
         Some(cap) => parts.push(format!("{} of {}", money(used), money(cap))),

@@ -78,5 +78,33 @@ fn what_was_done_is_undone_newest_first() {
     let told = place.run(&["show", "last"]).out;
     let said = "undone: hotel, flight; not undone: letter (it does not say how)";
     assert!(told.contains(said), "{told}");
+    assert!(told.contains("↶ hotel"), "{told}");
+    assert!(told.contains("✓ letter"), "{told}");
     assert!(place.run(&["verify", "last"]).out.contains("whole"));
+}
+
+#[test]
+fn an_undo_that_a_stop_holds_says_so_wherever_it_is_looked_at() {
+    let place = Place::new();
+    let run = place.start(&["run", &example("undo.yaml"), "--yes"]);
+    run.until("started    wait");
+    let stop = ["stop", "tool", "write_file", "--reason", "leaks"];
+    assert_eq!(place.run(&stop).code, 0);
+    assert_eq!(place.run(&["abort", "last", "--undo"]).code, 0);
+    run.until("undoes     hotel");
+    let held = "tool `write_file` is stopped by anna: leaks";
+    let remedy = "`adjutant allow tool write_file` lets it go on";
+    let shown = place.run(&["show", "last"]).out;
+    assert!(shown.contains("undoing 0 of 2"), "{shown}");
+    assert!(shown.contains("being undone"), "{shown}");
+    assert!(shown.contains(held) && shown.contains(remedy), "{shown}");
+    let listed = place.run(&["list"]).out;
+    assert!(listed.contains("undoing 0 of 2"), "{listed}");
+    assert!(listed.contains(held) && listed.contains(remedy), "{listed}");
+    let watch = place.start(&["watch", "last"]);
+    watch.until(held);
+    watch.until(remedy);
+    assert_eq!(place.run(&["allow", "tool", "write_file"]).code, 0);
+    watch.until("undone: hotel, flight");
+    run.until("undone: hotel, flight");
 }

@@ -44,6 +44,7 @@ fn results_come_up_and_a_crash_in_between_loses_neither() {
     let told = place.run(&["show", "last"]).out;
     assert!(place.run(&["verify", "--all"]).out.contains("whole"));
     assert!(told.contains("42"), "{told}");
+    assert!(told.contains("completed  2 of 2 tasks"), "{told}");
 }
 
 #[test]
@@ -54,6 +55,8 @@ fn an_abort_goes_down() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let up = place.start(&["up"]);
     up.until("Inner");
+    let shown = place.run(&["show", "last"]).out;
+    assert!(shown.contains("executing  0 of 2 tasks"), "{shown}");
     // The newest mission is the one that somebody began, not its child.
     let ran = place.run(&["abort", "last"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
