@@ -5,6 +5,7 @@ use adjutant_mission::{
     TaskStatus, Verdict,
 };
 
+use super::tree::status_words;
 use super::words::{count, elapsed, money, preview, short};
 use super::{Line, Tone, phase_tone, phase_words, wrap};
 
@@ -235,7 +236,10 @@ fn decisions(told: &Comparison, columns: Columns) -> Vec<Line> {
 
 fn results(told: &Comparison, columns: Columns) -> Vec<Line> {
     let rows = told.results.iter().map(|pair| {
-        let cells = [result(pair.a.as_ref()), result(pair.b.as_ref())];
+        let cells = [
+            result(pair.a.as_ref(), &told.a),
+            result(pair.b.as_ref(), &told.b),
+        ];
         (pair.same, pair.task.to_string(), cells)
     });
     rows_of("Results", rows.collect(), columns)
@@ -285,7 +289,7 @@ fn answer(answer: Option<&Answer>) -> (Tone, String) {
     }
 }
 
-fn result(result: Option<&TaskResult>) -> (Tone, String) {
+fn result(result: Option<&TaskResult>, side: &Side) -> (Tone, String) {
     let Some(result) = result else {
         return (Tone::Dim, "not in the plan".into());
     };
@@ -296,7 +300,8 @@ fn result(result: Option<&TaskResult>) -> (Tone, String) {
         (TaskStatus::Completed, _) => (Tone::Plain, output),
         (_, Some(failure)) => (Tone::Failed, format!("failed: {failure}")),
         (status, None) if status.is_ended() => (Tone::Failed, status.name().into()),
-        (status, None) => (Tone::Running, status.name().replace('_', " ")),
+        (_, None) if side.ending.is_some() => (Tone::Dim, "not done".into()),
+        (status, None) => (Tone::Running, status_words(status).into()),
     }
 }
 
