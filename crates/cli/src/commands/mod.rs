@@ -18,6 +18,7 @@ mod keys;
 mod list;
 mod models;
 mod notify;
+mod notify_trial;
 mod plan;
 mod prompt;
 mod prune;

@@ -5,24 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_journal::{Listed, TenantJournal};
 use adjutant_mission::{InboxEntry, MissionId, Phase, Role, Timestamp};
 use adjutant_notify::{
-    About, Carrier, Channel, ChannelName, ChannelState, Notice, Progress, QuietHours, Sender, Sent,
-    State, Subject, Tells, What,
+    About, Carrier, Channel, ChannelName, ChannelState, Progress, QuietHours, State, Subject, Tells,
 };
 use adjutant_store::{Kept, ListQuery, RecordKind};
 use serde::Serialize;
 
+use super::notify_trial;
 use crate::args::Notify;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{ChannelSettings, Settings};
 use crate::stores::AnyTenant;
-use crate::view::{Line, Table, Tone, count, instant, short, short_checkpoint, until};
+use crate::view::{Line, Table, Tone, count, short, short_checkpoint, until};
 use crate::wiring;
 
 /// Open questions that are looked at.
 const INBOX_MAX: u32 = 2_000;
-const SECRET_MISSING: &str = "Put its secret where `secret_env` or `secret_file` says, in a file of mode 600; `adjutant notify test` tries it.";
+pub(super) const SECRET_MISSING: &str = "Put its secret where `secret_env` or `secret_file` says, in a file of mode 600; `adjutant notify test` tries it.";
 /// Missions read at a time when endings are looked for.
 const PAGE_MISSIONS: u32 = 1_000;
 const ENDED: [Phase; 3] = [Phase::Completed, Phase::Failed, Phase::Cancelled];
@@ -32,7 +32,9 @@ const LISTED_MAX: usize = 100;
 pub(super) async fn run(settings: &Settings, which: Notify) -> Result<Exit, Failure> {
     match which {
         Notify::List(json) => list(settings, json.json.into()).await,
-        Notify::Test { channel, json } => test(settings, &channel, json.json.into()).await,
+        Notify::Test { channel, json } => {
+            notify_trial::test(settings, &channel, json.json.into()).await
+        }
     }
 }
 
@@ -358,92 +360,6 @@ fn print_untold(
         output::line(&format!(" … and {} more", all - LISTED_MAX))?;
     }
     Ok(Exit::Ok)
-}
-
-async fn test(settings: &Settings, name: &str, form: Form) -> Result<Exit, Failure> {
-    let found = settings
-        .channels
-        .iter()
-        .find(|channel| channel.name().as_str() == name);
-    let configured = found.ok_or_else(|| unknown(settings, name))?;
-    let channel = configured.channel();
-    let now = wiring::clock().now();
-    let notice = Notice {
-        tenant: channel.tenant.clone(),
-        at: now,
-        what: What::Test,
-    };
-    let sent = match &channel.carrier {
-        Carrier::Terminal => {
-            output::ring();
-            Sent::Delivered {
-                said: "the bell was rung".into(),
-            }
-        }
-        Carrier::Unusable { why } => {
-            return Err(Failure::new(
-                Exit::Trouble,
-                "ADJ-7032",
-                format!("the channel `{name}` cannot be used: {why}"),
-                SECRET_MISSING,
-            ));
-        }
-        Carrier::Webhook(_) | Carrier::Email(_) => {
-            Sender::default().send(&channel, &notice, now).await
-        }
-    };
-    let failed = |code: &str, why: &str, help: &str| {
-        let told = format!("the channel `{name}` did not deliver: {why}");
-        Err(Failure::new(Exit::Trouble, code, told, help))
-    };
-    match sent {
-        Sent::Delivered { said } => {
-            if form == Form::Json {
-                let told = serde_json::json!({
-                    "channel": name, "notice": notice.id(), "delivered_at": now, "said": said,
-                });
-                output::line(&told.to_string())?;
-                return Ok(Exit::Ok);
-            }
-            let line = Line::new()
-                .plain(" ")
-                .and(Tone::Done, "✓")
-                .plain(" ")
-                .and(Tone::Bold, name)
-                .plain(format!("  {said}"))
-                .and(Tone::Dim, format!("  {}, {}", notice.id(), instant(now)));
-            output::line(&line.render(output::paint()))?;
-            Ok(Exit::Ok)
-        }
-        Sent::NotNow { why, .. } => failed(
-            "ADJ-7033",
-            &why,
-            "A real notice would be tried again for about a day. Check that the other side is up.",
-        ),
-        Sent::Refused { why } | Sent::Gone { why } => failed(
-            "ADJ-7034",
-            &why,
-            "A real notice would be given up. Check the channel's address, secret and recipients.",
-        ),
-    }
-}
-
-fn unknown(settings: &Settings, name: &str) -> Failure {
-    let names: Vec<&str> = settings
-        .channels
-        .iter()
-        .map(|channel| channel.name().as_str())
-        .collect();
-    let there = match names.as_slice() {
-        [] => "there are none".into(),
-        names => format!("there are: {}", names.join(", ")),
-    };
-    Failure::new(
-        Exit::BadInput,
-        "ADJ-7035",
-        format!("there is no channel `{name}`; {there}"),
-        "Set it up under [[notify]] in adjutant.toml, or name one of these.",
-    )
 }
 
 /// Channels that lack something, and what.
