@@ -17,7 +17,7 @@ use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::{ChannelSettings, Settings};
 use crate::stores::AnyTenant;
-use crate::view::{Line, Table, Tone, count, short, short_checkpoint, until};
+use crate::view::{Line, Table, Tone, count, short, short_checkpoint, until, wrap};
 use crate::wiring;
 
 /// Open questions that are looked at.
@@ -26,6 +26,7 @@ pub(super) const SECRET_MISSING: &str = "Put its secret where `secret_env` or `s
 /// Missions read at a time when endings are looked for.
 const PAGE_MISSIONS: u32 = 1_000;
 const ENDED: [Phase; 3] = [Phase::Completed, Phase::Failed, Phase::Cancelled];
+const REASON_INDENT: usize = 3;
 /// Notices that are listed.
 const LISTED_MAX: usize = 100;
 
@@ -260,10 +261,18 @@ async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     }
     Line::print_all(&table.lines(output::size().0, 2), output::paint())?;
     for (name, why) in troubles {
-        let line = Line::of(Tone::Failed, format!("   {name}: {why}"));
-        output::line(&line.render(output::paint()))?;
+        Line::print_all(&reason(Tone::Failed, name, &why), output::paint())?;
     }
     print_untold(&listed, now)
+}
+
+/// Why something is not told, in as many lines as it takes.
+fn reason(tone: Tone, channel: &str, why: &str) -> Vec<Line> {
+    let room = output::size().0.saturating_sub(REASON_INDENT);
+    let parts = wrap(&format!("{channel}: {why}"), room).into_iter();
+    parts
+        .map(|part| Line::new().padded(REASON_INDENT).and(tone, part))
+        .collect()
 }
 
 fn trouble(channel: &Channel, state: Option<&ChannelState>) -> Option<String> {
@@ -353,8 +362,7 @@ fn print_untold(
     }
     Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
     for (channel, why) in reasons {
-        let line = Line::of(Tone::Dim, format!("   {channel}: {why}"));
-        output::line(&line.render(output::paint()))?;
+        Line::print_all(&reason(Tone::Dim, channel, why), output::paint())?;
     }
     if all > LISTED_MAX {
         output::line(&format!(" … and {} more", all - LISTED_MAX))?;

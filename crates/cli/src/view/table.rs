@@ -3,6 +3,10 @@
 use super::{Line, Paint, Tone};
 
 const GAP: usize = 2;
+/// The column that gives way is shortened so far before others are.
+const COLUMN_FAIR: usize = 20;
+/// No column is shortened to less.
+const COLUMN_MIN: usize = 8;
 
 #[derive(Debug, Default)]
 pub(crate) struct Table {
@@ -19,8 +23,8 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Lines of at most `width`. Column `gives` is shortened when there is too little room.
-    /// A column with nothing in it is left out.
+    /// Lines of at most `width`. Column `gives` is shortened when there is too little room, then whichever is
+    /// widest. A column with nothing in it is left out.
     pub(crate) fn lines(mut self, width: usize, gives: usize) -> Vec<Line> {
         let is_empty = |rows: &[Vec<Line>], at: usize| {
             let mut cells = rows.iter().skip(1).filter_map(|row| row.get(at));
@@ -39,11 +43,18 @@ impl Table {
             cells.map(Line::width).max().unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..columns).map(widest).collect();
-        let needed = widths.iter().sum::<usize>() + GAP * columns.saturating_sub(1) + 1;
-        if let Some(giving) = widths.get_mut(gives) {
-            *giving = giving
-                .saturating_sub(needed.saturating_sub(width))
-                .max(8.min(*giving));
+        let gaps = GAP * columns.saturating_sub(1) + 1;
+        let mut giving = Some((gives, COLUMN_FAIR));
+        while let Some((at, least)) = giving {
+            let missing = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
+            if let Some(gives) = widths.get_mut(at) {
+                *gives = gives.saturating_sub(missing).max(least.min(*gives));
+            }
+            let missing = widths.iter().sum::<usize>() + gaps > width;
+            let wide = widths.iter().copied().enumerate();
+            let wide = wide.filter(|(_, width)| missing && *width > COLUMN_MIN);
+            let widest = wide.max_by_key(|(_, width)| *width);
+            giving = widest.map(|(at, _)| (at, COLUMN_MIN));
         }
         let line = |row: Vec<Line>| {
             let mut line = Line::new().plain(" ");
