@@ -1,5 +1,7 @@
 //! Forking and comparing as a person does, on the example that the documentation tells of.
 
+use adjutant_postgres_cluster::Database;
+
 use crate::support::Place;
 
 const EXAMPLE: &str = include_str!("../../../../examples/fork.yaml");
@@ -24,30 +26,38 @@ fn event(place: &Place, mission: &str, words: &str) -> String {
 }
 
 /// Runs the example, with `van` at its question.
-fn chosen() -> (Place, String) {
-    let place = Place::new();
+fn chosen(place: &Place) -> String {
     place.write("plan.yaml", EXAMPLE);
     let ran = place.run(&["run", "plan.yaml", "--json"]);
     assert_eq!(ran.code, 3);
-    done(&place, &["decide", "last", "approve"]);
+    done(place, &["decide", "last", "approve"]);
     let up = place.start(&["up"]);
     up.until("waiting for you");
-    done(&place, &["decide", "last", "approve", "--option", "van"]);
+    done(place, &["decide", "last", "approve", "--option", "van"]);
     up.until("waiting for you");
-    done(&place, &["decide", "last", "approve"]);
+    done(place, &["decide", "last", "approve"]);
     up.until("completed");
     drop(up);
-    let listed = done(&place, &["list", "--json"]);
-    let mission = id(&listed, "mission");
-    (place, mission)
+    let listed = done(place, &["list", "--json"]);
+    id(&listed, "mission")
 }
 
 #[test]
 fn a_fork_goes_the_other_way_and_is_put_beside_its_origin() {
-    let (place, origin) = chosen();
-    let at = event(&place, &origin, "How do we deliver them?");
+    goes_the_other_way(&Place::new());
+}
+
+#[test]
+fn a_fork_goes_the_other_way_on_postgresql_too() {
+    let database = Database::fresh().unwrap();
+    goes_the_other_way(&Place::on(database.address()));
+}
+
+fn goes_the_other_way(place: &Place) {
+    let origin = chosen(place);
+    let at = event(place, &origin, "How do we deliver them?");
     let forked = done(
-        &place,
+        place,
         &[
             "fork",
             &origin,
@@ -63,7 +73,7 @@ fn a_fork_goes_the_other_way_and_is_put_beside_its_origin() {
     let fork = id(&forked, "fork");
     let up = place.start(&["up"]);
     up.until("waiting for you");
-    done(&place, &["decide", &fork, "approve"]);
+    done(place, &["decide", &fork, "approve"]);
     up.until("completed");
     drop(up);
     let files = place.home().join("files");
@@ -79,26 +89,27 @@ fn a_fork_goes_the_other_way_and_is_put_beside_its_origin() {
 
     let compared = place.run(&["compare", &origin, &fork]);
     let end = |id: &str| id[id.len() - 6..].to_owned();
-    let told = compared.told(&place);
+    let told = compared.told(place);
     let told = told
         .replace(&end(&origin), "aaaaaa")
         .replace(&end(&fork), "bbbbbb");
     // How long it took is told last, and differs.
     let (told, time) = told.split_once("     time").unwrap();
     assert!(time.contains("<time>"), "{time}");
-    insta::assert_snapshot!(told);
-    let json = done(&place, &["compare", &origin, &fork, "--json"]);
+    let name = "a_fork_goes_the_other_way_and_is_put_beside_its_origin";
+    insta::assert_snapshot!(name, told);
+    let json = done(place, &["compare", &origin, &fork, "--json"]);
     let told: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(told["events_shared"].to_string(), at);
     assert_eq!(told["plan"][0]["what"], "inputs.customer");
     assert_eq!(told["results"][0]["b"]["shared"], true);
     assert_eq!(told["results"][2]["same"], false);
 
-    assert!(done(&place, &["verify", "--all"]).contains("whole"));
-    done(&place, &["replay", &fork]);
+    assert!(done(place, &["verify", "--all"]).contains("whole"));
+    done(place, &["replay", &fork]);
     let (file, key) = ("fork.journal", "fork.key");
-    done(&place, &["export", &fork, "-o", file, "--key", key]);
-    done(&place, &["verify", "--file", file, "--key", key]);
+    done(place, &["export", &fork, "-o", file, "--key", key]);
+    done(place, &["verify", "--file", file, "--key", key]);
     let elsewhere = Place::new();
     for name in [file, key] {
         let content = std::fs::read(place.path().join(name)).unwrap();
@@ -111,7 +122,8 @@ fn a_fork_goes_the_other_way_and_is_put_beside_its_origin() {
 
 #[test]
 fn what_cannot_be_forked_is_refused_with_what_can() {
-    let (place, origin) = chosen();
+    let place = Place::new();
+    let origin = chosen(&place);
     let at = event(&place, &origin, "How do we deliver them?");
     let decided = event(&place, &origin, "[1] approve van");
     let at_decision = |set: &'static str| vec!["fork", &*origin, "--at", &*at, "--set", set];

@@ -1,5 +1,7 @@
 //! Kill switches as a person uses them, also when the host is killed in between.
 
+use adjutant_postgres_cluster::Database;
+
 use crate::support::Place;
 
 const PLAN: &str = "title: Three files
@@ -10,7 +12,10 @@ tasks:
 ";
 
 fn place() -> Place {
-    let place = Place::new();
+    planned(Place::new())
+}
+
+fn planned(place: Place) -> Place {
     place.write("plan.yaml", PLAN);
     place
 }
@@ -27,36 +32,45 @@ fn wrote(place: &Place, name: &str) -> bool {
 
 #[test]
 fn a_stopped_tool_holds_missions_through_a_kill_until_it_is_allowed() {
-    let place = place();
-    done(&place, &["stop", "tool", "calc", "--reason", "wrong sums"]);
+    held_until_allowed(&place());
+}
+
+#[test]
+fn a_stopped_tool_holds_missions_on_postgresql_too() {
+    let database = Database::fresh().unwrap();
+    held_until_allowed(&planned(Place::on(database.address())));
+}
+
+fn held_until_allowed(place: &Place) {
+    done(place, &["stop", "tool", "calc", "--reason", "wrong sums"]);
     let up = place.start(&["up"]);
     up.until("tool `calc` is stopped by anna: wrong sums");
-    done(&place, &["run", "plan.yaml", "--yes", "--detach"]);
+    done(place, &["run", "plan.yaml", "--yes", "--detach"]);
     up.until("paused");
-    assert!(wrote(&place, "one.txt"));
+    assert!(wrote(place, "one.txt"));
     up.kill();
 
     let up = place.start(&["up"]);
     up.until("paused");
-    let shown = done(&place, &["show", "last"]);
+    let shown = done(place, &["show", "last"]);
     assert!(
         shown.contains("tool `calc` is stopped by anna: wrong sums"),
         "{shown}"
     );
-    assert!(done(&place, &["list"]).contains("■ tool `calc` is stopped"));
-    assert!(done(&place, &["doctor"]).contains("tool `calc`"));
+    assert!(done(place, &["list"]).contains("■ tool `calc` is stopped"));
+    assert!(done(place, &["doctor"]).contains("tool `calc`"));
     let refused = place.run(&["resume", "last"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("ADJ-5022"), "{}", refused.err);
-    assert!(!wrote(&place, "two.txt"));
+    assert!(!wrote(place, "two.txt"));
 
-    let allowed = done(&place, &["allow", "tool", "calc"]);
+    let allowed = done(place, &["allow", "tool", "calc"]);
     assert!(allowed.contains("1 mission resumed"), "{allowed}");
     up.until("completed");
-    assert!(wrote(&place, "two.txt"));
+    assert!(wrote(place, "two.txt"));
     drop(up);
-    assert!(done(&place, &["verify", "--all"]).contains("whole"));
-    assert_eq!(done(&place, &["stops"]), "Nothing is stopped.\n");
+    assert!(done(place, &["verify", "--all"]).contains("whole"));
+    assert_eq!(done(place, &["stops"]), "Nothing is stopped.\n");
 }
 
 #[test]
