@@ -44,17 +44,16 @@ impl Table {
         };
         let mut widths: Vec<usize> = (0..columns).map(widest).collect();
         let gaps = GAP * columns.saturating_sub(1) + 1;
-        let mut giving = Some((gives, COLUMN_FAIR));
-        while let Some((at, least)) = giving {
-            let missing = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
-            if let Some(gives) = widths.get_mut(at) {
-                *gives = gives.saturating_sub(missing).max(least.min(*gives));
+        let over = |widths: &[usize]| (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
+        let missing = over(&widths);
+        if let Some(giving) = widths.get_mut(gives) {
+            *giving = giving.saturating_sub(missing).max(COLUMN_FAIR.min(*giving));
+        }
+        while over(&widths) > 0 {
+            match widths.iter_mut().max() {
+                Some(widest) if *widest > COLUMN_MIN => *widest -= 1,
+                _ => break,
             }
-            let missing = widths.iter().sum::<usize>() + gaps > width;
-            let wide = widths.iter().copied().enumerate();
-            let wide = wide.filter(|(_, width)| missing && *width > COLUMN_MIN);
-            let widest = wide.max_by_key(|(_, width)| *width);
-            giving = widest.map(|(at, _)| (at, COLUMN_MIN));
         }
         let line = |row: Vec<Line>| {
             let mut line = Line::new().plain(" ");
@@ -77,3 +76,7 @@ impl Line {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;
