@@ -16,7 +16,7 @@ use crate::find;
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Table, Tone, ago, count, short, short_trigger, until};
+use crate::view::{Line, Table, Tone, ago, count, short, short_trigger, until, wrap};
 use crate::wiring;
 
 /// How many of its next times a trigger is shown with.
@@ -215,14 +215,18 @@ fn shown(id: TriggerId, record: &TriggerRecord, now: Timestamp) -> Vec<Line> {
             .padded(14)
             .plain(text)
     };
-    let head = Line::new().plain(" ").and(Tone::Bold, &trigger.name);
-    let mut lines = vec![
-        head.and(Tone::Dim, format!("  {id}")),
+    let name = wrap(&trigger.name, output::size().0.saturating_sub(2));
+    let name = name
+        .into_iter()
+        .map(|part| Line::new().plain(" ").and(Tone::Bold, part));
+    let mut lines: Vec<Line> = name.collect();
+    lines.extend([
+        row("id", id.to_string()),
         row("does", does(&trigger.target)),
         row("when", when(&trigger.schedule)),
         row("zone", trigger.zone.clone()),
         row("missed", missed(trigger)),
-    ];
+    ]);
     if let Some(pattern) = &trigger.cancel_on {
         lines.push(row("ends on", format!("information about `{pattern}`")));
     }
