@@ -1,7 +1,7 @@
 //! The given sources as sentences that can be searched. What a sentence is about is told by the stems of its words.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use adjutant_ask::{Evidence, Source};
@@ -13,7 +13,7 @@ const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
 const SOURCE_LENGTH_WEIGHT: f64 = 0.6;
 const REPEATED_WORD_WEIGHT: f64 = 1.4;
 /// What a whole source says counts beside what one sentence says.
-const SOURCE_WEIGHT: f64 = 0.6;
+const SOURCE_WEIGHT: f64 = 1.5;
 const RARITY_MAX: f64 = 4.0;
 
 /// Words that may stand for each other when something is looked for, as stems.
@@ -41,12 +41,14 @@ pub(crate) struct Corpus<'a> {
     pub(crate) sentences: Vec<Sentence>,
     /// Which sentences are a source's.
     ranges: Vec<Range<usize>>,
-    numbers: BTreeMap<String, u32>,
+    numbers: HashMap<String, u32>,
     /// In how many sentences, and in how many sources, a stem is.
     in_sentences: Vec<u32>,
     in_sources: Vec<u32>,
     /// How often a source has a stem, in title and text.
     counts: Vec<BTreeMap<u32, u32>>,
+    /// How many words of a source say something.
+    lengths: Vec<f64>,
     titles: Vec<BTreeSet<u32>>,
     pub(crate) stems: Stems,
 }
@@ -73,10 +75,11 @@ impl<'a> Corpus<'a> {
             sources,
             sentences: Vec::new(),
             ranges: Vec::new(),
-            numbers: BTreeMap::new(),
+            numbers: HashMap::new(),
             in_sentences: Vec::new(),
             in_sources: Vec::new(),
             counts: Vec::new(),
+            lengths: Vec::new(),
             titles: Vec::new(),
             stems: Stems::new(),
         };
@@ -114,6 +117,8 @@ impl<'a> Corpus<'a> {
         for term in counts.keys() {
             self.in_sources[*term as usize] += 1;
         }
+        let length = counts.values().map(|count| f64::from(*count)).sum();
+        self.lengths.push(length);
         self.counts.push(counts);
         self.titles.push(title);
     }
@@ -228,8 +233,9 @@ impl<'a> Corpus<'a> {
 
     /// Sentences that have something of what is looked for, best first.
     pub(crate) fn search(&self, query: &Query) -> Vec<(usize, f64)> {
+        let mean = self.lengths.iter().sum::<f64>() / (self.lengths.len() as f64).max(1.0);
         let of_sources: Vec<f64> = (0..self.sources.len())
-            .map(|source| self.source_score(query, source))
+            .map(|source| self.source_score(query, source, mean))
             .collect();
         let total: usize = self.sentences.iter().map(|at| at.terms.len()).sum();
         let mean = total as f64 / (self.sentences.len() as f64).max(1.0);
@@ -247,13 +253,8 @@ impl<'a> Corpus<'a> {
         found
     }
 
-    fn source_score(&self, query: &Query, source: usize) -> f64 {
-        let lengths = self
-            .counts
-            .iter()
-            .map(|counts| f64::from(counts.values().sum::<u32>()));
-        let mean = lengths.sum::<f64>() / (self.counts.len() as f64).max(1.0);
-        let length = f64::from(self.counts[source].values().sum::<u32>()) / mean.max(1.0);
+    fn source_score(&self, query: &Query, source: usize, mean: f64) -> f64 {
+        let length = self.lengths[source] / mean.max(1.0);
         let norm = 1.0 - SOURCE_LENGTH_WEIGHT + SOURCE_LENGTH_WEIGHT * length;
         let score = query.terms.iter().map(|term| {
             let counts = term

@@ -44,6 +44,9 @@ const DENIALS: &[&str] = &[
     "no", "not", "never", "none", "neither", "nor", "without", "cannot", "lack", "lacks", "lacked",
     "unable", "failed", "fails", "hardly", "unlikely",
 ];
+const STATING: &[&str] = &[
+    "is", "are", "was", "were", "be", "been", "remain", "remains", "remained", "stayed", "too",
+];
 /// What there is none of where there is no effect at all.
 const EFFECTS: &[&str] = &[
     "effect", "differ", "benefit", "chang", "associ", "impact", "relat", "evid",
@@ -109,6 +112,8 @@ struct Direction {
     axis: usize,
     up: Side,
     denied: bool,
+    /// It belongs to a name, as in `high blood pressure`, and states nothing.
+    names: bool,
     at: usize,
 }
 
@@ -155,6 +160,7 @@ impl Reading {
                     axis,
                     up,
                     denied: denied(&denials, at),
+                    names: ["high", "low"].contains(&small[at].as_str()) && !stated(&small[..at]),
                     at,
                 }),
                 None => {
@@ -216,16 +222,20 @@ impl Reading {
             } else {
                 &said.directions
             };
-            if taken.iter().any(|direction| !direction.denied) {
+            if taken
+                .iter()
+                .any(|direction| !direction.denied && !direction.names)
+            {
                 return Some(Relation::Contradicts(How::Denied));
             }
         }
         let mut against = None;
-        for own in &self.directions {
+        let stated = |direction: &&Direction| !direction.names;
+        for own in self.directions.iter().filter(stated) {
             for other in said
                 .directions
                 .iter()
-                .filter(|other| other.axis == own.axis)
+                .filter(|other| stated(other) && other.axis == own.axis)
             {
                 let same_thing = overlap(&self.window(own.at), &said.window(other.at));
                 if same_thing < SAME_SUBJECT_MIN {
@@ -332,6 +342,13 @@ fn axis_of(stem: &str, small: &str) -> Option<(usize, Side)> {
             of(second).then_some((axis, Side::Second))
         }
     })
+}
+
+/// Whether the words before an adjective make it a statement: `is`, `were very`.
+fn stated(before: &[String]) -> bool {
+    let near = before.iter().rev().take(2);
+    near.into_iter()
+        .any(|word| STATING.contains(&word.as_str()))
 }
 
 fn is_denial(small: &str) -> bool {

@@ -121,11 +121,15 @@ fn most_alike(groups: &[Vec<usize>], alike: &[Vec<f64>]) -> Option<(usize, usize
 /// Puts `b` into `a`; likeness to the others is the mean over all members.
 fn join(groups: &mut [Vec<usize>], alike: &mut [Vec<f64>], a: usize, b: usize) {
     let (of_a, of_b) = (groups[a].len() as f64, groups[b].len() as f64);
-    for other in 0..groups.len() {
-        let mean = (alike[a][other] * of_a + alike[b][other] * of_b) / (of_a + of_b);
-        alike[a][other] = mean;
-        alike[other][a] = mean;
+    let means: Vec<f64> = alike[a]
+        .iter()
+        .zip(&alike[b])
+        .map(|(to_a, to_b)| (to_a * of_a + to_b * of_b) / (of_a + of_b))
+        .collect();
+    for (row, mean) in alike.iter_mut().zip(&means) {
+        row[a] = *mean;
     }
+    alike[a] = means;
     let moved = std::mem::take(&mut groups[b]);
     groups[a].extend(moved);
     groups[a].sort_unstable();

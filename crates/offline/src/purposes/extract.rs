@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
 
-use crate::corpus::{Corpus, Query};
+use crate::corpus::{Corpus, Query, QueryTerm};
 use crate::stance::{Reading, Relation};
 use crate::text::{confidence, is_stop_word, one_line, words};
 
@@ -16,6 +16,7 @@ const COVERAGE_MIN: f64 = 0.25;
 /// From here on a sentence only repeats another, or says the same as one of another source.
 const REPEATED_MIN: f64 = 0.8;
 const SAME_FINDING_MIN: f64 = 0.4;
+const PART_TOLD_MIN: f64 = 0.5;
 /// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
 const DOUBT_OF_ONE: f64 = 0.45;
 const CONTRADICTED: f64 = 0.6;
@@ -28,6 +29,10 @@ const JUDGED_BY: usize = 3;
 const ASKING: &[&str] = &[
     "evidence",
     "known",
+    "affect",
+    "cause",
+    "causes",
+    "lead",
     "say",
     "says",
     "show",
@@ -73,8 +78,7 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let parts = parts(&input.question);
     let not_found: Vec<String> = parts
         .iter()
-        .filter(|part| !covered(&mut corpus, part, &candidates))
-        .cloned()
+        .filter_map(|part| untold(&mut corpus, part, &candidates))
         .collect();
     let told = (parts.len() - not_found.len()) as f64 / (parts.len() as f64).max(1.0);
     let best: Vec<f64> = findings
@@ -213,10 +217,19 @@ fn one_line_gap(gap: &str) -> String {
     }
 }
 
-/// Whether some candidate has at least half of the part.
-fn covered(corpus: &mut Corpus<'_>, part: &str, candidates: &[usize]) -> bool {
+/// What is not told of a part: nothing if a candidate has half of it or any sentence all; else what follows the
+/// words at its beginning that are told.
+fn untold(corpus: &mut Corpus<'_>, part: &str, candidates: &[usize]) -> Option<String> {
     let query = corpus.query(part);
-    candidates
+    let half = candidates
         .iter()
-        .any(|at| corpus.coverage(&query, *at) >= 0.5)
+        .any(|at| corpus.coverage(&query, *at) >= PART_TOLD_MIN);
+    let all = |at: usize| query.terms.iter().all(|term| corpus.has(term, at));
+    if half || (0..corpus.sentences.len()).any(all) {
+        return None;
+    }
+    let told = |term: &&QueryTerm| candidates.iter().any(|at| corpus.has(term, *at));
+    let first = query.terms.iter().find(|term| !told(term))?;
+    let from = part.find(&first.word).unwrap_or(0);
+    Some(part[from..].to_owned())
 }

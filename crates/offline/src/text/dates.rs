@@ -211,6 +211,6 @@ fn month(text: &str) -> Option<u8> {
     let is = |name: &&str| {
         **name == small || (small.len() >= 3 && small.len() <= 4 && name.starts_with(&small))
     };
-    let at = MONTHS.iter().position(|name| is(&name))?;
+    let at = MONTHS.iter().position(is)?;
     u8::try_from(at + 1).ok()
 }

@@ -1,6 +1,6 @@
 //! What words have in common: stems, and words that say nothing of a subject.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -50,14 +50,14 @@ pub(crate) fn is_stop_word(small: &str) -> bool {
 /// The English stemmer, with what it has stemmed already.
 pub(crate) struct Stems {
     stemmer: Stemmer,
-    known: BTreeMap<String, String>,
+    known: HashMap<String, String>,
 }
 
 impl Stems {
     pub(crate) fn new() -> Self {
         Self {
             stemmer: Stemmer::create(Algorithm::English),
-            known: BTreeMap::new(),
+            known: HashMap::new(),
         }
     }
 
