@@ -14,8 +14,8 @@ fn a_minutes_worth_at_once_then_one_by_one() {
     }
     let next = START.plus(Millis::seconds(1));
     assert_eq!(bucket.ready(1, START), Err(next));
-    assert_eq!(bucket.ready(1, next), Ok(()));
     assert_eq!(bucket.ready(3, START), Err(START.plus(Millis::seconds(3))));
+    assert_eq!(bucket.ready(1, next), Ok(()));
 }
 
 #[test]

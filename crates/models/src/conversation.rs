@@ -277,7 +277,8 @@ impl<'a> Conversation<'a> {
         let until = match trouble.again {
             Again::No => return Err(trouble.failure),
             Again::Soon => now.plus(wait),
-            Again::At(until) => until.max(now),
+            // Never at once, whatever the provider says: whoever waits for it would ask without end.
+            Again::At(until) => until.max(now.plus(wait)),
         };
         let left = self.deadline.saturating_duration_since(Instant::now());
         let too_late = millis(left) <= until.since(now) || until.since(now) > WAIT_MAX;
