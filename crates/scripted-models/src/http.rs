@@ -25,7 +25,11 @@ pub(crate) fn stream_head(content_type: &str) -> Vec<u8> {
     .into_bytes()
 }
 
+/// None of no bytes: that would be the last.
 pub(crate) fn chunk(bytes: &[u8]) -> Vec<u8> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
     chunk.extend_from_slice(bytes);
     chunk.extend_from_slice(b"\r\n");

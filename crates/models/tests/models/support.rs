@@ -7,10 +7,10 @@ use adjutant_mission::{AgentLevel, Complexity, Millis, Timestamp};
 use adjutant_models::{Cassette, ModelParts, Models, Secret};
 use serde_json::{Value, json};
 
-pub const KEY: &str = "sk-very-secret";
+pub(crate) const KEY: &str = "sk-very-secret";
 const BEGIN: Timestamp = Timestamp(1_750_000_000_000);
 
-pub fn question() -> Input {
+pub(crate) fn question() -> Input {
     let question = json!({
         "question": "What colour is the sky?",
         "sources": [{ "id": "s", "text": "On clear days the sky is blue." }],
@@ -18,7 +18,7 @@ pub fn question() -> Input {
     Input::read(Purpose::Extract, question).unwrap()
 }
 
-pub fn answer() -> Value {
+pub(crate) fn answer() -> Value {
     json!({
         "findings": [{ "text": "It is blue.", "kind": "fact", "confidence": 0.9,
             "evidence": [{ "source": "s", "quote": "the sky is blue" }] }],
@@ -28,12 +28,12 @@ pub fn answer() -> Value {
 }
 
 /// Finds nothing.
-pub fn offline(_: &Input) -> Output {
+pub(crate) fn offline(_: &Input) -> Output {
     let nothing = json!({ "findings": [], "not_found": ["everything"], "confidence": 0.1 });
     Output::read(Purpose::Extract, nothing).unwrap()
 }
 
-pub fn ask() -> Ask {
+pub(crate) fn ask() -> Ask {
     Ask {
         key: "eff_1".to_owned(),
         level: AgentLevel::L4,
@@ -49,7 +49,7 @@ pub fn ask() -> Ask {
     }
 }
 
-pub fn parts(settings: &str) -> ModelParts {
+pub(crate) fn parts(settings: &str) -> ModelParts {
     let begin = Instant::now();
     let settings: adjutant_models::ModelSettings = toml::from_str(settings).unwrap();
     let keys: BTreeMap<String, Secret> = settings
@@ -70,12 +70,12 @@ pub fn parts(settings: &str) -> ModelParts {
     }
 }
 
-pub fn models(settings: &str) -> Models {
+pub(crate) fn models(settings: &str) -> Models {
     Models::new(parts(settings)).unwrap()
 }
 
 /// A provider `p` of that kind at that address, and the worker's chain.
-pub fn settings(kind: &str, url: &str, more: &str, chain: &str) -> String {
+pub(crate) fn settings(kind: &str, url: &str, more: &str, chain: &str) -> String {
     format!(
         r#"
 [providers.p]
@@ -97,5 +97,5 @@ cache_write = "3.75"
     )
 }
 
-pub const ONE: &str = r#"["p/m"]"#;
-pub const KINDS: [&str; 2] = ["openai", "anthropic"];
+pub(crate) const ONE: &str = r#"["p/m"]"#;
+pub(crate) const KINDS: [&str; 2] = ["openai", "anthropic"];
