@@ -1,4 +1,9 @@
 //! Models against a server that answers by a script, over real sockets.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
 
 mod asking;
 mod cassettes;
