@@ -31,6 +31,7 @@ impl Answer {
     pub fn result(&self) -> Value {
         let mut result = self.output.value();
         let mut by = json!({
+            "purpose": self.output.purpose(),
             "model": self.model,
             "provider": self.provider,
             "tokens": self.tokens,

@@ -49,6 +49,12 @@ macro_rules! outputs {
                 }
             }
 
+            pub fn purpose(&self) -> Purpose {
+                match self {
+                    $(Self::$variant(_) => Purpose::$variant,)*
+                }
+            }
+
             pub fn value(&self) -> Value {
                 let value = match self {
                     $(Self::$variant(output) => serde_json::to_value(output),)*

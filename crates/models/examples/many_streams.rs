@@ -118,6 +118,7 @@ fn models(url: &str) -> Result<Models, Failure> {
         keys: BTreeMap::new(),
         prompts: Prompts::built_in()?,
         offline,
+        offline_notice: "",
         clock: Arc::new(move || {
             Timestamp(i64::try_from(begin.elapsed().as_millis()).unwrap_or(i64::MAX))
         }),

@@ -1,5 +1,6 @@
 //! How things look: lines of toned text, and what is made of them. Nothing here decides or waits.
 
+mod answer;
 mod around;
 mod comparison;
 mod ending;

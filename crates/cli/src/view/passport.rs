@@ -132,7 +132,19 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         if lines.is_empty() {
             lines.extend(heading("Outputs"));
         }
-        let wrapped = field_at(column, task.key.as_str(), &text, width);
+        let told = match &state.output {
+            Some(Payload::Inline(json)) => super::answer::tell(json),
+            _ => None,
+        };
+        let wrapped: Vec<Line> = match told {
+            None => field_at(column, task.key.as_str(), &text, width),
+            Some(told) => {
+                let names = std::iter::once(task.key.as_str()).chain(std::iter::repeat(""));
+                let told = names.zip(&told.lines);
+                told.flat_map(|(name, line)| field_at(column, name, line, width))
+                    .collect()
+            }
+        };
         let hidden = wrapped.len().saturating_sub(OUTPUT_LINES_MAX);
         lines.extend(wrapped.into_iter().take(OUTPUT_LINES_MAX));
         if hidden > 0 {

@@ -140,6 +140,9 @@ pub(crate) fn preview(output: &Payload) -> String {
         Payload::Blob { bytes: n, .. } => return format!("({})", bytes(*n)),
         Payload::Inline(json) => json,
     };
+    if let Some(told) = super::answer::tell(json) {
+        return told.gist.chars().take(PREVIEW_CHARS_MAX).collect();
+    }
     let is_plain = |found: &Json| !found.text().trim_start().starts_with(['{', '[']);
     let told = TELLING
         .iter()

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use adjutant_ask::{Answer as Given, AskFailure};
-use adjutant_models::{AskOptions, Failed, Route};
+use adjutant_ask::{Answer as Given, AskFailure, Unanswered};
+use adjutant_models::{AskOptions, Route};
 use adjutant_scripted_models::{Answer, Misbehaviour, Reply, Server};
 use tokio::task::JoinSet;
 
@@ -12,7 +12,7 @@ use crate::support::{KINDS, ONE, answer, ask, models, settings};
 /// Long after every limit of time in the settings.
 const HANG: Duration = Duration::from_secs(60);
 
-async fn meet(kind: &str, misbehaviour: Misbehaviour) -> Result<Given, Failed> {
+async fn meet(kind: &str, misbehaviour: Misbehaviour) -> Result<Given, Unanswered> {
     let script = move |_: &_| Reply::Misbehave(misbehaviour, Answer::new(answer().to_string()));
     let server = Server::start(script).await.unwrap();
     let models = models(&settings(kind, &server.url(), "", ONE));
@@ -36,7 +36,7 @@ async fn meet(kind: &str, misbehaviour: Misbehaviour) -> Result<Given, Failed> {
 }
 
 /// What each has to end in.
-fn ends_well(kind: &str, misbehaviour: Misbehaviour, ended: &Result<Given, Failed>) -> bool {
+fn ends_well(kind: &str, misbehaviour: Misbehaviour, ended: &Result<Given, Unanswered>) -> bool {
     use Misbehaviour as M;
     let failure = ended.as_ref().map_err(|failed| &failed.failure);
     match misbehaviour {

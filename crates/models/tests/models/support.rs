@@ -62,6 +62,7 @@ pub(crate) fn parts(settings: &str) -> ModelParts {
         keys,
         prompts: Prompts::built_in().unwrap(),
         offline,
+        offline_notice: "",
         clock: Arc::new(move || {
             BEGIN.plus(Millis(u64::try_from(begin.elapsed().as_millis()).unwrap()))
         }),
