@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use adjutant_mission::{AgentLevel, AgentWork, MicroUsd, ToolFacts};
+use adjutant_mission::{AgentLevel, AgentWork, MicroUsd, ProviderId, ToolFacts};
 
 use crate::{Answer, Ask, AskFailure, LevelFacts, Tokens};
 
@@ -38,6 +38,10 @@ impl Answerer for Nobody {
         Err(nobody(agent.level))
     }
 
+    fn providers(&self, _: &AgentWork) -> Vec<ProviderId> {
+        Vec::new()
+    }
+
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {
         Box::pin(std::future::ready(Err(nobody(ask.level).into())))
     }
@@ -51,6 +55,9 @@ fn nobody(level: AgentLevel) -> AskFailure {
 pub trait Answerer: Send + Sync {
     /// What a question that goes this way may cost and take at most, or why it cannot be asked.
     fn facts(&self, agent: &AgentWork) -> Result<ToolFacts, AskFailure>;
+
+    /// Whose models may be asked by a question that goes this way.
+    fn providers(&self, agent: &AgentWork) -> Vec<ProviderId>;
 
     /// Dropping the future ends whatever it began, as far as that can be ended.
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a>;

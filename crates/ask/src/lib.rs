@@ -33,7 +33,7 @@ pub use prompt::{Prompt, PromptError, Prompts, Rendered};
 pub use purpose::Purpose;
 pub use tokens::token_bound;
 
-use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId};
+use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};
 use serde::{Deserialize, Serialize};
 
 /// One question to a model.
@@ -49,6 +49,8 @@ pub struct Ask {
     pub complexity: Complexity,
     /// This model and no other.
     pub model: Option<ModelId>,
+    /// Providers that are stopped: nobody of theirs is asked.
+    pub without: Vec<ProviderId>,
 }
 
 impl Ask {

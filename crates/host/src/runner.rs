@@ -289,9 +289,10 @@ impl<S: Store> Runner<S> {
             return Ok(());
         }
         let now = self.shared.clock.now();
-        let (stops, tenant, held_by) = (&self.shared.stops, &self.tenant, &mut self.held_by);
+        let (stops, performer) = (&self.shared.stops, &self.shared.performer);
+        let (tenant, held_by) = (&self.tenant, &mut self.held_by);
         self.driver.hold(now, |effect| {
-            let stopped = stops.of(tenant, effect);
+            let stopped = stops.of(tenant, effect, performer);
             let held = stopped.is_some();
             *held_by = held_by.take().or(stopped);
             held
@@ -343,7 +344,7 @@ impl<S: Store> Runner<S> {
             let work = async move {
                 let performed = match complete(&journal, &seal, mission, known).await {
                     // Stopped since it was handed out: it is not sent, and comes up again.
-                    Ok(_) if shared.stops.of(&tenant, &effect).is_some() => Outcome::Deferred {
+                    Ok(_) if stopped(&shared, &tenant, &effect) => Outcome::Deferred {
                         until: shared.clock.now().plus(Millis(1)),
                     },
                     Ok(known) => match (effect.work, above) {
@@ -353,8 +354,12 @@ impl<S: Store> Runner<S> {
                             Box::pin(run).await
                         }
                         (work, _) => {
-                            let effect = Effect { work, ..effect };
-                            shared.performer.perform(Request { effect, known }).await
+                            let request = Request {
+                                effect: Effect { work, ..effect },
+                                known,
+                                without: shared.stops.providers(&tenant),
+                            };
+                            shared.performer.perform(request).await
                         }
                     },
                     Err(failed) => failed,
@@ -521,6 +526,11 @@ fn pause(now: Timestamp, stopped: &Stopped) -> Result<Input, HostError> {
 
 /// The name under which the mission's inputs travel with an effect.
 const INPUTS: &str = "inputs";
+
+fn stopped<S: Store>(shared: &Shared<S>, tenant: &TenantId, effect: &Effect) -> bool {
+    let stops = &shared.stops;
+    stops.of(tenant, effect, &shared.performer).is_some()
+}
 
 async fn sleep_until(now: Timestamp, at: Option<Timestamp>) {
     match at {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use adjutant_mission::{
     Actor, AgentId, Effect, MissionId, Phase, ProviderId, TenantId, Timestamp, ToolId, Work,
 };
+use adjutant_perform::Performer;
 use adjutant_store::{Kept, ListQuery, RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, oneshot};
@@ -42,7 +43,7 @@ pub enum StopScope {
     Tenant,
     /// One tool, for the tenant's missions.
     Tool(ToolId),
-    /// One provider of models, for the tenant's missions. No tool asks one yet.
+    /// One provider of models, for the tenant's missions.
     Provider(ProviderId),
     /// Every mission of every tenant.
     All,
@@ -189,17 +190,36 @@ impl Stops {
     }
 
     /// What stops this effect of a tenant's mission, if something does.
-    pub(crate) fn of(&self, tenant: &TenantId, effect: &Effect) -> Option<Stopped> {
+    pub(crate) fn of(
+        &self,
+        tenant: &TenantId,
+        effect: &Effect,
+        performer: &Performer,
+    ) -> Option<Stopped> {
         if self.is_empty() {
             return None;
         }
-        self.of_tenant(tenant).or_else(|| {
-            let Work::CallTool(call) = &effect.work else {
-                return None;
-            };
-            let scope = StopScope::Tool(call.tool.clone());
-            self.read().get(tenant)?.get(&scope).cloned()
+        self.of_tenant(tenant).or_else(|| match &effect.work {
+            Work::CallTool(call) => self.in_force(tenant, &StopScope::Tool(call.tool.clone())),
+            Work::AskModel(agent) => {
+                // As long as one of them may be asked, the others are left out.
+                let providers = performer.providers(agent).into_iter();
+                let stops = providers.map(|of| self.in_force(tenant, &StopScope::Provider(of)));
+                stops.collect::<Option<Vec<_>>>()?.into_iter().next()
+            }
+            Work::EvaluateGate(_) | Work::RunMission { .. } => None,
         })
+    }
+
+    /// The providers that a tenant's missions may not ask.
+    pub(crate) fn providers(&self, tenant: &TenantId) -> Vec<ProviderId> {
+        let stops = self.read();
+        let own = stops.get(tenant).into_iter().flat_map(|kept| kept.keys());
+        own.filter_map(|scope| match scope {
+            StopScope::Provider(provider) => Some(provider.clone()),
+            _ => None,
+        })
+        .collect()
     }
 }
 

@@ -153,6 +153,7 @@ fn ask(number: usize) -> Result<Ask, Failure> {
         domain: None,
         complexity: Complexity::Ordinary,
         model: None,
+        without: Vec::new(),
     })
 }
 

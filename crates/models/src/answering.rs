@@ -1,8 +1,9 @@
 //! The models as missions know them: what a question that goes some way may use, and its answer.
 
 use adjutant_ask::{Answerer, Answering, Ask, AskFailure, LevelFacts};
-use adjutant_mission::{AgentWork, EffectClass, ToolFacts};
+use adjutant_mission::{AgentWork, EffectClass, ProviderId, ToolFacts};
 
+use crate::models::provider_of;
 use crate::{AskOptions, Models, Route};
 
 impl Answerer for Models {
@@ -15,6 +16,14 @@ impl Answerer for Models {
             tokens: bound.tokens,
             time_limit: limits.time_max,
         })
+    }
+
+    fn providers(&self, agent: &AgentWork) -> Vec<ProviderId> {
+        let names = self.asked(&Route::from(agent)).unwrap_or_default();
+        names
+            .into_iter()
+            .filter_map(|name| ProviderId::new(provider_of(name)).ok())
+            .collect()
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {

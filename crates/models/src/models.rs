@@ -8,7 +8,7 @@ use adjutant_ask::{
     Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Purpose,
     Rendered, Unanswered, fit, token_bound,
 };
-use adjutant_mission::Timestamp;
+use adjutant_mission::{ProviderId, Timestamp};
 use tokio::time::Instant;
 
 use crate::bound::{Bound, Calling, RequestMax, bound};
@@ -163,7 +163,7 @@ impl Models {
         let prices: Vec<Price> = self
             .targets(route)?
             .iter()
-            .filter_map(|target| match target {
+            .filter_map(|(_, target)| match target {
                 Target::Offline => None,
                 Target::Model(partner) => Some(partner.price),
             })
@@ -206,7 +206,11 @@ impl Models {
         let deadline = Instant::now() + Duration::from_millis(ask.limits.time_max.0);
         let mut put: Option<Put> = None;
         let mut failed: Option<AskFailure> = None;
-        for target in self.targets(&Route::from(ask))? {
+        for (name, target) in self.targets(&Route::from(ask))? {
+            let stopped = |provider: &ProviderId| provider.as_str() == provider_of(name);
+            if ask.without.iter().any(stopped) {
+                continue;
+            }
             let partner = match target {
                 Target::Offline => return Ok(self.answer_offline(&ask.input)),
                 Target::Model(partner) => partner,
@@ -313,9 +317,14 @@ impl Models {
     }
 
     /// Who is asked, first to last. An unknown price anywhere is refused here, before anyone is asked.
-    fn targets<'a>(&'a self, route: &Route<'a>) -> Result<Vec<Target<'a>>, AskFailure> {
-        let chain = self.chains.of(route)?;
-        chain.into_iter().map(|name| self.target(name)).collect()
+    fn targets<'a>(&'a self, route: &Route<'a>) -> Result<Vec<(&'a str, Target<'a>)>, AskFailure> {
+        let chain = self.asked(route)?.into_iter();
+        chain.map(|name| Ok((name, self.target(name)?))).collect()
+    }
+
+    /// The names of who is asked, first to last.
+    pub(crate) fn asked<'a>(&'a self, route: &Route<'a>) -> Result<Vec<&'a str>, AskFailure> {
+        self.chains.of(route)
     }
 
     fn target<'a>(&'a self, name: &'a str) -> Result<Target<'a>, AskFailure> {
@@ -353,6 +362,11 @@ impl Models {
     pub(crate) fn now(&self) -> Timestamp {
         (self.clock)()
     }
+}
+
+/// Whose model it is: what stands before the first `/`.
+pub(crate) fn provider_of(name: &str) -> &str {
+    name.split_once('/').map_or(name, |(provider, _)| provider)
 }
 
 /// Whether the next of the chain is asked. One that does not take the question (a wrong key, an unknown model) is as

@@ -1,7 +1,9 @@
 //! From a question to a model to its one outcome.
 
 use adjutant_ask::{Answerer, Ask, AskFailure, Input, LevelFacts, Purpose};
-use adjutant_mission::{AgentWork, EffectId, FailureKind, Json, Outcome, Payload, Usage};
+use adjutant_mission::{
+    AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Usage,
+};
 use serde_json::Value;
 
 use crate::performer::{Known, before_call, fail, remarks};
@@ -12,6 +14,7 @@ pub(crate) async fn ask(
     effect: EffectId,
     agent: &AgentWork,
     known: &Known,
+    without: Vec<ProviderId>,
 ) -> Outcome {
     let input = match input(agent, known) {
         Ok(input) => input,
@@ -25,6 +28,7 @@ pub(crate) async fn ask(
         domain: agent.domain.clone(),
         complexity: agent.complexity,
         model: agent.model.clone(),
+        without,
     };
     match answerer.ask(&ask).await {
         Ok(answer) => {

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use adjutant_ask::{Answerer, Nobody};
 use adjutant_mission::{
-    Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json, Outcome, Payload,
-    Plan, Ppm, Remarks, ToolCall, ToolTable, Usage, Work,
+    AgentWork, Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json,
+    Outcome, Payload, Plan, Ppm, ProviderId, Remarks, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_policy::Rule;
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -43,6 +43,8 @@ impl fmt::Debug for Performer {
 pub struct Request {
     pub effect: Effect,
     pub known: Known,
+    /// Providers of models that are stopped.
+    pub without: Vec<ProviderId>,
 }
 
 /// What the effect's references may resolve to: the tasks that [`Performer::mentions`] names, in full.
@@ -69,6 +71,11 @@ impl Performer {
     /// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
     pub fn table(&self, plan: &Plan) -> ToolTable {
         table(&self.registry, &*self.answerer, plan)
+    }
+
+    /// Whose models a question may be asked.
+    pub fn providers(&self, agent: &AgentWork) -> Vec<ProviderId> {
+        self.answerer.providers(agent)
     }
 
     pub fn registry(&self) -> &Registry {
@@ -103,11 +110,15 @@ impl Performer {
 
     /// Performs the effect. Always comes back with an outcome, whatever the tool does.
     pub async fn perform(&self, request: Request) -> Outcome {
-        let Request { effect, known } = request;
+        let Request {
+            effect,
+            known,
+            without,
+        } = request;
         match effect.work {
             Work::CallTool(call) => self.call(effect.id, &call, &known).await,
             Work::AskModel(agent) => {
-                let asked = crate::asking::ask(&*self.answerer, effect.id, &agent, &known);
+                let asked = crate::asking::ask(&*self.answerer, effect.id, &agent, &known, without);
                 match AssertUnwindSafe(asked).catch_unwind().await {
                     Ok(outcome) => outcome,
                     Err(panic) => before_call(

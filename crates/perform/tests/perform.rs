@@ -138,6 +138,7 @@ async fn perform(effect: Effect) -> Outcome {
         .perform(Request {
             effect,
             known: known(),
+            without: Vec::new(),
         })
         .await
 }
@@ -322,6 +323,7 @@ async fn cost_of_a_noop() {
     let request = Request {
         effect: tool("noop", json!({ "value": 1 })),
         known: Known::default(),
+        without: Vec::new(),
     };
     let rounds = 20_000;
     let requests = vec![request; rounds];

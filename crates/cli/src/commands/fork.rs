@@ -1,10 +1,11 @@
 //! `adjutant fork`: a mission that goes another way from some event of one that is there.
 
+use adjutant_ask::Answerer as _;
 use adjutant_host::control::Request;
 use adjutant_host::{ForkRequest, HostError, Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
-    Decision, ForkChange, ForkRefused, Json, Mission, OptionKey, Recorded, Role, Verdict,
-    fork_point, forked_question,
+    AgentWork, Decision, ForkChange, ForkRefused, Json, Mission, ModelId, OptionKey, Recorded,
+    Role, ToolTable, Verdict, fork_point, forked_question,
 };
 
 use crate::args::Fork;
@@ -30,7 +31,7 @@ pub(super) async fn run(settings: &Settings, fork: Fork) -> Result<Exit, Failure
     let mut role = None;
     let mut changes = Vec::new();
     for set in &fork.set {
-        changes.push(change(&stood, set, &mut role)?);
+        changes.push(change(settings, &stood, set, &mut role)?);
     }
     drop(reading);
     let now = wiring::clock().now();
@@ -79,27 +80,51 @@ pub(super) async fn run(settings: &Settings, fork: Fork) -> Result<Exit, Failure
 }
 
 /// What one `--set` makes different.
-fn change(stood: &Mission, set: &str, role: &mut Option<Role>) -> Result<ForkChange, Failure> {
+fn change(
+    settings: &Settings,
+    stood: &Mission,
+    set: &str,
+    role: &mut Option<Role>,
+) -> Result<ForkChange, Failure> {
     let (what, value) = set.split_once('=').ok_or_else(|| {
         wrong(
             format!("`--set {set}` has no `=`"),
-            "Write `decision=approve`, `decision=2:left` or `input=name=value`.",
+            "Write `decision=approve`, `decision=2:left`, `input=name=value` or `model=provider/model`.",
         )
     })?;
     match what {
         "decision" => decision(stood, value, role),
         "input" => input(stood, value),
-        "model" => Err(Failure::new(
-            Exit::BadInput,
-            "ADJ-3067",
-            "no model can be set: this version asks none",
-            "Set a decision or an input; models come with a later version.",
-        )),
+        "model" => model(settings, stood, value),
         _ => Err(wrong(
             format!("`{what}` cannot be set in a fork"),
-            "Set a `decision` or an `input`.",
+            "Set a `decision`, an `input` or a `model`.",
         )),
     }
+}
+
+/// Another model, with what its questions may cost.
+fn model(settings: &Settings, stood: &Mission, name: &str) -> Result<ForkChange, Failure> {
+    let model = ModelId::new(name).map_err(|error| {
+        wrong(
+            format!("`{name}` cannot be a model: {error}"),
+            "Write it as `provider/model`, or `offline`.",
+        )
+    })?;
+    let models = wiring::models(settings)?;
+    let mut tools = ToolTable::new();
+    for agent in stood.plan().agents() {
+        let agent = AgentWork {
+            model: Some(model.clone()),
+            ..agent.clone()
+        };
+        let facts = models.facts(&agent).map_err(|failure| {
+            let help = "See `adjutant models list` and `adjutant models prices`.";
+            Failure::new(Exit::BadInput, "ADJ-3067", failure.to_string(), help)
+        })?;
+        tools.insert(agent.route(), facts);
+    }
+    Ok(ForkChange::Model { model, tools })
 }
 
 fn decision(stood: &Mission, value: &str, role: &mut Option<Role>) -> Result<ForkChange, Failure> {

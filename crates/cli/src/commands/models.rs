@@ -252,6 +252,7 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, Failu
         domain: None,
         complexity: Complexity::default(),
         model: Some(named),
+        without: Vec::new(),
     };
     if form == Form::Text {
         output::note(&format!("Asking {model} …"));

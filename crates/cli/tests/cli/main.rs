@@ -13,6 +13,7 @@ mod forking;
 mod hosts;
 mod keeping;
 mod looking;
+mod models;
 mod notifying;
 mod replanning;
 mod running;

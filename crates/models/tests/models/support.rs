@@ -46,6 +46,7 @@ pub(crate) fn ask() -> Ask {
         domain: None,
         complexity: Complexity::Ordinary,
         model: None,
+        without: Vec::new(),
     }
 }
 
