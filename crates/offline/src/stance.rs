@@ -87,12 +87,16 @@ const HEDGING_PHRASES: &[&str] = &[
 
 /// How far a denial reaches, and how far around a direction or a number the thing it is about is looked for.
 const DENIAL_REACH: usize = 5;
+const EFFECT_REACH: usize = 3;
 const WINDOW: usize = 6;
 /// How much of one must be in the other for both to be about the same.
 const SAME_SUBJECT_MIN: f64 = 0.5;
 const SAME_STATEMENT_MIN: f64 = 0.6;
-/// Numbers closer than this are the same.
+/// How much two surroundings must have in common: the share of one in the other and of the smaller in the larger.
+const SAME_THING_MIN: f64 = 1.3;
+/// Numbers closer than this are the same; farther than that, they contradict each other.
 const NUMBER_TOLERANCE: f64 = 0.1;
+const NUMBER_FAR: f64 = 0.3;
 
 /// A sentence as far as it takes a side.
 pub(crate) struct Reading {
@@ -102,8 +106,8 @@ pub(crate) struct Reading {
     about: Vec<bool>,
     directions: Vec<Direction>,
     denials: Vec<usize>,
-    /// It says that there is no effect or difference.
-    flat: bool,
+    /// Where it says that there is no effect or difference.
+    flat: Option<usize>,
     pub(crate) hedge: Option<String>,
     pub(crate) quantities: Vec<Quantity>,
 }
@@ -173,12 +177,10 @@ impl Reading {
                 }
             }
         }
-        let flat = denials.iter().any(|denial| {
-            let reach = stemmed.iter().skip(denial + 1).take(3);
+        let flat = denials.iter().copied().find(|denial| {
+            let mut reach = stemmed.iter().skip(denial + 1).take(EFFECT_REACH);
             ["no", "without"].contains(&small[*denial].as_str())
-                && reach
-                    .into_iter()
-                    .any(|stem| EFFECTS.contains(&stem.as_str()))
+                && reach.any(|stem| EFFECTS.contains(&stem.as_str()))
         });
         let subject = about.iter().zip(&stemmed).filter(|(about, _)| **about);
         Self {
@@ -216,29 +218,13 @@ impl Reading {
     }
 
     fn sides(&self, said: &Self) -> Option<Relation> {
-        if said.flat != self.flat && !(self.directions.is_empty() && said.directions.is_empty()) {
-            let taken = if said.flat {
-                &self.directions
-            } else {
-                &said.directions
-            };
-            if taken
-                .iter()
-                .any(|direction| !direction.denied && !direction.names)
-            {
-                return Some(Relation::Contradicts(How::Denied));
-            }
+        if self.flatly_denies(said) || said.flatly_denies(self) {
+            return Some(Relation::Contradicts(How::Denied));
         }
         let mut against = None;
-        let stated = |direction: &&Direction| !direction.names;
-        for own in self.directions.iter().filter(stated) {
-            for other in said
-                .directions
-                .iter()
-                .filter(|other| stated(other) && other.axis == own.axis)
-            {
-                let same_thing = overlap(&self.window(own.at), &said.window(other.at));
-                if same_thing < SAME_SUBJECT_MIN {
+        for own in self.stated() {
+            for other in said.stated().filter(|other| other.axis == own.axis) {
+                if !same_thing(&self.window(own.at), &said.window(other.at)) {
                     continue;
                 }
                 match (own.up == other.up, own.denied == other.denied) {
@@ -253,26 +239,56 @@ impl Reading {
         against.map(Relation::Contradicts)
     }
 
+    fn stated(&self) -> impl Iterator<Item = &Direction> {
+        self.directions.iter().filter(|direction| !direction.names)
+    }
+
+    /// Whether it sees no effect where the other sees one.
+    fn flatly_denies(&self, other: &Self) -> bool {
+        let Some(flat) = self.flat.map(|at| self.window(at)) else {
+            return false;
+        };
+        let mut seen = other.stated().filter(|direction| !direction.denied);
+        other.flat.is_none()
+            && seen.any(|seen| share(&other.window(seen.at), &flat) >= SAME_SUBJECT_MIN)
+    }
+
     fn numbers(&self, said: &Self) -> Option<Relation> {
         let mut against = None;
-        for own in &self.quantities {
-            for other in said
-                .quantities
-                .iter()
-                .filter(|other| other.unit == own.unit)
-            {
-                if overlap(&self.window(own.at), &said.window(other.at)) < SAME_SUBJECT_MIN {
-                    continue;
-                }
-                if differ(own.value, other.value) {
-                    let how = How::Number(own.value, other.value, own.unit.clone());
-                    against = against.or(Some(Relation::Contradicts(how)));
-                } else {
-                    return Some(Relation::Agrees);
-                }
+        for (own, other) in self.pairs(said) {
+            if far_apart(own.value, other.value) {
+                let how = How::Number(own.value, other.value, own.unit.clone());
+                against = against.or(Some(Relation::Contradicts(how)));
+            } else {
+                return Some(Relation::Agrees);
             }
         }
         against
+    }
+
+    /// Whether the other gives another number for the same, be it only a little different.
+    pub(crate) fn other_number(&self, said: &Self) -> bool {
+        let mut pairs = self.pairs(said).into_iter();
+        pairs.any(|(own, other)| differ(own.value, other.value))
+    }
+
+    /// Each number with the one of the other that is about the same.
+    fn pairs<'a>(&'a self, said: &'a Self) -> Vec<(&'a Quantity, &'a Quantity)> {
+        let mut pairs = Vec::new();
+        for own in &self.quantities {
+            let window = self.window(own.at);
+            let same_unit = said
+                .quantities
+                .iter()
+                .filter(|other| other.unit == own.unit);
+            let nearest = same_unit
+                .map(|other| (other, said.window(other.at)))
+                .filter(|(_, other)| same_thing(&window, other))
+                .map(|(other, about)| (other, share(&window, &about)))
+                .reduce(|best, next| if next.1 > best.1 { next } else { best });
+            pairs.extend(nearest.map(|(other, _)| (own, other)));
+        }
+        pairs
     }
 
     /// With neither sides nor numbers: the same words, with or without a denial of what both are about.
@@ -333,6 +349,19 @@ pub(crate) fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > NUMBER_TOLERANCE * a.abs().max(b.abs())
 }
 
+fn far_apart(a: f64, b: f64) -> bool {
+    (a - b).abs() > NUMBER_FAR * a.abs().max(b.abs())
+}
+
+fn same_thing(own: &BTreeSet<&str>, other: &BTreeSet<&str>) -> bool {
+    let smaller = if own.len() <= other.len() {
+        share(own, other)
+    } else {
+        share(other, own)
+    };
+    share(own, other) + smaller >= SAME_THING_MIN
+}
+
 fn axis_of(stem: &str, small: &str) -> Option<(usize, Side)> {
     AXES.iter().enumerate().find_map(|(axis, (first, second))| {
         let of = |list: &[&str]| list.contains(&stem) || list.contains(&small);
@@ -383,12 +412,4 @@ fn share<T: Ord>(of: &BTreeSet<T>, other: &BTreeSet<T>) -> f64 {
         return 0.0;
     }
     of.intersection(other).count() as f64 / of.len() as f64
-}
-
-fn overlap(a: &BTreeSet<&str>, b: &BTreeSet<&str>) -> f64 {
-    if a.len() <= b.len() {
-        share(a, b)
-    } else {
-        share(b, a)
-    }
 }

@@ -10,7 +10,7 @@ use crate::text::{confidence, is_stop_word, words};
 /// More sources are not compared with each other; they stand alone.
 const COMPARED_MAX: usize = 300;
 /// Groups less alike than this are not joined.
-const ALIKE_MIN: f64 = 0.12;
+const ALIKE_MIN: f64 = 0.07;
 /// How much more words count that were asked about.
 const ABOUT_WEIGHT: f64 = 2.0;
 const KEYWORDS_MAX: usize = 6;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
 
-use crate::corpus::{Corpus, Query, QueryTerm};
+use crate::corpus::{Corpus, Query, QueryTerm, best_first};
 use crate::stance::{Reading, Relation};
 use crate::text::{confidence, is_stop_word, one_line, words};
 
@@ -17,6 +17,8 @@ const COVERAGE_MIN: f64 = 0.25;
 const REPEATED_MIN: f64 = 0.8;
 const SAME_FINDING_MIN: f64 = 0.4;
 const PART_TOLD_MIN: f64 = 0.5;
+/// A part of a question with fewer words that say something is no question.
+const PART_WORDS_MIN: usize = 2;
 /// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
 const DOUBT_OF_ONE: f64 = 0.45;
 const CONTRADICTED: f64 = 0.6;
@@ -52,19 +54,26 @@ const ASKING: &[&str] = &[
     "there",
     "available",
     "exist",
+    "often",
+    "well",
+    "long",
+    "good",
     "information",
 ];
 
 pub(crate) fn extract(input: &Extract) -> Extracted {
     let mut corpus = Corpus::read(&input.sources);
-    let query = corpus.query(&without_asking(&input.question));
+    let asked = Asked::read(&mut corpus, &input.question);
     let most = usize::from(input.most);
     let wanted = (most * CANDIDATES_PER_FINDING).clamp(CANDIDATES_PER_FINDING, CANDIDATES_MAX);
-    let found = corpus.search(&query).into_iter().map(|(at, _)| at);
-    let candidates: Vec<usize> = found
-        .filter(|at| corpus.coverage(&query, *at) >= COVERAGE_MIN)
-        .take(wanted)
+    let found = corpus.search(&asked.whole).into_iter();
+    let mut found: Vec<(usize, f64)> = found
+        .map(|(at, score)| (at, score, asked.coverage(&corpus, at)))
+        .filter(|(_, _, coverage)| *coverage >= COVERAGE_MIN)
+        .map(|(at, score, coverage)| (at, score * (0.5 + coverage)))
         .collect();
+    found.sort_by(best_first);
+    let candidates: Vec<usize> = found.into_iter().map(|(at, _)| at).take(wanted).collect();
     let readings: Vec<Reading> = candidates
         .iter()
         .map(|at| Reading::of(corpus.text(*at), &mut corpus.stems))
@@ -73,7 +82,7 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let findings: Vec<Finding> = groups
         .iter()
         .take(most)
-        .map(|group| finding(&corpus, &query, &candidates, &readings, group))
+        .map(|group| finding(&corpus, &asked, &candidates, &readings, group))
         .collect();
     let parts = parts(&input.question);
     let not_found: Vec<String> = parts
@@ -108,7 +117,8 @@ fn grouped(corpus: &Corpus<'_>, candidates: &[usize], readings: &[Reading]) -> V
                 break;
             }
             let same = like >= SAME_FINDING_MIN
-                && readings[head].relation(&readings[at]) == Relation::Agrees;
+                && readings[head].relation(&readings[at]) == Relation::Agrees
+                && !readings[head].other_number(&readings[at]);
             if same {
                 if group.iter().all(|member| source(*member) != source(at)) {
                     group.push(at);
@@ -127,7 +137,7 @@ fn grouped(corpus: &Corpus<'_>, candidates: &[usize], readings: &[Reading]) -> V
 
 fn finding(
     corpus: &Corpus<'_>,
-    query: &Query,
+    asked: &Asked,
     candidates: &[usize],
     readings: &[Reading],
     group: &[usize],
@@ -148,7 +158,7 @@ fn finding(
     let hedged = readings[head].hedge.is_some();
     let sources = i32::try_from(said_by.len()).unwrap_or(i32::MAX);
     let mut sure =
-        corpus.coverage(query, candidates[head]).sqrt() * (1.0 - DOUBT_OF_ONE.powi(sources));
+        asked.coverage(corpus, candidates[head]).sqrt() * (1.0 - DOUBT_OF_ONE.powi(sources));
     if contradicted {
         sure *= CONTRADICTED;
     }
@@ -167,6 +177,32 @@ fn finding(
             .map(|at| corpus.evidence(candidates[*at]))
             .collect(),
         confidence: confidence(sure.min(CONFIDENCE_MAX)),
+    }
+}
+
+/// A question: all of it, and each of the questions it is made of.
+struct Asked {
+    whole: Query,
+    parts: Vec<Query>,
+}
+
+impl Asked {
+    fn read(corpus: &mut Corpus<'_>, question: &str) -> Self {
+        let whole = corpus.query(&without_asking(question));
+        let parts = question.split([',', ';', '?', ':', '\n']);
+        let parts = parts.map(|part| corpus.query(&without_asking(part)));
+        Self {
+            whole,
+            parts: parts
+                .filter(|part| part.terms.len() >= PART_WORDS_MIN)
+                .collect(),
+        }
+    }
+
+    /// Which share a sentence has of the whole, or of the part it has most of.
+    fn coverage(&self, corpus: &Corpus<'_>, at: usize) -> f64 {
+        let parts = self.parts.iter().map(|part| corpus.coverage(part, at));
+        parts.fold(corpus.coverage(&self.whole, at), f64::max)
     }
 }
 

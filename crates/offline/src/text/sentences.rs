@@ -54,6 +54,10 @@ fn ends_here(text: &str, start: usize, at: usize, closed: usize) -> bool {
     if !next.is_whitespace() {
         return false;
     }
+    // A full stop that stands by itself ends one whatever follows.
+    if text[start..at].ends_with(' ') {
+        return true;
+    }
     let next = rest.trim_start().chars().next();
     if next.is_none_or(|char| char.is_lowercase() && !rest.starts_with('\n')) {
         return next.is_none();
