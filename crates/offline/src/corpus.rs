@@ -13,7 +13,7 @@ const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
 const SOURCE_LENGTH_WEIGHT: f64 = 0.6;
 const REPEATED_WORD_WEIGHT: f64 = 1.4;
 /// What a whole source says counts beside what one sentence says.
-const SOURCE_WEIGHT: f64 = 1.0;
+const SOURCE_WEIGHT: f64 = 1.5;
 const RARITY_MAX: f64 = 4.0;
 
 /// Words that may stand for each other when something is looked for, as stems.

@@ -276,13 +276,13 @@ impl Reading {
     fn pairs<'a>(&'a self, said: &'a Self) -> Vec<(&'a Quantity, &'a Quantity)> {
         let mut pairs = Vec::new();
         for own in &self.quantities {
-            let window = self.window(own.at);
+            let window = self.around(own);
             let same_unit = said
                 .quantities
                 .iter()
                 .filter(|other| other.unit == own.unit);
             let nearest = same_unit
-                .map(|other| (other, said.window(other.at)))
+                .map(|other| (other, said.around(other)))
                 .filter(|(_, other)| same_thing(&window, other))
                 .map(|(other, about)| (other, share(&window, &about)))
                 .reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -297,14 +297,14 @@ impl Reading {
             return Relation::Related;
         }
         let denies = |one: &Self, other: &Self| {
-            one.denials.iter().any(|denial| {
+            one.plain_denials().any(|denial| {
                 let mut reach = one.stems.iter().skip(denial + 1).take(DENIAL_REACH);
                 reach.any(|stem| other.stems.contains(stem) && !is_stop_word(stem))
             })
         };
         if denies(self, said) == denies(said, self) {
-            // A side that only one of them takes is neither confirmed nor denied.
-            let open = !self.directions.is_empty() && said.directions.is_empty();
+            // A side or a number that only the claim has is neither confirmed nor denied.
+            let open = self.stated().next().is_some() || !self.quantities.is_empty();
             return if open {
                 Relation::Related
             } else {
@@ -312,6 +312,25 @@ impl Reading {
             };
         }
         Relation::Contradicts(How::Denied)
+    }
+
+    /// Denials that do not belong to a side: `not affected`, but not `did not rise`.
+    fn plain_denials(&self) -> impl Iterator<Item = usize> {
+        let of_side = |denial: usize| {
+            let mut sides = self.directions.iter();
+            sides.any(|side| side.at > denial && side.at - denial <= DENIAL_REACH)
+        };
+        self.denials
+            .iter()
+            .copied()
+            .filter(move |denial| !of_side(*denial))
+    }
+
+    /// What a number is about; its unit alone does not tell.
+    fn around(&self, quantity: &Quantity) -> BTreeSet<&str> {
+        let mut window = self.window(quantity.at);
+        window.remove(quantity.unit.as_str());
+        window
     }
 
     fn window(&self, at: usize) -> BTreeSet<&str> {
@@ -380,7 +399,7 @@ fn stated(before: &[String]) -> bool {
         .any(|word| STATING.contains(&word.as_str()))
 }
 
-fn is_denial(small: &str) -> bool {
+pub(crate) fn is_denial(small: &str) -> bool {
     DENIALS.contains(&small) || small.ends_with("n't") || small.ends_with("n’t")
 }
 
@@ -413,3 +432,7 @@ fn share<T: Ord>(of: &BTreeSet<T>, other: &BTreeSet<T>) -> f64 {
     }
     of.intersection(other).count() as f64 / of.len() as f64
 }
+
+#[cfg(test)]
+#[path = "stance_tests.rs"]
+mod tests;

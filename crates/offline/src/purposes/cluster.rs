@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_ask::{Cluster, ClusterOf, Clusters};
 
 use crate::corpus::Corpus;
+use crate::stance::is_denial;
 use crate::text::{confidence, is_stop_word, words};
 
 /// More sources are not compared with each other; they stand alone.
 const COMPARED_MAX: usize = 300;
 /// Groups less alike than this are not joined.
-const ALIKE_MIN: f64 = 0.07;
+const ALIKE_MIN: f64 = 0.05;
 /// How much more words count that were asked about.
 const ABOUT_WEIGHT: f64 = 2.0;
 const KEYWORDS_MAX: usize = 6;
@@ -156,6 +157,7 @@ fn written(input: &Cluster) -> BTreeMap<String, (String, usize)> {
             if small.chars().count() >= KEYWORD_CHARS_MIN
                 && small.chars().all(char::is_alphabetic)
                 && !is_stop_word(&small)
+                && !is_denial(&small)
             {
                 let stem = stems.stem(&small).to_owned();
                 *counts.entry(stem).or_default().entry(small).or_default() += 1;

@@ -11,7 +11,7 @@ const FINDINGS_MAX: usize = 120;
 /// How much two findings share to stand in one paragraph.
 const SAME_TOPIC_MIN: f64 = 0.4;
 /// Below this a finding is told as weak.
-const WEAK_BELOW: f64 = 0.4;
+const WEAK_BELOW: f64 = 0.3;
 
 pub(crate) fn draft(input: &Draft) -> Drafted {
     let mut stems = Stems::new();

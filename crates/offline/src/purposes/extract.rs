@@ -13,12 +13,16 @@ const CANDIDATES_MAX: usize = 400;
 const CANDIDATES_PER_FINDING: usize = 6;
 /// A sentence must have this share of what is asked.
 const COVERAGE_MIN: f64 = 0.25;
+/// How much more a sentence counts that has all of a part of the question.
+const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
 const REPEATED_MIN: f64 = 0.8;
 const SAME_FINDING_MIN: f64 = 0.4;
 const PART_TOLD_MIN: f64 = 0.5;
 /// A part of a question with fewer words that say something is no question.
 const PART_WORDS_MIN: usize = 2;
+/// How much more a finding counts that several sources agree on.
+const AGREED_WEIGHT: f64 = 0.3;
 /// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
 const DOUBT_OF_ONE: f64 = 0.45;
 const CONTRADICTED: f64 = 0.6;
@@ -70,15 +74,22 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let mut found: Vec<(usize, f64)> = found
         .map(|(at, score)| (at, score, asked.coverage(&corpus, at)))
         .filter(|(_, _, coverage)| *coverage >= COVERAGE_MIN)
-        .map(|(at, score, coverage)| (at, score * (0.5 + coverage)))
+        .map(|(at, score, coverage)| (at, score * (1.0 + PART_WEIGHT * coverage)))
         .collect();
     found.sort_by(best_first);
-    let candidates: Vec<usize> = found.into_iter().map(|(at, _)| at).take(wanted).collect();
+    found.truncate(wanted);
+    let candidates: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
     let readings: Vec<Reading> = candidates
         .iter()
         .map(|at| Reading::of(corpus.text(*at), &mut corpus.stems))
         .collect();
-    let groups = grouped(&corpus, &candidates, &readings);
+    let mut groups = grouped(&corpus, &candidates, &readings);
+    // What several sources say comes before what one says as well.
+    groups.sort_by(|a, b| {
+        let weight =
+            |group: &[usize]| found[group[0]].1 * (1.0 + AGREED_WEIGHT * support(group.len()));
+        weight(b).total_cmp(&weight(a)).then(a[0].cmp(&b[0]))
+    });
     let findings: Vec<Finding> = groups
         .iter()
         .take(most)
@@ -156,9 +167,7 @@ fn finding(
             )
     });
     let hedged = readings[head].hedge.is_some();
-    let sources = i32::try_from(said_by.len()).unwrap_or(i32::MAX);
-    let mut sure =
-        asked.coverage(corpus, candidates[head]).sqrt() * (1.0 - DOUBT_OF_ONE.powi(sources));
+    let mut sure = asked.coverage(corpus, candidates[head]).sqrt() * support(said_by.len());
     if contradicted {
         sure *= CONTRADICTED;
     }
@@ -178,6 +187,11 @@ fn finding(
             .collect(),
         confidence: confidence(sure.min(CONFIDENCE_MAX)),
     }
+}
+
+/// How much it counts that so many sources agree.
+fn support(sources: usize) -> f64 {
+    1.0 - DOUBT_OF_ONE.powi(i32::try_from(sources).unwrap_or(i32::MAX))
 }
 
 /// A question: all of it, and each of the questions it is made of.

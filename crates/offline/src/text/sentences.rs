@@ -105,3 +105,7 @@ fn push(text: &str, mut span: Range<usize>, found: &mut Vec<Range<usize>>) {
         span.start = end;
     }
 }
+
+#[cfg(test)]
+#[path = "sentences_tests.rs"]
+mod tests;

@@ -1,0 +1,106 @@
+use super::{How, Reading, Relation};
+use crate::text::Stems;
+
+fn relation(claim: &str, said: &str) -> Relation {
+    let mut stems = Stems::new();
+    let claim = Reading::of(claim, &mut stems);
+    claim.relation(&Reading::of(said, &mut stems))
+}
+
+#[test]
+fn the_same_thing_said_again_agrees() {
+    for (claim, said) in [
+        (
+            "The drug lowers blood pressure.",
+            "Blood pressure was reduced by the drug.",
+        ),
+        (
+            "The drug is not safe in pregnancy.",
+            "In pregnancy the drug is not safe.",
+        ),
+        (
+            "The bridge carries 40 tonnes.",
+            "The bridge carries 41 tonnes.",
+        ),
+        (
+            "The council approved the budget.",
+            "The budget was approved by the council in May.",
+        ),
+    ] {
+        assert_eq!(relation(claim, said), Relation::Agrees, "{claim} / {said}");
+    }
+}
+
+#[test]
+fn denials_opposites_and_other_numbers_contradict() {
+    for (claim, said) in [
+        (
+            "The drug lowers blood pressure.",
+            "The drug did not lower blood pressure.",
+        ),
+        (
+            "The drug lowers blood pressure.",
+            "The drug failed to lower blood pressure.",
+        ),
+        (
+            "The drug lowers blood pressure.",
+            "The drug had no effect on blood pressure.",
+        ),
+        (
+            "The drug lowers blood pressure.",
+            "The drug raised blood pressure.",
+        ),
+        (
+            "The drug is effective in children.",
+            "The drug was ineffective in children.",
+        ),
+        (
+            "The drug is safe in pregnancy.",
+            "The drug is not safe in pregnancy.",
+        ),
+        (
+            "The bridge can carry lorries.",
+            "The bridge cannot carry lorries.",
+        ),
+    ] {
+        let found = relation(claim, said);
+        assert!(
+            matches!(found, Relation::Contradicts(_)),
+            "{claim} / {said}: {found:?}"
+        );
+    }
+    let number = relation(
+        "The bridge carries 40 tonnes.",
+        "The bridge carries 25 tonnes.",
+    );
+    let wanted = How::Number(40.0, 25.0, "tonn".to_owned());
+    assert_eq!(number, Relation::Contradicts(wanted));
+}
+
+#[test]
+fn what_is_about_something_else_says_nothing() {
+    for (claim, said) in [
+        (
+            "The drug lowers blood pressure.",
+            "High blood pressure is common.",
+        ),
+        (
+            "The drug lowers blood pressure.",
+            "The drug raised the heart rate of dogs.",
+        ),
+        (
+            "The bridge carries 40 tonnes.",
+            "The ferry carries 25 tonnes.",
+        ),
+        (
+            "The drug did not raise the pulse.",
+            "The drug lowered the pulse.",
+        ),
+    ] {
+        let found = relation(claim, said);
+        assert!(
+            matches!(found, Relation::Apart | Relation::Related),
+            "{claim} / {said}: {found:?}"
+        );
+    }
+}
