@@ -26,6 +26,11 @@ const KINDRED: &[&[&str]] = &[
     &["durat", "month", "year", "week"],
     &["reliabl", "outag", "uptim", "downtim"],
     &["licenc", "licens"],
+    &["grow", "growth", "rise", "increas"],
+    &["expand", "expans"],
+    &["decid", "decis"],
+    &["extend", "extens"],
+    &["reduc", "reduct"],
     &["mortal", "death", "die"],
 ];
 

@@ -44,6 +44,10 @@ const DENIALS: &[&str] = &[
     "no", "not", "never", "none", "neither", "nor", "without", "cannot", "lack", "lacks", "lacked",
     "unable", "failed", "fails", "hardly", "unlikely",
 ];
+/// Verbs that connect what a sentence is about, as stems.
+const CONNECTING: &[&str] = &[
+    "caus", "occur", "show", "find", "report", "observ", "lead", "happen", "take", "make", "see",
+];
 const STATING: &[&str] = &[
     "is", "are", "was", "were", "be", "been", "remain", "remains", "remained", "stayed", "too",
 ];
@@ -92,6 +96,8 @@ const WINDOW: usize = 6;
 /// How much of one must be in the other for both to be about the same.
 const SAME_SUBJECT_MIN: f64 = 0.5;
 const SAME_STATEMENT_MIN: f64 = 0.6;
+/// With neither a side nor a number, nearly all of a claim must be said to be confirmed.
+const CONFIRMED_MIN: f64 = 0.8;
 /// How much two surroundings must have in common: the share of one in the other and of the smaller in the larger.
 const SAME_THING_MIN: f64 = 1.3;
 /// Numbers closer than this are the same; farther than that, they contradict each other.
@@ -141,8 +147,8 @@ pub(crate) enum Relation {
 pub(crate) enum How {
     Denied,
     Opposite,
-    /// What the claim says, what the other says, of what.
-    Number(f64, f64, String),
+    /// What the claim says, what the other says.
+    Number(String, String),
 }
 
 impl Reading {
@@ -171,8 +177,8 @@ impl Reading {
                     let word = small[at].as_str();
                     let number = word.starts_with(|char: char| char.is_ascii_digit());
                     about[at] = !is_stop_word(word)
-                        && !is_denial(word)
-                        && !HEDGES.contains(&word)
+                        && !is_manner(word)
+                        && !CONNECTING.contains(&stem.as_str())
                         && !number;
                 }
             }
@@ -257,7 +263,7 @@ impl Reading {
         let mut against = None;
         for (own, other) in self.pairs(said) {
             if far_apart(own.value, other.value) {
-                let how = How::Number(own.value, other.value, own.unit.clone());
+                let how = How::Number(own.written.clone(), other.written.clone());
                 against = against.or(Some(Relation::Contradicts(how)));
             } else {
                 return Some(Relation::Agrees);
@@ -303,8 +309,10 @@ impl Reading {
             })
         };
         if denies(self, said) == denies(said, self) {
-            // A side or a number that only the claim has is neither confirmed nor denied.
-            let open = self.stated().next().is_some() || !self.quantities.is_empty();
+            // What only the claim has is neither confirmed nor denied.
+            let open = self.stated().next().is_some()
+                || !self.quantities.is_empty()
+                || same < CONFIRMED_MIN;
             return if open {
                 Relation::Related
             } else {
@@ -399,7 +407,12 @@ fn stated(before: &[String]) -> bool {
         .any(|word| STATING.contains(&word.as_str()))
 }
 
-pub(crate) fn is_denial(small: &str) -> bool {
+/// Words that say how something is told, and not what of.
+pub(crate) fn is_manner(small: &str) -> bool {
+    is_denial(small) || HEDGES.contains(&small)
+}
+
+fn is_denial(small: &str) -> bool {
     DENIALS.contains(&small) || small.ends_with("n't") || small.ends_with("n’t")
 }
 

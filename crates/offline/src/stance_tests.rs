@@ -73,7 +73,7 @@ fn denials_opposites_and_other_numbers_contradict() {
         "The bridge carries 40 tonnes.",
         "The bridge carries 25 tonnes.",
     );
-    let wanted = How::Number(40.0, 25.0, "tonn".to_owned());
+    let wanted = How::Number("40 tonnes".to_owned(), "25 tonnes".to_owned());
     assert_eq!(number, Relation::Contradicts(wanted));
 }
 

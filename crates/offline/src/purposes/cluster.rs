@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_ask::{Cluster, ClusterOf, Clusters};
 
 use crate::corpus::Corpus;
-use crate::stance::is_denial;
+use crate::stance::is_manner;
 use crate::text::{confidence, is_stop_word, words};
 
 /// More sources are not compared with each other; they stand alone.
@@ -157,7 +157,7 @@ fn written(input: &Cluster) -> BTreeMap<String, (String, usize)> {
             if small.chars().count() >= KEYWORD_CHARS_MIN
                 && small.chars().all(char::is_alphabetic)
                 && !is_stop_word(&small)
-                && !is_denial(&small)
+                && !is_manner(&small)
             {
                 let stem = stems.stem(&small).to_owned();
                 *counts.entry(stem).or_default().entry(small).or_default() += 1;

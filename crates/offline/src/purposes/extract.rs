@@ -19,8 +19,8 @@ const PART_WEIGHT: f64 = 0.2;
 const REPEATED_MIN: f64 = 0.8;
 const SAME_FINDING_MIN: f64 = 0.4;
 const PART_TOLD_MIN: f64 = 0.5;
-/// A part of a question with fewer words that say something is no question.
-const PART_WORDS_MIN: usize = 2;
+/// That a word is mentioned does not yet answer the part of a question it makes up.
+const ONE_WORD_PART: f64 = 0.6;
 /// How much more a finding counts that several sources agree on.
 const AGREED_WEIGHT: f64 = 0.3;
 /// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
@@ -203,19 +203,25 @@ struct Asked {
 impl Asked {
     fn read(corpus: &mut Corpus<'_>, question: &str) -> Self {
         let whole = corpus.query(&without_asking(question));
-        let parts = question.split([',', ';', '?', ':', '\n']);
+        let spaced = question.replace(" and ", ", ").replace(" or ", ", ");
+        let parts = spaced.split([',', ';', '?', ':', '\n']);
         let parts = parts.map(|part| corpus.query(&without_asking(part)));
         Self {
             whole,
-            parts: parts
-                .filter(|part| part.terms.len() >= PART_WORDS_MIN)
-                .collect(),
+            parts: parts.filter(|part| !part.terms.is_empty()).collect(),
         }
     }
 
     /// Which share a sentence has of the whole, or of the part it has most of.
     fn coverage(&self, corpus: &Corpus<'_>, at: usize) -> f64 {
-        let parts = self.parts.iter().map(|part| corpus.coverage(part, at));
+        let parts = self.parts.iter().map(|part| {
+            let certain = if part.terms.len() > 1 {
+                1.0
+            } else {
+                ONE_WORD_PART
+            };
+            corpus.coverage(part, at) * certain
+        });
         parts.fold(corpus.coverage(&self.whole, at), f64::max)
     }
 }

@@ -134,9 +134,7 @@ fn otherwise(how: &How) -> String {
     match how {
         How::Denied => "denies it".to_owned(),
         How::Opposite => "says the opposite".to_owned(),
-        How::Number(own, other, unit) => {
-            format!("has another number ({other} {unit} instead of {own} {unit})")
-        }
+        How::Number(own, other) => format!("has another number ({other} instead of {own})"),
     }
 }
 

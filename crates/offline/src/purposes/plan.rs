@@ -10,6 +10,11 @@ use crate::text::{Stems, confidence, is_stop_word, one_line, words};
 const SUBJECT_WORDS_MAX: usize = 8;
 /// Openings of objectives that are the asking and not the subject.
 const OPENINGS: &[&str] = &[
+    "briefing",
+    "overview",
+    "summary",
+    "memo",
+    "paper",
     "find",
     "out",
     "please",

@@ -5,7 +5,7 @@ use adjutant_ask::{Criterion, Evidence, Part, Preference, Ranked, Score, Scored}
 use super::cells::Things;
 use crate::corpus::Corpus;
 use crate::stance::{Reading, Side};
-use crate::text::{confidence, number, quantities, words};
+use crate::text::{Quantity, confidence, number, quantities, words};
 
 /// What a judgement in words is worth, and a number that there is nothing to hold against.
 const PRAISED: f64 = 75.0;
@@ -18,7 +18,7 @@ const SURE_OF_WORDS: f64 = 0.45;
 /// What is known of one item by one criterion.
 enum Known {
     Given(f64),
-    Said { at: usize, value: f64, unit: String },
+    Said { at: usize, quantity: Quantity },
     Judged { at: usize, side: Side },
     Mentioned { at: usize },
     Nothing,
@@ -105,11 +105,7 @@ fn known(
     let mut quantities = quantities(text, &mut corpus.stems);
     quantities.retain(|quantity| !named.contains(&quantity.value));
     if let Some(quantity) = quantities.into_iter().next() {
-        return Known::Said {
-            at,
-            value: quantity.value,
-            unit: quantity.unit,
-        };
+        return Known::Said { at, quantity };
     }
     let amount = match criterion.prefers {
         Preference::More => Side::First,
@@ -143,15 +139,15 @@ fn part(corpus: &Corpus<'_>, criterion: &Criterion, known: &[Known], item: usize
                 SURE_OF_NUMBER,
             )
         }
-        Known::Said { at, value, unit } => {
+        Known::Said { at, quantity } => {
             let all = known.iter().filter_map(|known| match known {
                 Known::Said {
-                    value, unit: other, ..
-                } if other == unit => Some(*value),
+                    quantity: other, ..
+                } if other.unit == quantity.unit => Some(other.value),
                 _ => None,
             });
-            let (score, rank) = normalised(*value, all.collect(), criterion.prefers);
-            let reason = format!("A source says {value} {unit}; {rank}.");
+            let (score, rank) = normalised(quantity.value, all.collect(), criterion.prefers);
+            let reason = format!("A source says {}; {rank}.", quantity.written);
             (of(Some(score), reason, Some(*at)), SURE_OF_SOURCE_NUMBER)
         }
         Known::Judged { at, side } => {

@@ -1,12 +1,14 @@
 //! Numbers and what they count.
 
-use super::{Stems, Word, is_stop_word, words};
+use super::{Stems, Word, is_stop_word, one_line, words};
 
 /// A number with its unit: `%`, `mmhg`, the stem of the word it counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Quantity {
     pub(crate) value: f64,
     pub(crate) unit: String,
+    /// As it is written: `65 million euros`.
+    pub(crate) written: String,
     /// Which word of the text it is.
     pub(crate) at: usize,
 }
@@ -56,15 +58,21 @@ pub(crate) fn quantities(text: &str, stems: &mut Stems) -> Vec<Quantity> {
                 .get(at + 2)
                 .filter(|after| near(text, &words[at + 1], after));
         }
-        let unit = if after.starts_with('%') || after.starts_with(" %") {
-            Some("%".to_owned())
-        } else if let Some(currency) = currency {
-            Some(currency.to_string())
-        } else {
-            next.and_then(|next| unit(next.text, stems))
+        let scaled = scale.and_then(|_| words.get(at + 1)).unwrap_or(word).end;
+        let percent = ["%", " %"].iter().find(|sign| after.starts_with(**sign));
+        let (unit, start, end) = match (percent, currency, next) {
+            (Some(sign), _, _) => (Some("%".to_owned()), word.start, word.end + sign.len()),
+            (None, Some(sign), _) => (Some(sign.to_string()), word.start - sign.len_utf8(), scaled),
+            (None, None, Some(next)) => (unit(next.text, stems), word.start, next.end),
+            (None, None, None) => (None, word.start, scaled),
         };
         if let Some(unit) = unit {
-            found.push(Quantity { value, unit, at });
+            found.push(Quantity {
+                value,
+                unit,
+                written: one_line(&text[start..end]),
+                at,
+            });
         }
     }
     found

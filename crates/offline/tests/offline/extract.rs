@@ -106,3 +106,23 @@ fn what_is_said_with_reservations_is_an_interpretation() {
         .unwrap();
     assert_eq!(stroke.kind, FindingKind::Interpretation);
 }
+
+#[test]
+fn every_part_of_a_question_is_answered() {
+    let question = "What is known about noise, traffic growth and depth of the northern basin?";
+    let found = extracted(question, harbour());
+    for wanted in ["Noise at night", "rose by 12%", "7 metres deep"] {
+        let told = found
+            .findings
+            .iter()
+            .any(|finding| finding.text.contains(wanted));
+        assert!(told, "{wanted}: {found:?}");
+    }
+    assert!(found.not_found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn other_forms_of_a_word_are_found() {
+    let found = extracted("Should the southern basin be expanded?", harbour());
+    assert!(found.findings[0].text.contains("expansion"), "{found:?}");
+}

@@ -57,7 +57,7 @@ fn a_newer_source_with_another_number_outdates_it() {
     let study = from(&raised, "study").unwrap();
     assert_eq!(study.kind, ObjectionKind::Outdated);
     assert!(
-        study.text.contains("65000000") && study.text.contains("2022"),
+        study.text.contains("65 million euros instead of 40") && study.text.contains("2022"),
         "{}",
         study.text
     );
@@ -74,6 +74,18 @@ fn reservations_weaken_it() {
     assert_eq!(raised.len(), 1, "{raised:?}");
     assert_eq!(raised[0].kind, ObjectionKind::Weakened);
     assert_eq!(raised[0].evidence[0].source, "registry");
+}
+
+#[test]
+fn a_claim_is_not_supported_by_half_of_its_words() {
+    let raised = against("The expansion of the southern basin is popular.", harbour());
+    assert_eq!(raised.len(), 1, "{raised:?}");
+    assert_eq!(raised[0].kind, ObjectionKind::Unsupported);
+    let said = against(
+        "Fishermen opposed the expansion of the southern basin.",
+        harbour(),
+    );
+    assert!(said.is_empty(), "{said:?}");
 }
 
 #[test]
