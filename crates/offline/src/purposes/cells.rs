@@ -5,56 +5,64 @@ use crate::corpus::{Corpus, Query};
 /// Which share of an item's name, and of a criterion, a sentence must have.
 const NAMED_MIN: f64 = 0.6;
 const CRITERION_MIN: f64 = 0.5;
+/// How many sentences on one criterion are looked at.
+const PLACES_MAX: usize = 2_000;
 /// A sentence that names the item itself is better than one of a text about it.
 const NAMED_ITSELF: f64 = 1.5;
 
+/// Things that are compared or scored, by name.
 pub(crate) struct Things {
     queries: Vec<Query>,
+    ids: Vec<String>,
+}
+
+/// A sentence on a criterion.
+pub(crate) struct Place {
+    at: usize,
+    score: f64,
+    /// Which of the things it names.
+    named: Vec<usize>,
 }
 
 impl Things {
-    pub(crate) fn new(corpus: &mut Corpus<'_>, names: impl Iterator<Item = String>) -> Self {
-        Self {
-            queries: names.map(|name| corpus.query(&name)).collect(),
-        }
+    pub(crate) fn new<'a>(corpus: &mut Corpus<'_>, names: impl Iterator<Item = &'a str>) -> Self {
+        let ids: Vec<String> = names.map(str::to_owned).collect();
+        let queries = ids.iter().map(|name| corpus.query(name)).collect();
+        Self { queries, ids }
     }
 
-    /// The best sentence on an item by a criterion.
-    pub(crate) fn best(
-        &self,
-        corpus: &Corpus<'_>,
-        item: usize,
-        criterion: &Query,
-    ) -> Option<usize> {
-        let own = self.queries.get(item)?;
+    /// The sentences on a criterion, best first.
+    pub(crate) fn places(&self, corpus: &Corpus<'_>, criterion: &Query) -> Vec<Place> {
+        let found = corpus.search(criterion).into_iter();
+        let on_it = found.filter(|(at, _)| corpus.coverage(criterion, *at) >= CRITERION_MIN);
+        let places = on_it.take(PLACES_MAX).map(|(at, score)| Place {
+            at,
+            score,
+            named: (0..self.queries.len())
+                .filter(|item| names(&self.queries[*item], |term| corpus.has(term, at)))
+                .collect(),
+        });
+        places.collect()
+    }
+
+    /// The best of them on an item: one that names it and no other, or one of a text about it that names none.
+    pub(crate) fn best(&self, corpus: &Corpus<'_>, item: usize, places: &[Place]) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
-        for (at, score) in corpus.search(criterion) {
-            if corpus.coverage(criterion, at) < CRITERION_MIN {
-                continue;
-            }
-            let source = corpus.sentences[at].source;
-            let itself = names(own, |term| corpus.has(term, at));
-            let others = (0..self.queries.len()).filter(|other| *other != item);
-            let another = others
-                .filter_map(|other| self.queries.get(other))
-                .any(|other| names(other, |term| corpus.has(term, at)));
-            let of_text = names(own, |term| corpus.title_has(term, source))
-                || corpus.sources[source].id == self.id(own);
-            let score = match (itself, another, of_text) {
-                (true, false, _) => score * NAMED_ITSELF,
-                (true, true, _) | (false, false, true) => score,
-                (false, _, _) => continue,
+        for place in places {
+            let source = corpus.sentences[place.at].source;
+            let of_text = names(&self.queries[item], |term| corpus.title_has(term, source))
+                || corpus.sources[source].id == self.ids[item];
+            let score = match (place.named.contains(&item), place.named.len()) {
+                (true, 1) => place.score * NAMED_ITSELF,
+                (true, _) => place.score,
+                (false, 0) if of_text => place.score,
+                (false, _) => continue,
             };
             if best.is_none_or(|(_, most)| score > most) {
-                best = Some((at, score));
+                best = Some((place.at, score));
             }
         }
         best.map(|(at, _)| at)
-    }
-
-    fn id(&self, query: &Query) -> String {
-        let words: Vec<&str> = query.terms.iter().map(|term| term.word.as_str()).collect();
-        words.join(" ")
     }
 }
 

@@ -13,13 +13,14 @@ const SURE_OF_CELL: f64 = 0.7;
 
 pub(crate) fn compare(input: &Compare) -> Comparison {
     let mut corpus = Corpus::read(&input.sources);
-    let things = Things::new(&mut corpus, input.items.iter().cloned());
+    let things = Things::new(&mut corpus, input.items.iter().map(String::as_str));
     let mut rows = Vec::new();
     let (mut filled, mut all) = (0, 0);
     for criterion in &input.criteria {
         let query = corpus.query(criterion);
+        let places = things.places(&corpus, &query);
         let best: Vec<Option<usize>> = (0..input.items.len())
-            .map(|item| things.best(&corpus, item, &query))
+            .map(|item| things.best(&corpus, item, &places))
             .collect();
         filled += best.iter().flatten().count();
         all += best.len();

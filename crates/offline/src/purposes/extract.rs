@@ -9,7 +9,7 @@ use crate::stance::{Reading, Relation};
 use crate::text::{confidence, is_stop_word, one_line, words};
 
 /// How many of the best sentences are compared with each other, at most and for each finding wanted.
-const CANDIDATES_MAX: usize = 400;
+const CANDIDATES_MAX: usize = 240;
 const CANDIDATES_PER_FINDING: usize = 6;
 /// A sentence must have this share of what is asked.
 const COVERAGE_MIN: f64 = 0.25;

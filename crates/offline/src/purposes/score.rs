@@ -1,6 +1,6 @@
 //! How well each thing meets stated criteria. Given numbers count first, then numbers and judgements in the sources.
 
-use adjutant_ask::{Criterion, Evidence, Part, Preference, Ranked, Score, Scored};
+use adjutant_ask::{Criterion, Evidence, Item, Part, Preference, Ranked, Score, Scored};
 
 use super::cells::Things;
 use crate::corpus::Corpus;
@@ -28,13 +28,18 @@ pub(crate) fn score(input: &Score) -> Scored {
     let mut corpus = Corpus::read(&input.sources);
     let things = Things::new(
         &mut corpus,
-        input.items.iter().map(|item| item.name.clone()),
+        input.items.iter().map(|item| item.name.as_str()),
     );
     let mut parts: Vec<Vec<Part>> = input.items.iter().map(|_| Vec::new()).collect();
     let mut sure = 0.0;
     for criterion in &input.criteria {
+        let query = corpus.query(&criterion.name);
+        let places = things.places(&corpus, &query);
         let known: Vec<Known> = (0..input.items.len())
-            .map(|item| known(&mut corpus, &things, input, item, criterion))
+            .map(|item| {
+                let best = things.best(&corpus, item, &places);
+                known(&mut corpus, &input.items[item], best, criterion)
+            })
             .collect();
         for (item, parts) in parts.iter_mut().enumerate() {
             let (part, certainty) = part(&corpus, criterion, &known, item);
@@ -80,25 +85,23 @@ fn mean(parts: &[Part], criteria: &[Criterion]) -> Option<f64> {
 
 fn known(
     corpus: &mut Corpus<'_>,
-    things: &Things,
-    input: &Score,
-    item: usize,
+    item: &Item,
+    best: Option<usize>,
     criterion: &Criterion,
 ) -> Known {
-    let values = &input.items[item].values;
-    if let Some(value) = values
+    if let Some(value) = item
+        .values
         .get(&criterion.name)
         .filter(|value| value.is_finite())
     {
         return Known::Given(*value);
     }
-    let query = corpus.query(&criterion.name);
-    let Some(at) = things.best(corpus, item, &query) else {
+    let Some(at) = best else {
         return Known::Nothing;
     };
     let text = corpus.text(at);
     // A number in the item's own name says nothing of it.
-    let named: Vec<f64> = words(&input.items[item].name)
+    let named: Vec<f64> = words(&item.name)
         .iter()
         .filter_map(|word| number(word.text))
         .collect();

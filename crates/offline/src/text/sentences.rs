@@ -18,21 +18,21 @@ pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut chars = text.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
         let after = at + char.len_utf8();
-        let ends = match char {
+        let (ends, next) = match char {
             '.' | '!' | '?' => {
                 let closed = end_of_marks(text, after);
-                ends_here(text, start, at, closed).then_some(closed)
+                (ends_here(text, start, at, closed), closed)
             }
-            '。' | '！' | '？' => Some(after),
-            '\n' => begins_anew(&text[after..]).then_some(after),
-            _ => None,
+            '。' | '！' | '？' => (true, after),
+            '\n' => (begins_anew(&text[after..]), after),
+            _ => (false, after),
         };
-        if let Some(end) = ends {
-            push(text, start..end, &mut found);
-            start = end;
-            while chars.peek().is_some_and(|(at, _)| *at < end) {
-                chars.next();
-            }
+        if ends {
+            push(text, start..next, &mut found);
+            start = next;
+        }
+        while chars.peek().is_some_and(|(at, _)| *at < next) {
+            chars.next();
         }
     }
     push(text, start..text.len(), &mut found);

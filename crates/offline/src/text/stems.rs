@@ -18,6 +18,9 @@ const STOP_WORDS: &[&str] = &[
     "while", "who", "whom", "whose", "why", "will", "with", "within", "would", "you", "your",
 ];
 
+/// Longer words are none of English.
+const STEMMED_BYTES_MAX: usize = 48;
+
 /// Forms the stemmer does not bring together.
 const IRREGULAR: &[(&str, &str)] = &[
     ("became", "become"),
@@ -78,7 +81,8 @@ fn stemmed(stemmer: &Stemmer, small: &str) -> String {
         .unwrap_or(small);
     let irregular = IRREGULAR.iter().find(|(form, _)| *form == plain);
     let plain = irregular.map_or(plain, |(_, base)| base);
-    if plain.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    let short = plain.len() <= STEMMED_BYTES_MAX;
+    if short && plain.bytes().all(|byte| byte.is_ascii_lowercase()) {
         stemmer.stem(plain).into_owned()
     } else {
         plain.to_owned()

@@ -72,3 +72,16 @@ proptest! {
         check(&texts.concat(), &asked, &json!(sources));
     }
 }
+
+/// Each of these would take minutes if its length counted twice.
+#[test]
+fn strange_texts_of_some_length_are_answered_too() {
+    for strange in [
+        "x", ".", ".x", "? ", "\n", "a. ", "not ", "2019 ", "e.g. A ", "é", "(", "1,",
+    ] {
+        let text = strange.repeat(100_000 / strange.len());
+        let sources =
+            json!([{ "id": "s", "title": strange, "text": text }, { "id": "t", "text": "x." }]);
+        check("x a not 2019", strange, &sources);
+    }
+}
