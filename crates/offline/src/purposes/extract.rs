@@ -13,6 +13,8 @@ const CANDIDATES_MAX: usize = 240;
 const CANDIDATES_PER_FINDING: usize = 6;
 /// A sentence must have this share of what is asked.
 const COVERAGE_MIN: f64 = 0.25;
+/// Fewer words state nothing: a name, a heading.
+const WORDS_MIN: usize = 3;
 /// How much more a sentence counts that has all of a part of the question.
 const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
@@ -73,7 +75,9 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let found = corpus.search(&asked.whole).into_iter();
     let mut found: Vec<(usize, f64)> = found
         .map(|(at, score)| (at, score, asked.coverage(&corpus, at)))
-        .filter(|(_, _, coverage)| *coverage >= COVERAGE_MIN)
+        .filter(|(at, _, coverage)| {
+            *coverage >= COVERAGE_MIN && words(corpus.text(*at)).len() >= WORDS_MIN
+        })
         .map(|(at, score, coverage)| (at, score * (1.0 + PART_WEIGHT * coverage)))
         .collect();
     found.sort_by(best_first);

@@ -54,8 +54,10 @@ fn ends_here(text: &str, start: usize, at: usize, closed: usize) -> bool {
     if !next.is_whitespace() {
         return false;
     }
-    // A full stop that stands by itself ends one whatever follows.
-    if text[start..at].ends_with(' ') {
+    // A full stop that stands by itself, or after another, ends one whatever follows.
+    let marks = &text[at + 1..closed];
+    let several = marks.starts_with('.') && !marks.starts_with("..");
+    if several || text[start..at].ends_with(' ') {
         return true;
     }
     let next = rest.trim_start().chars().next();

@@ -33,6 +33,7 @@ fn sentences_end_where_people_end_them() {
                 "- another",
             ],
         ),
+        ("It was INC.. The end.", &["It was INC..", "The end."]),
         ("it ends . so here", &["it ends .", "so here"]),
         ("血圧は下がった。次に。", &["血圧は下がった。", "次に。"]),
         ("  \n\n ", &[]),

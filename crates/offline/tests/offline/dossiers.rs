@@ -6,6 +6,14 @@ use adjutant_ask::{Input, Output, Source, unfounded};
 pub(crate) fn answered(input: &Input) -> Output {
     let output = adjutant_offline::answer(input);
     assert_eq!(unfounded(input, &output), Vec::<String>::new());
+    for evidence in output.evidence() {
+        let mut named = input
+            .sources()
+            .iter()
+            .filter(|source| source.id == evidence.source);
+        let exact = named.any(|source| source.text.contains(&evidence.quote));
+        assert!(exact || matches!(input, Input::Draft(_)), "{evidence:?}");
+    }
     let schema = input.purpose().output_schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
     assert!(validator.is_valid(&output.value()), "{}", output.value());
