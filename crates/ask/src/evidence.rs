@@ -1,4 +1,4 @@
-//! Whether an answer's evidence is in the sources it names.
+//! Whether an answer's evidence is in the sources it names, and whether it speaks of what was asked.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,8 @@ fn all<'a>(lists: impl Iterator<Item = &'a Vec<Evidence>>) -> Vec<&'a Evidence> 
     lists.flatten().collect()
 }
 
-/// What an answer cites that is not in its question: sources that were not given, quotes that are not in them.
+/// What an answer cites or speaks of that is not in its question: sources, steps, items and claims that were not given,
+/// quotes that are not in their sources.
 /// Spaces and line ends are not told apart.
 pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
@@ -62,7 +63,63 @@ pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
         (quote.is_empty() || !text.contains(&quote))
             .then(|| format!("source `{:.60}` does not say \"{told}\"", evidence.source))
     });
-    wrong.take(TOLD_MAX).collect()
+    let strangers = strangers(input, output).into_iter();
+    strangers.chain(wrong).take(TOLD_MAX).collect()
+}
+
+/// What an answer speaks of that its question does not.
+fn strangers(input: &Input, output: &Output) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut meet = |what: &str, name: &str, known: &[&str]| {
+        if !known.contains(&name) {
+            found.push(format!("there is no {what} `{name:.60}`"));
+        }
+    };
+    let ids: Vec<&str> = input.sources().iter().map(|at| at.id.as_str()).collect();
+    match (input, output) {
+        (Input::Plan(input), Output::Plan(output)) => {
+            let keys: Vec<&str> = input.template.iter().map(|at| at.key.as_str()).collect();
+            let steps = output.steps.iter();
+            let named = steps.flat_map(|at| at.after.iter().chain([&at.key]));
+            let left_out = output.left_out.iter().map(|at| &at.key);
+            named.chain(left_out).for_each(|key| meet("step", key, &keys));
+        }
+        (Input::Compare(input), Output::Compare(output)) => {
+            let items: Vec<&str> = input.items.iter().map(String::as_str).collect();
+            let criteria: Vec<&str> = input.criteria.iter().map(String::as_str).collect();
+            for row in &output.rows {
+                meet("criterion", &row.criterion, &criteria);
+                row.cells.iter().for_each(|cell| meet("item", &cell.item, &items));
+            }
+        }
+        (Input::Cluster(_), Output::Cluster(output)) => {
+            let inside = output.clusters.iter().flat_map(|at| &at.sources);
+            let all = inside.chain(&output.alone);
+            all.for_each(|source| meet("source", source, &ids));
+        }
+        (Input::Gaps(input), Output::Gaps(output)) => {
+            let keys: Vec<&str> = input.checklist.iter().map(|at| at.key.as_str()).collect();
+            output.points.iter().for_each(|at| meet("point", &at.key, &keys));
+        }
+        (Input::Score(input), Output::Score(output)) => {
+            let items: Vec<&str> = input.items.iter().map(|at| at.name.as_str()).collect();
+            let criteria: Vec<&str> = input.criteria.iter().map(|at| at.name.as_str()).collect();
+            for ranked in &output.ranking {
+                meet("item", &ranked.item, &items);
+                let parts = ranked.parts.iter();
+                parts.for_each(|part| meet("criterion", &part.criterion, &criteria));
+            }
+        }
+        (Input::Object(input), Output::Object(output)) => {
+            let claims: Vec<&str> = input.claims.iter().map(String::as_str).collect();
+            output.objections.iter().for_each(|at| meet("claim", &at.claim, &claims));
+        }
+        (Input::Grade(_), Output::Grade(output)) => {
+            output.sources.iter().for_each(|at| meet("source", &at.source, &ids));
+        }
+        _ => {}
+    }
+    found
 }
 
 fn plain(text: &str) -> String {
