@@ -208,7 +208,8 @@ impl<'a> Conversation<'a> {
     /// The answer to what was said so far. Repeated while that may help, is allowed, and is paid for.
     async fn reply(&mut self) -> Result<Reply, AskFailure> {
         self.round += 1;
-        let key = format!("{}-{}", self.ask.key, self.round);
+        // With the model in it, because the next of the chain may be one of the same provider.
+        let key = format!("{}-{}-{}", self.ask.key, self.model, self.round);
         let body = self.body();
         let input_bound = self.input_bound();
         if input_bound > self.request_max.input {

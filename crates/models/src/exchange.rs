@@ -66,9 +66,14 @@ pub(crate) struct Exchange<'a> {
 
 impl Exchange<'_> {
     pub(crate) async fn run(&self, body: String) -> Sent {
-        let limit = self.provider().timeout.min(self.time_left);
+        let own = self.provider().timeout;
+        let (limit, health) = if self.time_left < own {
+            (self.time_left, Health::Untold)
+        } else {
+            (own, Health::Unwell)
+        };
         let streamed = tokio::time::timeout(limit, self.stream(body)).await;
-        streamed.unwrap_or_else(|_| self.timed_out(limit))
+        streamed.unwrap_or_else(|_| self.timed_out(limit, health))
     }
 
     fn provider(&self) -> &Provider {
@@ -131,7 +136,7 @@ impl Exchange<'_> {
                 chunk.await
             } else {
                 let chunk = tokio::time::timeout(idle, chunk).await;
-                chunk.map_err(|_| self.timed_out(idle))?
+                chunk.map_err(|_| self.timed_out(idle, Health::Unwell))?
             };
             let chunk = match chunk {
                 Ok(Some(chunk)) => chunk,
@@ -272,7 +277,7 @@ impl Exchange<'_> {
                 result: Err(Trouble {
                     failure: AskFailure::Cassette { provider, message },
                     again: Again::No,
-                    health: Health::Well,
+                    health: Health::Untold,
                 }),
                 used: Used::Nothing,
                 closed_until: None,
@@ -295,7 +300,7 @@ impl Exchange<'_> {
         }
     }
 
-    fn timed_out(&self, limit: Duration) -> Sent {
+    fn timed_out(&self, limit: Duration, health: Health) -> Sent {
         let limit = Millis(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
         self.unknown(Trouble {
             failure: AskFailure::TimedOut {
@@ -303,7 +308,7 @@ impl Exchange<'_> {
                 limit,
             },
             again: Again::No,
-            health: Health::Unwell,
+            health,
         })
     }
 

@@ -29,6 +29,8 @@ struct State {
 pub(crate) enum Health {
     Well,
     Unwell,
+    /// Nothing: the question's own time was up, say.
+    Untold,
 }
 
 impl Gate {
@@ -82,6 +84,7 @@ impl Gate {
         match health {
             Health::Well => state.breaker.succeeded(),
             Health::Unwell => state.breaker.failed(now),
+            Health::Untold => {}
         }
     }
 

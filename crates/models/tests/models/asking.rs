@@ -55,7 +55,7 @@ async fn an_answer_comes_with_who_gave_it_and_what_it_cost() {
         assert_eq!(request.headers[key.0], key.1);
         assert_eq!(request.body["stream"], true);
         let idempotency = request.headers.get("idempotency-key").map(String::as_str);
-        let wanted = (kind == "openai").then_some("eff_1-1");
+        let wanted = (kind == "openai").then_some("eff_1-m-1");
         assert_eq!(idempotency, wanted);
     }
 }
@@ -84,8 +84,18 @@ async fn an_unfit_answer_is_repaired_once_and_both_rounds_are_paid() {
         });
         let server = server.await.unwrap();
         let models = models(&settings(kind, &server.url(), "", ONE));
-        let given = models.ask(&ask(), AskOptions::default()).await.unwrap();
+        let watched = Mutex::new(String::new());
+        let watcher = |progress: Progress<'_>| match progress {
+            Progress::Text(text) => watched.lock().unwrap().push_str(text),
+            Progress::StartedOver => watched.lock().unwrap().clear(),
+        };
+        let options = AskOptions {
+            watcher: Some(&watcher),
+            tools: None,
+        };
+        let given = models.ask(&ask(), options).await.unwrap();
         assert_eq!(given.output.value(), answer());
+        assert_eq!(*watched.lock().unwrap(), given.text);
         assert_eq!((given.tokens.input, given.tokens.output), (200, 40));
         let received = server.received();
         assert_eq!(received.len(), 2);

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use adjutant_ask::AskFailure;
 use adjutant_mission::{MicroUsd, Millis};
 use adjutant_models::{AskOptions, Route};
@@ -79,4 +81,57 @@ async fn a_bound_counts_every_model_of_the_chain() {
         "{}",
         one.money
     );
+}
+
+#[tokio::test]
+async fn no_more_questions_run_at_once_than_are_allowed() {
+    let arrived = Arc::new(tokio::sync::Notify::new());
+    let told = Arc::clone(&arrived);
+    let script = move |_: &_| {
+        told.notify_one();
+        Reply::Misbehave(Misbehaviour::Silence, Answer::new(""))
+    };
+    let server = Server::start(script).await.unwrap();
+    let models = models(&settings(
+        "openai",
+        &server.url(),
+        "concurrency_max = 1",
+        ONE,
+    ));
+    let (first_ask, mut second_ask) = (ask(), ask());
+    second_ask.limits.time_max = Millis(100);
+    let second = async {
+        arrived.notified().await;
+        models.ask(&second_ask, AskOptions::default()).await
+    };
+    let first = models.ask(&first_ask, AskOptions::default());
+    let (first, second) = tokio::join!(first, second);
+    assert!(matches!(
+        first.unwrap_err().failure,
+        AskFailure::TimedOut { .. }
+    ));
+    assert!(matches!(
+        second.unwrap_err().failure,
+        AskFailure::Busy { .. }
+    ));
+    assert_eq!(server.received().len(), 1);
+}
+
+#[tokio::test]
+async fn when_its_time_is_up_a_question_can_still_be_answered_offline() {
+    let script = |_: &_| Reply::Misbehave(Misbehaviour::Silence, Answer::new(""));
+    let server = Server::start(script).await.unwrap();
+    let chain = r#"["p/m", "p/m", "offline"]"#;
+    let models = models(&settings("anthropic", &server.url(), "", chain));
+    let mut ask = ask();
+    ask.limits.time_max = Millis(200);
+    let given = models.ask(&ask, AskOptions::default()).await.unwrap();
+    assert_eq!(given.provider, "offline");
+    assert_eq!(
+        server.received().len(),
+        1,
+        "no time was left for the second"
+    );
+    let bound = models.bound(&Route::from(&ask), ask.limits).unwrap();
+    assert!(given.cost > MicroUsd::ZERO && given.cost <= bound.money);
 }

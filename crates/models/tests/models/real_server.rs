@@ -22,8 +22,8 @@ async fn a_real_model_answers_by_the_schema() {
 [providers.real]
 kind = "compatible"
 url = "{url}"
-timeout = 300
-idle_timeout = 120
+timeout = 900
+idle_timeout = 300
 [tiers]
 worker = ["real/model"]
 [prices."real/model"]
@@ -32,7 +32,8 @@ price = "free"
     );
     let models = Models::new(parts(&settings)).unwrap();
     let mut ask = ask();
-    ask.limits.time_max = Millis::seconds(300);
+    ask.limits.time_max = Millis::seconds(900);
+    ask.limits.output_tokens_max = 200;
     let began = std::time::Instant::now();
     // A model of a hundred million parameters may well quote wrongly: then that is what has to come out.
     match models.ask(&ask, AskOptions::default()).await {
