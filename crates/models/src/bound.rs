@@ -95,3 +95,7 @@ pub(crate) fn bound(prices: &[Price], request: RequestMax, calling: Calling) -> 
     }
     bound
 }
+
+#[cfg(test)]
+#[path = "bound_tests.rs"]
+mod tests;

@@ -98,3 +98,7 @@ fn cut(mut text: String) -> String {
     }
     text
 }
+
+#[cfg(test)]
+#[path = "tools_tests.rs"]
+mod tests;

@@ -135,3 +135,17 @@ async fn when_its_time_is_up_a_question_can_still_be_answered_offline() {
     let bound = models.bound(&Route::from(&ask), ask.limits).unwrap();
     assert!(given.cost > MicroUsd::ZERO && given.cost <= bound.money);
 }
+
+/// What may have to be paid is repeated less often than what was turned away.
+#[tokio::test]
+async fn lost_answers_are_asked_for_again_only_so_often() {
+    for (misbehaviour, sent) in [(Misbehaviour::Truncated, 3), (Misbehaviour::Error500, 4)] {
+        let script = move |_: &_| Reply::Misbehave(misbehaviour, Answer::new(answer().to_string()));
+        let server = Server::start(script).await.unwrap();
+        let models = models(&settings("openai", &server.url(), "", ONE));
+        let failed = models.ask(&ask(), AskOptions::default()).await.unwrap_err();
+        assert_eq!(server.received().len(), sent, "{misbehaviour:?}");
+        let paid = misbehaviour == Misbehaviour::Truncated;
+        assert_eq!(failed.tokens.output, if paid { 3_000 } else { 0 });
+    }
+}
