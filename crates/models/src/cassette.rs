@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::retry::Headers;
+use crate::secret::{Secret, redacted};
 
 /// Of one exchange; what comes after is not recorded, and replays as a broken stream.
 const RECORDED_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -123,7 +125,12 @@ impl Deck {
         match cassette {
             Cassette::Off => Ok(Self::Off),
             Cassette::Record(path) => {
-                let file = File::options().create(true).append(true).open(path);
+                // Questions and answers are nobody else's business.
+                let file = File::options()
+                    .create(true)
+                    .append(true)
+                    .mode(0o600)
+                    .open(path);
                 let file = file.map_err(|source| unreadable(path, source))?;
                 Ok(Self::Record(Arc::new(Recorder {
                     file: Mutex::new(file),
@@ -209,9 +216,11 @@ impl Recorder {
         request: Request,
         status: u16,
         headers: &Headers,
+        secret: Option<&Secret>,
     ) -> Recording {
         Recording {
             recorder: Arc::clone(self),
+            secret: secret.cloned(),
             room: RECORDED_BYTES_MAX,
             line: Some(Line {
                 request,
@@ -227,6 +236,8 @@ impl Recorder {
 /// An exchange under way; written once, when it ends, also if it is dropped.
 pub(crate) struct Recording {
     recorder: Arc<Recorder>,
+    /// Taken out of what is recorded, should a provider say it back.
+    secret: Option<Secret>,
     room: usize,
     line: Option<Line>,
 }
@@ -239,7 +250,7 @@ impl Recording {
         self.room = room;
         if let Some(line) = &mut self.line {
             line.frames.push(match std::str::from_utf8(bytes) {
-                Ok(text) => Frame::Text(text.to_owned()),
+                Ok(text) => Frame::Text(redacted(text.to_owned(), self.secret.as_ref())),
                 Err(_) => Frame::Bytes {
                     base64: STANDARD.encode(bytes),
                 },

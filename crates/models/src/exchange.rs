@@ -10,7 +10,7 @@ use crate::gate::Health;
 use crate::models::Served;
 use crate::options::{Progress, Watcher};
 use crate::retry::{rate_reset, retry_after};
-use crate::secret::Secret;
+use crate::secret::{Secret, redacted};
 use crate::settings::{Provider, ProviderKind};
 use crate::sse::Parser;
 use crate::transport::{Incoming, Outgoing, SendError, Transport};
@@ -90,6 +90,7 @@ impl Exchange<'_> {
             url: endpoint.url(self.provider().kind, self.model),
             body,
             headers: headers(self.provider(), self.served.key.as_ref(), self.key),
+            secret: self.served.key.as_ref(),
         };
         let mut incoming = match self.transport.send(outgoing).await {
             Ok(incoming) => incoming,
@@ -109,17 +110,17 @@ impl Exchange<'_> {
             );
             return self.unknown(self.trouble(200, message, Again::No));
         }
-        let decoded = self.decode(&mut incoming).await;
+        let reply = match self.decode(&mut incoming).await {
+            Ok(reply) => reply,
+            Err(sent) => return sent,
+        };
         if let Err(error) = incoming.close() {
             return self.send_error(error);
         }
-        match decoded {
-            Ok(reply) => Sent {
-                used: reply.usage.map_or(Used::Unknown, Used::Told),
-                result: Ok(reply),
-                closed_until,
-            },
-            Err(sent) => sent,
+        Sent {
+            used: reply.usage.map_or(Used::Unknown, Used::Told),
+            result: Ok(reply),
+            closed_until,
         }
     }
 
@@ -192,6 +193,7 @@ impl Exchange<'_> {
     /// What an error of the provider's means, in a status or in the middle of a stream.
     fn told(&self, status: u16, kind: &str, message: String, again: Again) -> Trouble {
         let provider = self.provider().name.clone();
+        let message = redacted(message, self.served.key.as_ref());
         let well = |failure: AskFailure, again: Again| Trouble {
             failure,
             again,

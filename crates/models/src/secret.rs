@@ -19,3 +19,11 @@ impl std::fmt::Debug for Secret {
         f.write_str("Secret(…)")
     }
 }
+
+/// A text without the key in it.
+pub(crate) fn redacted(text: String, secret: Option<&Secret>) -> String {
+    match secret.map(Secret::expose) {
+        Some(key) if !key.is_empty() && text.contains(key) => text.replace(key, "(key)"),
+        _ => text,
+    }
+}

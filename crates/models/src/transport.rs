@@ -10,6 +10,7 @@ use reqwest::{Client, Url, redirect};
 
 use crate::cassette::{Deck, Recording, Replay, Request};
 use crate::retry::Headers;
+use crate::secret::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Connections that nobody uses are kept for the next question, but not many of them.
@@ -36,6 +37,7 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) body: String,
     /// With the key in them: never recorded.
     pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) secret: Option<&'a Secret>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -106,7 +108,10 @@ impl Transport {
         let status = response.status().as_u16();
         let headers = kept(response.headers());
         let recording = match &self.deck {
-            Deck::Record(recorder) => Some(Box::new(recorder.begin(request, status, &headers))),
+            Deck::Record(recorder) => {
+                let recording = recorder.begin(request, status, &headers, outgoing.secret);
+                Some(Box::new(recording))
+            }
             Deck::Off | Deck::Replay(_) => None,
         };
         Ok(Incoming {
@@ -141,7 +146,7 @@ impl Incoming {
         }
     }
 
-    /// Ends the exchange before its bytes do.
+    /// Ends an exchange that brought what was wanted of it, perhaps before its bytes end.
     pub(crate) fn close(self) -> Result<(), SendError> {
         match self.body {
             Body::Live(_, Some(mut recording)) => recording.whole().map_err(SendError::Cassette),

@@ -62,3 +62,28 @@ fn a_cassette_that_cannot_be_read_is_told_with_its_line() {
     let error = Models::new(parts).unwrap_err().to_string();
     assert!(error.contains("line 1"), "{error}");
 }
+
+#[tokio::test]
+async fn a_key_that_a_provider_says_back_is_neither_recorded_nor_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cassette.jsonl");
+    let script = |request: &Received| Reply::Status {
+        status: 401,
+        headers: Vec::new(),
+        body: format!(
+            "{{\"error\": \"wrong: {}\"}}",
+            request.headers["authorization"]
+        ),
+    };
+    let server = Server::start(script).await.unwrap();
+    let parts = ModelParts {
+        cassette: Cassette::Record(path.clone()),
+        ..parts(&settings("openai", &server.url(), "", ONE))
+    };
+    let models = Models::new(parts).unwrap();
+    let failed = models.ask(&ask(), AskOptions::default()).await.unwrap_err();
+    let (told, recorded) = (failed.to_string(), std::fs::read_to_string(&path).unwrap());
+    for text in [told, recorded] {
+        assert!(text.contains("wrong") && !text.contains(KEY), "{text}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use adjutant_ask::{Answer as Given, AskFailure, Unanswered};
+use adjutant_mission::Millis;
 use adjutant_models::{AskOptions, Route};
 use adjutant_scripted_models::{Answer, Misbehaviour, Reply, Server};
 use tokio::task::JoinSet;
@@ -11,6 +12,9 @@ use crate::support::{KINDS, ONE, answer, ask, models, settings};
 
 /// Long after every limit of time in the settings.
 const HANG: Duration = Duration::from_secs(60);
+/// As the settings say.
+const IDLE: Millis = Millis::seconds(2);
+const WHOLE: Millis = Millis::seconds(4);
 
 async fn meet(kind: &str, misbehaviour: Misbehaviour) -> Result<Given, Unanswered> {
     let script = move |_: &_| Reply::Misbehave(misbehaviour, Answer::new(answer().to_string()));
@@ -41,7 +45,8 @@ fn ends_well(kind: &str, misbehaviour: Misbehaviour, ended: &Result<Given, Unans
     let failure = ended.as_ref().map_err(|failed| &failed.failure);
     match misbehaviour {
         M::Slow | M::Fenced | M::NoUsage | M::NegativeUsage | M::HugeUsage => failure.is_ok(),
-        M::Stall | M::Silence => matches!(failure, Err(AskFailure::TimedOut { .. })),
+        M::Stall => matches!(failure, Err(AskFailure::TimedOut { limit, .. }) if *limit == IDLE),
+        M::Silence => matches!(failure, Err(AskFailure::TimedOut { limit, .. }) if *limit == WHOLE),
         M::Truncated | M::HangUp | M::Reset | M::NotHttp | M::EndlessHeaders => {
             matches!(failure, Err(AskFailure::Unreachable { .. }))
         }

@@ -1,7 +1,11 @@
 //! A streamed question with a schema to a real server, where one runs: `scripts/model-server` starts one.
 
+use std::sync::Mutex;
+
+use adjutant_ask::{AskFailure, Input, Purpose};
 use adjutant_mission::{MicroUsd, Millis};
-use adjutant_models::{AskOptions, Models};
+use adjutant_models::{AskOptions, Models, Progress};
+use serde_json::json;
 
 use crate::support::{ask, parts};
 
@@ -33,26 +37,41 @@ price = "free"
     let models = Models::new(parts(&settings)).unwrap();
     let mut ask = ask();
     ask.limits.time_max = Millis::seconds(900);
-    ask.limits.output_tokens_max = 200;
+    ask.limits.output_tokens_max = 400;
+    let question = json!({
+        "objective": "Find out whether tea is safe for children.",
+        "template": [
+            { "key": "read", "title": "Read what is known" },
+            { "key": "write", "title": "Write it up", "after": ["read"] },
+        ],
+    });
+    ask.input = Input::read(Purpose::Plan, question).unwrap();
+    let written = Mutex::new(String::new());
+    let watcher = |progress: Progress<'_>| match progress {
+        Progress::Text(text) => written.lock().unwrap().push_str(text),
+        Progress::StartedOver => written.lock().unwrap().push_str("\n(again)\n"),
+    };
+    let options = AskOptions {
+        watcher: Some(&watcher),
+        tools: None,
+    };
     let began = std::time::Instant::now();
-    // A model of a hundred million parameters may well quote wrongly: then that is what has to come out.
-    match models.ask(&ask, AskOptions::default()).await {
-        Ok(given) => {
-            eprintln!("{:?}: {}\n{:?}", began.elapsed(), given.text, given.tokens);
-            assert!(given.tokens.input > 0 && given.tokens.output > 0);
-            assert_eq!(given.cost, MicroUsd::ZERO);
-        }
+    let given = models.ask(&ask, options).await;
+    eprintln!("{:?}: {}", began.elapsed(), written.lock().unwrap());
+    // A model of a hundred million parameters may well come to no end: then that is what has to be told.
+    let (tokens, cost) = match given {
+        Ok(given) => (given.tokens, given.cost),
         Err(failed) => {
-            eprintln!("{:?}: {failed}\n{:?}", began.elapsed(), failed.tokens);
-            assert!(failed.tokens.input > 0 && failed.tokens.output > 0);
-            assert!(
-                matches!(
-                    failed.failure,
-                    adjutant_ask::AskFailure::BadAnswer { .. }
-                        | adjutant_ask::AskFailure::CutOff { .. }
-                ),
-                "{failed}"
+            eprintln!("{failed}");
+            let known = matches!(
+                failed.failure,
+                AskFailure::BadAnswer { .. } | AskFailure::CutOff { .. }
             );
+            assert!(known, "{failed}");
+            (failed.tokens, failed.cost)
         }
-    }
+    };
+    eprintln!("{tokens:?}");
+    assert!(tokens.input > 0 && tokens.output > 0);
+    assert_eq!(cost, MicroUsd::ZERO);
 }
