@@ -6,11 +6,12 @@ use adjutant_ask::{Finish, Tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::schema::without_limits;
 use super::{
     ANSWER_BYTES_MAX, CALLS_MAX, Ending, Question, RawCall, Reply, Said, Turn, WireError, grow,
     schema_in_words,
 };
-use crate::settings::{OutputLimit, Provider, Structured};
+use crate::settings::{OutputLimit, Provider, ProviderKind, Structured};
 use crate::sse::Event;
 
 pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
@@ -50,9 +51,13 @@ pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
     }
     match provider.structured {
         Structured::Schema => {
+            let schema = match provider.kind {
+                ProviderKind::Azure => without_limits(question.schema),
+                _ => question.schema.clone(),
+            };
             body["response_format"] = json!({
                 "type": "json_schema",
-                "json_schema": { "name": question.schema_name, "strict": true, "schema": question.schema },
+                "json_schema": { "name": question.schema_name, "strict": true, "schema": schema },
             });
         }
         Structured::Json => body["response_format"] = json!({ "type": "json_object" }),

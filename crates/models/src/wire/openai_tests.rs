@@ -18,6 +18,15 @@ fn a_request_is_as_documented() {
 }
 
 #[test]
+fn azure_is_told_limits_in_words() {
+    let mut wanted = golden_request();
+    wanted["response_format"]["json_schema"]["schema"]["properties"]["sure"] =
+        json!({ "type": "number", "description": "(maximum 1, minimum 0)" });
+    let built = body(&provider("azure", ""), "gpt-x", Caching::Off);
+    assert_eq!(built, wanted);
+}
+
+#[test]
 fn servers_that_know_less_are_asked_for_less() {
     let mut wanted = golden_request();
     let limit = wanted

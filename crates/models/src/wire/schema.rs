@@ -1,4 +1,4 @@
-//! A schema as Anthropic takes it: limits of numbers, texts and lists become words.
+//! A schema as Anthropic and Azure take it: limits of numbers, texts and lists become words.
 
 use serde_json::Value;
 
