@@ -29,10 +29,14 @@ macro_rules! purposes {
 
             /// JSON Schema of the answer.
             pub fn output_schema(self) -> Value {
-                let text = match self {
+                serde_json::from_str(self.output_schema_text()).unwrap_or(Value::Bool(true))
+            }
+
+            /// The schema as it is written. Models write their answers in the order of its fields.
+            pub fn output_schema_text(self) -> &'static str {
+                match self {
                     $(Self::$variant => include_str!(concat!("../schemas/", $name, ".json")),)*
-                };
-                serde_json::from_str(text).unwrap_or(Value::Bool(true))
+                }
             }
 
             pub(crate) fn built_in_prompt(self) -> &'static str {

@@ -6,12 +6,14 @@ use adjutant_ask::{Input, Output, Purpose, unfounded};
 use jsonschema::Validator;
 use serde_json::Value;
 
+use crate::wire::Ordered;
+
 const TOLD_MAX: usize = 5;
 const TOLD_CHARS_MAX: usize = 200;
 
 #[derive(Debug)]
 pub(crate) struct Schemas {
-    by_purpose: BTreeMap<Purpose, (Value, Validator)>,
+    by_purpose: BTreeMap<Purpose, (Ordered, Validator)>,
 }
 
 impl Schemas {
@@ -21,15 +23,17 @@ impl Schemas {
             let schema = purpose.output_schema();
             let validator = jsonschema::validator_for(&schema)
                 .map_err(|error| format!("the schema of `{}`: {error}", purpose.name()))?;
+            let schema = serde_json::from_str(purpose.output_schema_text())
+                .map_err(|error| format!("the schema of `{}`: {error}", purpose.name()))?;
             by_purpose.insert(purpose, (schema, validator));
         }
         Ok(Self { by_purpose })
     }
 
-    pub(crate) fn schema(&self, purpose: Purpose) -> &Value {
+    pub(crate) fn schema(&self, purpose: Purpose) -> &Ordered {
         self.by_purpose
             .get(&purpose)
-            .map_or(&Value::Null, |(schema, _)| schema)
+            .map_or(&Ordered::Plain(Value::Null), |(schema, _)| schema)
     }
 
     /// The answer, or what is wrong with it, in words that its writer can act on.

@@ -2,7 +2,10 @@
 
 pub(crate) mod anthropic;
 pub(crate) mod openai;
+mod ordered;
 mod schema;
+
+pub(crate) use ordered::Ordered;
 
 use adjutant_ask::{Finish, Tokens};
 use adjutant_mission::Ppm;
@@ -26,7 +29,7 @@ pub(crate) struct Question<'a> {
     pub(crate) system: &'a str,
     pub(crate) turns: &'a [Turn],
     pub(crate) schema_name: &'a str,
-    pub(crate) schema: &'a Value,
+    pub(crate) schema: &'a Ordered,
     pub(crate) tools: &'a [ToolDefinition],
     pub(crate) output_tokens_max: u32,
     pub(crate) temperature: Ppm,
@@ -105,7 +108,7 @@ pub(crate) enum WireError {
     TooLarge,
 }
 
-pub(crate) fn body(provider: &Provider, question: &Question<'_>) -> Value {
+pub(crate) fn body(provider: &Provider, question: &Question<'_>) -> Ordered {
     match provider.kind {
         ProviderKind::Anthropic => anthropic::body(provider, question),
         _ => openai::body(provider, question),
@@ -183,7 +186,7 @@ fn grow(room: &mut usize, text: &mut String, by: &str) -> Result<(), WireError> 
 }
 
 /// The schema in words, for providers that are not held to it.
-fn schema_in_words(schema: &Value) -> String {
+fn schema_in_words(schema: &Ordered) -> String {
     format!("\n\nThe JSON Schema of the answer:\n{schema}")
 }
 

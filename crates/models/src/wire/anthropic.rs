@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use super::schema::without_limits;
 use super::{
-    ANSWER_BYTES_MAX, BLOCKS_MAX, CALLS_MAX, Caching, Ending, Question, RawCall, Reply, Said, Turn,
-    WireError, grow, schema_in_words,
+    ANSWER_BYTES_MAX, BLOCKS_MAX, CALLS_MAX, Caching, Ending, Ordered, Question, RawCall, Reply,
+    Said, Turn, WireError, grow, schema_in_words,
 };
 use crate::settings::{Provider, Structured};
 use crate::sse::Event;
 
 pub(crate) const VERSION: &str = "2023-06-01";
 
-pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
+pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Ordered {
     let mut system = question.system.to_owned();
     if provider.structured != Structured::Schema {
         system += &schema_in_words(question.schema);
@@ -50,15 +50,17 @@ pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
     if provider.sends_temperature {
         body["temperature"] = json!(f64::from(question.temperature.0) / 1_000_000.0);
     }
-    if provider.structured == Structured::Schema {
-        let schema = without_limits(question.schema);
-        body["output_config"] = json!({ "format": { "type": "json_schema", "schema": schema } });
-    }
     if !question.tools.is_empty() {
         let tools = question.tools.iter().map(|tool| {
             json!({ "name": tool.name, "description": tool.description, "input_schema": tool.schema })
         });
         body["tools"] = tools.collect();
+    }
+    let mut body = Ordered::from(body);
+    if provider.structured == Structured::Schema {
+        let schema = without_limits(question.schema);
+        let format = Ordered::of([("type", "json_schema".into()), ("schema", schema)]);
+        body.set("output_config", Ordered::of([("format", format)]));
     }
     body
 }

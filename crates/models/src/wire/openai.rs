@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::schema::without_limits;
 use super::{
-    ANSWER_BYTES_MAX, CALLS_MAX, Ending, Question, RawCall, Reply, Said, Turn, WireError, grow,
-    schema_in_words,
+    ANSWER_BYTES_MAX, CALLS_MAX, Ending, Ordered, Question, RawCall, Reply, Said, Turn, WireError,
+    grow, schema_in_words,
 };
 use crate::settings::{OutputLimit, Provider, ProviderKind, Structured};
 use crate::sse::Event;
 
-pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
+pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Ordered {
     let system = match provider.structured {
         Structured::Schema => question.system.to_owned(),
         Structured::Json | Structured::Prompt => {
@@ -49,20 +49,6 @@ pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
     if provider.sends_temperature {
         body["temperature"] = json!(f64::from(question.temperature.0) / 1_000_000.0);
     }
-    match provider.structured {
-        Structured::Schema => {
-            let schema = match provider.kind {
-                ProviderKind::Azure => without_limits(question.schema),
-                _ => question.schema.clone(),
-            };
-            body["response_format"] = json!({
-                "type": "json_schema",
-                "json_schema": { "name": question.schema_name, "strict": true, "schema": schema },
-            });
-        }
-        Structured::Json => body["response_format"] = json!({ "type": "json_object" }),
-        Structured::Prompt => {}
-    }
     if !question.tools.is_empty() {
         let tools = question.tools.iter().map(|tool| {
             json!({
@@ -72,7 +58,28 @@ pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Value {
         });
         body["tools"] = tools.collect();
     }
+    let mut body = Ordered::from(body);
+    match provider.structured {
+        Structured::Schema => body.set("response_format", held_to_schema(provider, question)),
+        Structured::Json => {
+            body.set("response_format", json!({ "type": "json_object" }).into());
+        }
+        Structured::Prompt => {}
+    }
     body
+}
+
+fn held_to_schema(provider: &Provider, question: &Question<'_>) -> Ordered {
+    let schema = match provider.kind {
+        ProviderKind::Azure => without_limits(question.schema),
+        _ => question.schema.clone(),
+    };
+    let named = Ordered::of([
+        ("name", question.schema_name.into()),
+        ("strict", Value::Bool(true).into()),
+        ("schema", schema),
+    ]);
+    Ordered::of([("type", "json_schema".into()), ("json_schema", named)])
 }
 
 fn assistant(said: &Said) -> Value {

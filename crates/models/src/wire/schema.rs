@@ -1,6 +1,6 @@
 //! A schema as Anthropic and Azure take it: limits of numbers, texts and lists become words.
 
-use serde_json::Value;
+use super::ordered::Ordered;
 
 const LIMITS: [&str; 12] = [
     "minimum",
@@ -17,29 +17,39 @@ const LIMITS: [&str; 12] = [
     "maxProperties",
 ];
 
-pub(super) fn without_limits(schema: &Value) -> Value {
+pub(super) fn without_limits(schema: &Ordered) -> Ordered {
     match schema {
-        Value::Object(fields) => {
-            let mut kept = serde_json::Map::new();
-            let mut told = Vec::new();
-            let is_schema = !fields.values().all(Value::is_object);
-            for (name, value) in fields {
-                if is_schema && LIMITS.contains(&name.as_str()) {
-                    told.push(format!("{name} {value}"));
-                } else {
-                    kept.insert(name.clone(), without_limits(value));
-                }
+        Ordered::Fields(fields) => {
+            // A field of an answer may be called `minimum` too: then a schema stands there, and no limit.
+            let is_limit = |(name, value): &(String, Ordered)| {
+                LIMITS.contains(&name.as_str()) && matches!(value, Ordered::Plain(_))
+            };
+            let limits: Vec<String> = fields
+                .iter()
+                .filter(|field| is_limit(field))
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect();
+            let kept = fields.iter().filter(|field| !is_limit(field));
+            let mut kept: Vec<(String, Ordered)> = kept
+                .map(|(name, value)| (name.clone(), without_limits(value)))
+                .collect();
+            if !limits.is_empty() {
+                describe(&mut kept, &format!("({})", limits.join(", ")));
             }
-            if !told.is_empty() {
-                let before = fields.get("description").and_then(Value::as_str);
-                let parts = before.into_iter().map(str::to_owned);
-                let words = format!("({})", told.join(", "));
-                let description = parts.chain([words]).collect::<Vec<_>>().join(" ");
-                kept.insert("description".to_owned(), Value::String(description));
-            }
-            Value::Object(kept)
+            Ordered::Fields(kept)
         }
-        Value::Array(items) => items.iter().map(without_limits).collect(),
-        other => other.clone(),
+        Ordered::List(items) => Ordered::List(items.iter().map(without_limits).collect()),
+        plain @ Ordered::Plain(_) => plain.clone(),
     }
+}
+
+fn describe(fields: &mut Vec<(String, Ordered)>, words: &str) {
+    for (name, value) in fields.iter_mut() {
+        if let ("description", Ordered::Plain(before)) = (name.as_str(), &*value) {
+            let before = before.as_str().unwrap_or_default();
+            *value = format!("{before} {words}").as_str().into();
+            return;
+        }
+    }
+    fields.push(("description".to_owned(), words.into()));
 }

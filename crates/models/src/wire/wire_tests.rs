@@ -4,7 +4,7 @@ use adjutant_mission::Ppm;
 use serde_json::{Value, json};
 
 use super::{
-    Caching, Decoder, Ending, Question, RawCall, Reply, Said, ToolResult, Turn, WireError,
+    Caching, Decoder, Ending, Ordered, Question, RawCall, Reply, Said, ToolResult, Turn, WireError,
 };
 use crate::settings::{ModelSettings, Provider, ProviderKind};
 use crate::sse::Parser;
@@ -47,7 +47,8 @@ pub(super) fn body(provider: &Provider, model: &str, caching: Caching) -> Value 
         "required": ["sure"],
         "additionalProperties": false,
     });
-    super::body(
+    let schema = Ordered::from(schema);
+    let body = super::body(
         provider,
         &Question {
             model,
@@ -60,7 +61,37 @@ pub(super) fn body(provider: &Provider, model: &str, caching: Caching) -> Value 
             temperature: Ppm(300_000),
             caching,
         },
-    )
+    );
+    serde_json::from_str(&body.to_string()).unwrap()
+}
+
+#[test]
+fn fields_stay_in_the_order_of_the_schema() {
+    let text = adjutant_ask::Purpose::Extract.output_schema_text();
+    let schema: Ordered = serde_json::from_str(text).unwrap();
+    for kind in ["openai", "azure", "anthropic"] {
+        let question = Question {
+            model: "m",
+            system: "",
+            turns: &[],
+            schema_name: "extract",
+            schema: &schema,
+            tools: &[],
+            output_tokens_max: 1,
+            temperature: Ppm(0),
+            caching: Caching::Off,
+        };
+        let body = super::body(&provider(kind, ""), &question).to_string();
+        let at = |name: &str| body.find(&format!("\"{name}\":{{")).unwrap();
+        assert!(at("findings") < at("not_found"), "{kind}: {body}");
+        let sure = body.rfind("\"confidence\":{").unwrap();
+        assert!(at("not_found") < sure, "{kind}: {body}");
+    }
+    let value: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&schema.to_string()).unwrap(),
+        value
+    );
 }
 
 /// Decodes a recorded stream; the texts it brought, and the reply.
