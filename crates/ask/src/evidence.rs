@@ -82,14 +82,18 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
             let steps = output.steps.iter();
             let named = steps.flat_map(|at| at.after.iter().chain([&at.key]));
             let left_out = output.left_out.iter().map(|at| &at.key);
-            named.chain(left_out).for_each(|key| meet("step", key, &keys));
+            named
+                .chain(left_out)
+                .for_each(|key| meet("step", key, &keys));
         }
         (Input::Compare(input), Output::Compare(output)) => {
             let items: Vec<&str> = input.items.iter().map(String::as_str).collect();
             let criteria: Vec<&str> = input.criteria.iter().map(String::as_str).collect();
             for row in &output.rows {
                 meet("criterion", &row.criterion, &criteria);
-                row.cells.iter().for_each(|cell| meet("item", &cell.item, &items));
+                row.cells
+                    .iter()
+                    .for_each(|cell| meet("item", &cell.item, &items));
             }
         }
         (Input::Cluster(_), Output::Cluster(output)) => {
@@ -99,7 +103,10 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
         }
         (Input::Gaps(input), Output::Gaps(output)) => {
             let keys: Vec<&str> = input.checklist.iter().map(|at| at.key.as_str()).collect();
-            output.points.iter().for_each(|at| meet("point", &at.key, &keys));
+            output
+                .points
+                .iter()
+                .for_each(|at| meet("point", &at.key, &keys));
         }
         (Input::Score(input), Output::Score(output)) => {
             let items: Vec<&str> = input.items.iter().map(|at| at.name.as_str()).collect();
@@ -112,10 +119,16 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
         }
         (Input::Object(input), Output::Object(output)) => {
             let claims: Vec<&str> = input.claims.iter().map(String::as_str).collect();
-            output.objections.iter().for_each(|at| meet("claim", &at.claim, &claims));
+            output
+                .objections
+                .iter()
+                .for_each(|at| meet("claim", &at.claim, &claims));
         }
         (Input::Grade(_), Output::Grade(output)) => {
-            output.sources.iter().for_each(|at| meet("source", &at.source, &ids));
+            output
+                .sources
+                .iter()
+                .for_each(|at| meet("source", &at.source, &ids));
         }
         _ => {}
     }

@@ -97,7 +97,9 @@ async fn perform(
     };
     let mut known = Known::default();
     let sources = json!([{ "id": "a", "text": "It rained." }]);
-    known.outputs.insert("read".into(), Json::encode(&sources).unwrap());
+    known
+        .outputs
+        .insert("read".into(), Json::encode(&sources).unwrap());
     assert_eq!(Performer::mentions(&effect), ["read"]);
     let performer = Performer::new(Arc::new(Registry::new())).answered_by(scripted.clone());
     let request = Request {
@@ -134,17 +136,30 @@ async fn an_answer_is_the_tasks_result_with_who_gave_it() {
     let [ask] = &asked[..] else {
         panic!("{asked:?}");
     };
-    assert!(ask.key.starts_with("eff_") && ask.key.ends_with("-4"), "{}", ask.key);
+    assert!(
+        ask.key.starts_with("eff_") && ask.key.ends_with("-4"),
+        "{}",
+        ask.key
+    );
     assert_eq!(ask.input.sources()[0].text, "It rained.");
-    assert_eq!(ask.limits.input_tokens_max + ask.limits.output_tokens_max, 4_000);
+    assert_eq!(
+        ask.limits.input_tokens_max + ask.limits.output_tokens_max,
+        4_000
+    );
     assert_eq!(ask.complexity, Complexity::Complex);
 }
 
 #[tokio::test]
 async fn a_question_that_cannot_be_put_is_not_asked() {
     for (with, wanted) in [
-        (json!({ "question": "?", "sources": "{{read.output}}", "colour": 1 }), "`colour`"),
-        (json!({ "question": "?", "sources": "{{read.output.9.text}}" }), "there is no `9`"),
+        (
+            json!({ "question": "?", "sources": "{{read.output}}", "colour": 1 }),
+            "`colour`",
+        ),
+        (
+            json!({ "question": "?", "sources": "{{read.output.9.text}}" }),
+            "there is no `9`",
+        ),
         (json!({ "sources": "{{read.output}}" }), "`question`"),
     ] {
         let (outcome, asked) = perform(with, |_| Ok(answer(1.0))).await;
@@ -163,19 +178,87 @@ async fn every_failure_means_something_for_the_task_and_keeps_what_was_used() {
     let message = || "why".to_owned();
     let limit = Millis::seconds(1);
     for (failure, wanted) in [
-        (AskFailure::Unreachable { provider: provider(), message: message() }, FailureKind::Temporary),
-        (AskFailure::TimedOut { provider: provider(), limit }, FailureKind::TimedOut),
-        (AskFailure::Trouble { provider: provider(), status: 500, message: message() }, FailureKind::Temporary),
-        (AskFailure::Rejected { provider: provider(), status: 401, message: message() }, FailureKind::Permanent),
-        (AskFailure::Declined { provider: provider(), message: message() }, FailureKind::Permanent),
-        (AskFailure::CutOff { provider: provider(), tokens_max: 9 }, FailureKind::Permanent),
-        (AskFailure::BadAnswer { provider: provider(), message: message() }, FailureKind::BadOutput),
-        (AskFailure::TooLarge { provider: provider(), bytes_max: 9 }, FailureKind::Permanent),
+        (
+            AskFailure::Unreachable {
+                provider: provider(),
+                message: message(),
+            },
+            FailureKind::Temporary,
+        ),
+        (
+            AskFailure::TimedOut {
+                provider: provider(),
+                limit,
+            },
+            FailureKind::TimedOut,
+        ),
+        (
+            AskFailure::Trouble {
+                provider: provider(),
+                status: 500,
+                message: message(),
+            },
+            FailureKind::Temporary,
+        ),
+        (
+            AskFailure::Rejected {
+                provider: provider(),
+                status: 401,
+                message: message(),
+            },
+            FailureKind::Permanent,
+        ),
+        (
+            AskFailure::Declined {
+                provider: provider(),
+                message: message(),
+            },
+            FailureKind::Permanent,
+        ),
+        (
+            AskFailure::CutOff {
+                provider: provider(),
+                tokens_max: 9,
+            },
+            FailureKind::Permanent,
+        ),
+        (
+            AskFailure::BadAnswer {
+                provider: provider(),
+                message: message(),
+            },
+            FailureKind::BadOutput,
+        ),
+        (
+            AskFailure::TooLarge {
+                provider: provider(),
+                bytes_max: 9,
+            },
+            FailureKind::Permanent,
+        ),
         (AskFailure::TooLong { tokens_max: 9 }, FailureKind::BadInput),
-        (AskFailure::ToolLoop { provider: provider(), rounds_max: 9 }, FailureKind::Permanent),
-        (AskFailure::Unpriced { model: provider() }, FailureKind::BadInput),
-        (AskFailure::NoModel { tier: provider() }, FailureKind::BadInput),
-        (AskFailure::Busy { provider: provider(), until: Timestamp(9) }, FailureKind::Temporary),
+        (
+            AskFailure::ToolLoop {
+                provider: provider(),
+                rounds_max: 9,
+            },
+            FailureKind::Permanent,
+        ),
+        (
+            AskFailure::Unpriced { model: provider() },
+            FailureKind::BadInput,
+        ),
+        (
+            AskFailure::NoModel { tier: provider() },
+            FailureKind::BadInput,
+        ),
+        (
+            AskFailure::Busy {
+                provider: provider(),
+                until: Timestamp(9),
+            },
+            FailureKind::Temporary,
+        ),
     ] {
         let told = failure.to_string();
         let (outcome, _) = perform(question(), move |_| {
@@ -207,5 +290,9 @@ async fn who_is_busy_is_asked_later_and_one_that_breaks_down_is_told() {
     let Outcome::Failed { failure, .. } = outcome else {
         panic!("{outcome:?}");
     };
-    assert!(failure.message.contains("out of ideas"), "{}", failure.message);
+    assert!(
+        failure.message.contains("out of ideas"),
+        "{}",
+        failure.message
+    );
 }

@@ -47,17 +47,52 @@ fn line_ends_do_not_matter_and_strangers_are_named() {
 #[test]
 fn an_answer_about_something_else_is_told() {
     for (purpose, from, to, wanted) in [
-        (Purpose::Plan, "\"read\"", "\"fly\"", "there is no step `fly`"),
-        (Purpose::Compare, "\"effect\"", "\"colour\"", "there is no criterion `colour`"),
-        (Purpose::Cluster, "[\"letter\"]", "[\"rumour\"]", "there is no source `rumour`"),
-        (Purpose::Gaps, "\"dose\"", "\"shape\"", "there is no point `shape`"),
-        (Purpose::Score, "\"item\":\"A\"", "\"item\":\"C\"", "there is no item `C`"),
-        (Purpose::Object, "The drug lowers", "The pill lowers", "there is no claim `The pill lowers pressure.`"),
+        (
+            Purpose::Plan,
+            "\"read\"",
+            "\"fly\"",
+            "there is no step `fly`",
+        ),
+        (
+            Purpose::Compare,
+            "\"effect\"",
+            "\"colour\"",
+            "there is no criterion `colour`",
+        ),
+        (
+            Purpose::Cluster,
+            "[\"letter\"]",
+            "[\"rumour\"]",
+            "there is no source `rumour`",
+        ),
+        (
+            Purpose::Gaps,
+            "\"dose\"",
+            "\"shape\"",
+            "there is no point `shape`",
+        ),
+        (
+            Purpose::Score,
+            "\"item\":\"A\"",
+            "\"item\":\"C\"",
+            "there is no item `C`",
+        ),
+        (
+            Purpose::Object,
+            "The drug lowers",
+            "The pill lowers",
+            "there is no claim `The pill lowers pressure.`",
+        ),
     ] {
         let other = samples::answer(purpose).to_string().replace(from, to);
         let other = serde_json::from_str(&other).unwrap();
         let other = adjutant_ask::Output::read(purpose, other).unwrap();
         let told = unfounded(&samples::input(purpose), &other);
-        assert_eq!(told.first().map(String::as_str), Some(wanted), "{}", purpose.name());
+        assert_eq!(
+            told.first().map(String::as_str),
+            Some(wanted),
+            "{}",
+            purpose.name()
+        );
     }
 }
