@@ -173,7 +173,10 @@ impl Mission {
         open(Checkpoint {
             category: Category::Failed,
             severity: Severity::High,
-            context: format!("{} (after {tries} tries)", failure.message),
+            context: match tries {
+                1 => format!("{} (after one try)", failure.message),
+                _ => format!("{} (after {tries} tries)", failure.message),
+            },
             options: options.into_iter().flatten().collect(),
             ..asked
         })

@@ -40,7 +40,10 @@ impl Mission {
     ) -> Result<Vec<Event>, Refused> {
         let unfit = |why| Err(Refused::ChangeUnfit { why });
         if !matches!(self.stage, Stage::Planning | Stage::Executing) {
-            return unfit(format!("the mission is {}", self.phase().name()));
+            return unfit(match self.stage {
+                Stage::Ended(_) => format!("the mission is {}", self.phase().name()),
+                _ => "the mission is coming to its end".into(),
+            });
         }
         if !self.plan().replan.on.contains(&trigger) {
             let occasion = trigger.name();
@@ -67,7 +70,7 @@ impl Mission {
                 return unfit(format!("there is no task `{key}`"));
             };
             if !may_be_changed(state) {
-                let status = state.status.name();
+                let status = state.status.name().replace('_', " ");
                 return unfit(format!("task `{key}` is {status}: it stays as it is"));
             }
         }
