@@ -48,6 +48,9 @@ sights!(
     DoubtMarkedDone,
     DoubtAborted,
     DoubtByWallTime,
+    // kill switches
+    ToolStopped,
+    HeldByStop,
     // tasks
     TaskRetried,
     AlternativeTried,

@@ -29,6 +29,7 @@ pub enum Law {
     CommandsOnce,
     SameBytes,
     Schedule,
+    Stopped,
     Liveness,
     /// The machine contradicted itself.
     Fault,
@@ -50,6 +51,7 @@ impl fmt::Display for Law {
             Self::CommandsOnce => "law 8: commands once, refusals change nothing",
             Self::SameBytes => "law 9: the journal folds to the same bytes",
             Self::Schedule => "scheduling: order, limits and resources",
+            Self::Stopped => "kill switches: what is stopped is begun by nobody",
             Self::Liveness => "liveness: an answered mission ends",
             Self::Fault => "the machine contradicts itself",
             Self::Simulator => "the simulator itself",

@@ -66,6 +66,13 @@ impl Run<'_> {
         loop {
             self.law_1_nothing_is_handed_out_unsaved()?;
             self.append()?;
+            self.heed_stops()?;
+            if self
+                .driver()
+                .is_some_and(|driver| !driver.unsaved().is_empty())
+            {
+                continue;
+            }
             let unwanted = match &mut self.driver {
                 Some(driver) => driver.take_unwanted(),
                 None => return Err(Halt::Crash),
@@ -79,6 +86,7 @@ impl Run<'_> {
             self.observe()?;
             for effect in &effects {
                 self.boundary(Boundary::BeforePerform)?;
+                self.law_nothing_stopped_is_begun(effect)?;
                 self.tell(|| {
                     format!(
                         "     performing effect {} of `{}`",

@@ -3,6 +3,7 @@
 
 mod host;
 mod inputs;
+mod stops;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -20,6 +21,7 @@ use crate::scene::{Temper, accounts_of, start_of};
 use crate::sights;
 use crate::witness::{Scene, Witness};
 use crate::world::{Durable, World};
+use stops::Switches;
 
 /// How many steps a mission may take to end once the world is calm.
 const CALM_STEPS_MAX: u64 = 2_000;
@@ -93,6 +95,7 @@ pub(crate) struct Run<'a> {
     observed: usize,
     journal: Vec<Vec<u8>>,
     accounts: Accounts,
+    switches: Switches,
     durable: Durable,
     appends: u64,
     queue: BTreeMap<(Timestamp, u64), Pending>,
@@ -128,6 +131,7 @@ impl<'a> Run<'a> {
             people: People::new(seed).map_err(unmade)?,
             faults: Random::new(seed, 5),
             witness: Witness::new(Rc::clone(&scene)),
+            switches: Switches::new(seed, &scene.start.tools),
             scene,
             temper,
             crashes,
@@ -267,6 +271,9 @@ impl<'a> Run<'a> {
         if !self.calm && self.steps > self.temper.calm_after_steps {
             self.become_calm();
         }
+        if !self.calm && self.throws_a_switch() {
+            return self.heed_stops();
+        }
         if !self.calm
             && self.people.percent(self.temper.meddling_percent)
             && let Some(driver) = &self.driver
@@ -297,6 +304,11 @@ impl<'a> Run<'a> {
                     self.proceeded_at = self.now;
                 }
                 self.observe()
+            }
+            _ if self.switches.any() => {
+                self.tell(|| "     everything is allowed again".into());
+                self.switches.allow_all();
+                Ok(())
             }
             _ if self.witness.paused => {
                 let (id, by) = (self.people.command_id(), self.people.owner().clone());
@@ -335,7 +347,7 @@ impl<'a> Run<'a> {
         laws::holds(Law::Liveness, !spins, || {
             format!("the mission wants to be woken in the past, again and again: {rest:?}")
         })?;
-        let stuck = rest == Rest::Until(None) && !self.witness.paused;
+        let stuck = rest == Rest::Until(None) && !self.witness.paused && !self.switches.any();
         laws::holds(Law::Liveness, !stuck, || {
             format!("deadlock: {:?} with nothing open", self.witness.stage)
         })
@@ -347,6 +359,7 @@ impl<'a> Run<'a> {
         self.calm = true;
         self.world.calm = true;
         self.people.calm = true;
+        self.switches.allow_all();
         self.looked_for.clear();
         self.look_at_open_questions();
         if self.witness.paused {
