@@ -283,8 +283,12 @@ impl Witness {
             }
             Event::EffectAbandoned { effect, .. } => {
                 let dropped = self.effects.get(*effect as usize);
-                if let Some((task, reserved)) = dropped.map(|e| (e.task, e.reserved)) {
-                    self.close(task, reserved);
+                let spent = |e: &EffectSeen| match e.asks && !e.started {
+                    true => Usage::NONE,
+                    false => e.reserved,
+                };
+                if let Some((task, spent)) = dropped.map(|e| (e.task, spent(e))) {
+                    self.close(task, spent);
                     (self.tasks[task].lost, self.tasks[task].stopped) = (true, true);
                 }
             }

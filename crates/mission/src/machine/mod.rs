@@ -129,6 +129,11 @@ impl EffectState {
         self.started && self.class == EffectClass::Once
     }
 
+    /// Nobody was asked yet, so it has cost nothing.
+    fn is_unsent_question(&self) -> bool {
+        !self.started && self.class == EffectClass::Paid
+    }
+
     /// It was announced, and is begun anew if its result does not come.
     fn is_sent_paid(&self) -> bool {
         self.started && self.class == EffectClass::Paid && !self.in_doubt

@@ -117,6 +117,26 @@ fn stopping_drops_a_question_under_way_and_counts_it_in_full() {
 }
 
 #[test]
+fn a_question_that_was_put_off_and_not_sent_costs_nothing_when_dropped() {
+    let mut world = World::started(asking());
+    let until = world.now.plus(Millis::hours(1));
+    world.finish("ask", Outcome::Deferred { until });
+    let reason = "enough".to_owned();
+    world
+        .command(
+            ann(),
+            Command::Abort {
+                reason,
+                undo: false,
+            },
+        )
+        .unwrap();
+    assert_eq!(world.ending().0, EndingPhase::Cancelled);
+    assert_eq!(world.mission().used(), Usage::NONE);
+    assert_eq!(world.mission().reserved(), Usage::NONE);
+}
+
+#[test]
 fn a_question_out_of_time_fails_at_what_was_reserved() {
     let mut plan = asking();
     plan.tasks[0].caps.wall_time = Some(Millis::seconds(5));

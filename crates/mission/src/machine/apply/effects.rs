@@ -48,7 +48,10 @@ impl Mission {
                 });
             }
             _ => {
-                self.settle_in_full(at, task);
+                match effect.is_unsent_question() {
+                    true => self.settle(at, task, Usage::NONE),
+                    false => self.settle_in_full(at, task),
+                }
                 self.end_task(at, task, TaskStatus::Stopped);
             }
         }
