@@ -142,6 +142,8 @@ pub enum AskFailure {
     ToolLoop { provider: String, rounds_max: u16 },
     #[error("the price of `{model}` is not known: put it under [models.prices]")]
     Unpriced { model: String },
+    #[error("there is no model `{model}`: add its provider under [models.providers]")]
+    UnknownModel { model: String },
     #[error("no model is set for the tier `{tier}`")]
     NoModel { tier: String },
     #[error("the prompt cannot be rendered: {message}")]
@@ -167,6 +169,7 @@ impl AskFailure {
             | Self::ToolLoop { .. } => FailureKind::Permanent,
             Self::TooLong { .. }
             | Self::Unpriced { .. }
+            | Self::UnknownModel { .. }
             | Self::NoModel { .. }
             | Self::Prompt { .. }
             | Self::Cassette { .. } => FailureKind::BadInput,
@@ -188,6 +191,7 @@ impl AskFailure {
             | Self::Declined { .. }
             | Self::TooLong { .. }
             | Self::Unpriced { .. }
+            | Self::UnknownModel { .. }
             | Self::NoModel { .. }
             | Self::Prompt { .. }
             | Self::Cassette { .. } => false,

@@ -97,8 +97,12 @@ impl Engine {
                 "Set ADJUTANT_HOME to a folder with a short path (under 100 characters) that you may write to.",
             )
         })?;
-        let performer = Performer::new(Arc::new(wiring::tools(settings)?))
-            .answered_by(wiring::models(settings)?);
+        let performer = Performer::new(Arc::new(wiring::tools(settings)?));
+        let performer = match performs {
+            Performs::Effects => performer.answered_by(wiring::models(settings)?),
+            // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
+            Performs::Nothing => performer,
+        };
         let config = Config {
             clock: wiring::clock(),
             drain: settings.drain,

@@ -43,6 +43,7 @@ pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
 pub(crate) fn models(settings: &Settings) -> Result<Arc<Models>, Failure> {
     let clock = clock();
     let of = &settings.models;
+    of.check()?;
     let parts = ModelParts {
         settings: of.settings.clone(),
         keys: of.keys.clone(),
@@ -68,16 +69,15 @@ pub(crate) fn models(settings: &Settings) -> Result<Arc<Models>, Failure> {
 
 /// The prompts there are: the built-in ones, and in their place those of the data folder.
 pub(crate) fn prompts(settings: &Settings) -> Result<Prompts, Failure> {
+    let folder = &settings.models.prompts;
     let wrong = |error: PromptError| {
-        let help = "Mend the prompt's file, or remove it to have the built-in one.";
+        let folder = folder.display();
+        let help = format!("Mend its file in {folder}, or remove it to have the built-in one.");
         Failure::new(Exit::BadInput, "ADJ-6072", error.to_string(), help)
     };
     let mut prompts = Prompts::built_in().map_err(wrong)?;
     for &purpose in Purpose::ALL {
-        let own = settings
-            .models
-            .prompts
-            .join(format!("{}.md", purpose.name()));
+        let own = folder.join(format!("{}.md", purpose.name()));
         if own.is_file() {
             let bytes = read_file(&own, PROMPT_BYTES_MAX)?;
             let text = String::from_utf8_lossy(&bytes);

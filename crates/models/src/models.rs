@@ -337,12 +337,8 @@ impl Models {
             .get(provider)
             .filter(|served| served.provider.endpoint.is_some() && !model.is_empty());
         let Some(served) = served else {
-            return Err(AskFailure::Rejected {
-                provider: provider.to_owned(),
-                status: 404,
-                message: format!(
-                    "there is no such provider: add [models.providers.{provider}], or name another model than `{name}`"
-                ),
+            return Err(AskFailure::UnknownModel {
+                model: name.to_owned(),
             });
         };
         let price = self.prices.get(name).ok_or_else(|| AskFailure::Unpriced {

@@ -83,6 +83,10 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
                 name: "channels",
                 found: super::notify::standing(&settings).await,
             });
+            checks.push(match wiring::models(&settings) {
+                Ok(_) => good("models", models(&settings)),
+                Err(failure) => failed("models", &failure),
+            });
             checks.push(match wiring::tools(&settings) {
                 Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
                 Err(failure) => failed("tools", &failure),
@@ -95,6 +99,13 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
         tell(check, form)?;
     }
     Ok(if ill { Exit::Trouble } else { Exit::Ok })
+}
+
+fn models(settings: &Settings) -> String {
+    match settings.models.settings.providers.len() {
+        0 => "none set: questions are answered without a language model".into(),
+        n => count(n, "provider"),
+    }
 }
 
 fn tell(check: &Check, form: Form) -> Result<(), Failure> {

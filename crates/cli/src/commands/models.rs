@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_ask::{Answerer as _, Ask, Extract, Input, LevelFacts, Source, Tier};
+use adjutant_ask::{Answerer as _, Ask, AskFailure, Extract, Input, LevelFacts, Source, Tier};
 use adjutant_mission::{AgentLevel, AgentWork, Complexity, Json, ModelId, PurposeId};
 use adjutant_models::{AskOptions, Models, OFFLINE, PriceSettings};
 use serde_json::json;
@@ -149,18 +149,22 @@ fn prices(settings: &Settings, form: Form) -> Result<Exit, Failure> {
         Line::print_all(&table.lines(output::size().0, 0), output::paint())?;
     }
     output::line("")?;
-    let mut table = Table::headed(&["a question of", "holds at most", "", "is expected to cost"]);
+    let mut table = Table::headed(&["a question of", "holds at most", "", "usual for the level"]);
     for level in AgentLevel::ALL {
         let facts = LevelFacts::of(level);
-        let (held, tokens) = match most(level) {
-            Some(facts) => (facts.price.to_string(), format!("{} tokens", facts.tokens)),
-            None => ("nobody is asked".to_owned(), String::new()),
-        };
-        let (from, to) = facts.cost_expected;
-        let expected = match (from.0, to.0) {
-            (_, 0) => String::new(),
-            (from_micro, to_micro) if from_micro == to_micro => from.to_string(),
-            _ => format!("{from} to {to}"),
+        let (held, tokens, expected) = match most(level) {
+            None => ("nobody is asked".to_owned(), String::new(), String::new()),
+            Some(most) if most.tokens == 0 => ("nothing".to_owned(), String::new(), String::new()),
+            Some(most) => {
+                let (from, to) = facts.cost_expected;
+                let (from, to) = (from.min(most.price), to.min(most.price));
+                let expected = match from == to {
+                    true => from.to_string(),
+                    false => format!("{from} to {to}"),
+                };
+                let tokens = format!("{} tokens", most.tokens);
+                (most.price.to_string(), tokens, expected)
+            }
         };
         table.row([
             Line::of(
@@ -258,6 +262,13 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, Failu
         output::note(&format!("Asking {model} …"));
     }
     let answered = models.ask(&ask, AskOptions::default()).await;
+    if let Err(unanswered) = &answered
+        && let AskFailure::UnknownModel { .. } | AskFailure::Unpriced { .. } = unanswered.failure
+    {
+        let help = "See `adjutant models list`, and docs/models.md for how to set one.";
+        let told = unanswered.to_string();
+        return Err(Failure::new(Exit::BadInput, "ADJ-6074", told, help));
+    }
     if form == Form::Json {
         let line = match &answered {
             Ok(answer) => json!({ "model": model, "works": true, "answer": answer.result() }),

@@ -101,9 +101,12 @@ pub(super) async fn stop(settings: &Settings, stop: Stop) -> Result<Exit, Failur
             ),
         });
     output::line(&line.render(output::paint()))?;
-    if matches!(scope, StopScope::Provider(_)) {
-        output::note("   No tool asks a provider yet: this holds from the first that does.");
-    } else if ours {
+    if let StopScope::Provider(provider) = &scope
+        && !(settings.models.settings.providers).contains_key(provider.as_str())
+    {
+        output::note("   No such provider is set: `adjutant models list` shows who is asked.");
+    }
+    if ours {
         output::note(
             "   No host is running: missions that this concerns are paused when one takes them up.",
         );

@@ -230,6 +230,18 @@ fn unreadable(path: &Path, why: &str) -> Failure {
     )
 }
 
+/// A line as it may be shown: somebody may have written a key where its variable's name belongs.
+fn without_secret(line: &str) -> String {
+    let name = line.split('=').next().unwrap_or_default().to_lowercase();
+    let secret = ["key", "secret", "password", "token"];
+    match line.split_once('=') {
+        Some((before, _)) if secret.iter().any(|word| name.contains(word)) => {
+            format!("{before}= …")
+        }
+        _ => line.to_owned(),
+    }
+}
+
 pub(super) fn parse(file: &str, text: &str) -> Result<Contents, Failure> {
     let failed = |code: &str, help: &str, error: &toml::de::Error| {
         let start = error.span().map_or(0, |span| span.start);
@@ -247,7 +259,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Contents, Failure> {
             line,
             column: 1 + before.get(line_start..).unwrap_or_default().chars().count(),
             path: String::new(),
-            excerpt: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+            excerpt: without_secret(text.lines().nth(line - 1).unwrap_or_default()),
         })
     };
     if let Err(error) = text.parse::<toml::Table>() {

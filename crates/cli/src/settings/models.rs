@@ -18,26 +18,33 @@ pub(crate) struct ModelsOf {
     pub(crate) prompts: PathBuf,
 }
 
-/// Checks what is written, and fetches the keys it names.
-pub(super) fn of(
-    settings: ModelSettings,
-    cassette: Option<&str>,
-    prompts: PathBuf,
-) -> Result<ModelsOf, Failure> {
-    let problems = settings.problems();
-    if !problems.is_empty() {
+impl ModelsOf {
+    /// What is wrong is told when somebody is to be asked: it must not keep anybody from stopping what runs.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let problems = self.settings.problems();
+        if problems.is_empty() {
+            return Ok(());
+        }
         let complaints = problems.into_iter().map(|problem| Complaint {
             code: "ADJ-6070".into(),
             message: problem.to_string(),
             help: "See docs/models.md for what `[models]` takes.".into(),
             place: None,
         });
-        return Err(Failure {
+        Err(Failure {
             exit: Exit::BadInput,
             complaints: complaints.collect(),
             left_out: 0,
-        });
+        })
     }
+}
+
+/// Takes what is written, and fetches the keys it names.
+pub(super) fn of(
+    settings: ModelSettings,
+    cassette: Option<&str>,
+    prompts: PathBuf,
+) -> Result<ModelsOf, Failure> {
     let wanted = settings.keys_wanted();
     let keys = wanted
         .filter_map(|(provider, variable)| {

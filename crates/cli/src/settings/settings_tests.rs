@@ -63,7 +63,8 @@ fn the_example_of_models_is_understood() {
     let settings = from(toml).unwrap().models.settings;
     assert_eq!(settings.problems(), []);
     assert_eq!(settings.tiers["worker"], ["local/small", "offline"]);
-    let wrong = from("[models.tiers]\nworker = [\"nobody/small\"]\nexpret = []\n").unwrap_err();
+    let wrong = from("[models.tiers]\nworker = [\"nobody/small\"]\nexpret = []\n").unwrap();
+    let wrong = wrong.models.check().unwrap_err();
     let told: Vec<_> = wrong
         .complaints
         .iter()

@@ -11,6 +11,8 @@ use super::words::count;
 pub(crate) struct Told {
     pub(crate) gist: String,
     pub(crate) lines: Vec<String>,
+    /// Who gave it, and how sure they are.
+    pub(crate) by: String,
 }
 
 /// Tells an answer; nothing if what a task gave is none.
@@ -30,15 +32,15 @@ pub(crate) fn tell(output: &Json) -> Option<Told> {
     };
     let notice = by["notice"].as_str().unwrap_or_default();
     let sure = format!("confidence {:.2} · {name}", answer.confidence());
-    told.lines.push(match notice {
+    told.by = match notice {
         "" => sure,
         notice => format!("{sure} · {notice}"),
-    });
+    };
     let left_out = by["left_out"].as_array().map_or(0, Vec::len);
     if left_out > 0 {
         let sources = count(left_out, "source");
-        told.lines
-            .push(format!("not all of {sources} fitted into the question"));
+        told.by
+            .push_str(&format!(" · not all of {sources} fitted into the question"));
     }
     Some(told)
 }
@@ -48,9 +50,13 @@ fn of(answer: &Output) -> Told {
         gist: match lines.first() {
             Some(first) if lines.len() == 1 => first.clone(),
             Some(first) => format!("{what}: {first}"),
-            None => what,
+            None => what.clone(),
         },
-        lines,
+        lines: match lines.is_empty() {
+            true => vec![what],
+            false => lines,
+        },
+        by: String::new(),
     };
     match answer {
         Output::Draft(draft) => Told {
@@ -63,6 +69,7 @@ fn of(answer: &Output) -> Told {
                     format!("[{n}] {}: “{}”", evidence.source, flat(&evidence.quote))
                 }))
                 .collect(),
+            by: String::new(),
         },
         Output::Plan(plan) => {
             let steps = plan.steps.iter().map(|step| step.title.clone());
@@ -94,7 +101,7 @@ fn of(answer: &Output) -> Told {
                     cells.collect::<Vec<_>>().join(" | ")
                 )
             });
-            list(count(compared.rows.len(), "criterion"), rows.collect())
+            list(count(compared.rows.len(), "row"), rows.collect())
         }
         Output::Cluster(found) => {
             let clusters = found.clusters.iter();
@@ -114,7 +121,9 @@ fn of(answer: &Output) -> Told {
             list(count(found.events.len(), "event"), events.collect())
         }
         Output::Gaps(found) => {
-            let points = found.points.iter().map(|point| match point.found {
+            let mut points: Vec<_> = found.points.iter().collect();
+            points.sort_by_key(|point| point.found == Found::Yes);
+            let points = points.into_iter().map(|point| match point.found {
                 Found::Yes => format!("{}: told", point.key),
                 Found::Partly => format!("{}: told in part; missing: {}", point.key, point.missing),
                 Found::No => format!("{}: not told; missing: {}", point.key, point.missing),
@@ -158,6 +167,7 @@ fn of(answer: &Output) -> Told {
             Told {
                 gist: format!("{} evidence", grade(graded.overall)),
                 lines,
+                by: String::new(),
             }
         }
     }

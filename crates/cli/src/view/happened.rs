@@ -4,7 +4,7 @@ use adjutant_mission::{
     AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Recorded, Stop, Verdict,
 };
 
-use super::words::{elapsed, ordinal, preview};
+use super::words::{elapsed, instant, ordinal, preview};
 use super::{Line, Tone, count};
 
 /// What an event tells a person: a verb, what it is about, and how it should look.
@@ -209,7 +209,11 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
             format!("{reason}: cheaper ways from here on"),
         ),
         Event::EffectStarted { effect } => (Tone::Dim, "sent", format!("effect {effect}")),
-        Event::EffectDeferred { effect, .. } => (Tone::Dim, "deferred", format!("effect {effect}")),
+        Event::EffectDeferred { effect, until } => (
+            Tone::Dim,
+            "put off",
+            format!("effect {effect} until {}", instant(*until)),
+        ),
         Event::EffectInDoubt { effect, reason } => (
             Tone::Failed,
             "in doubt",

@@ -6,7 +6,7 @@ use adjutant_mission::{
 
 use super::tree::{Room, tree};
 use super::words::{ago, bytes, instant, money, until};
-use super::{Around, Line, Tone, short_checkpoint, wrap};
+use super::{Around, Line, Tone, count, short_checkpoint, wrap};
 
 const OUTPUT_LINES_MAX: usize = 12;
 
@@ -136,13 +136,18 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
             Some(Payload::Inline(json)) => super::answer::tell(json),
             _ => None,
         };
-        let wrapped: Vec<Line> = match told {
-            None => field_at(column, task.key.as_str(), &text, width),
+        // Who gave an answer is shown however long it is.
+        let (wrapped, last): (Vec<Line>, Vec<Line>) = match told {
+            None => (
+                field_at(column, task.key.as_str(), &text, width),
+                Vec::new(),
+            ),
             Some(told) => {
                 let names = std::iter::once(task.key.as_str()).chain(std::iter::repeat(""));
-                let told = names.zip(&told.lines);
-                told.flat_map(|(name, line)| field_at(column, name, line, width))
-                    .collect()
+                let body = names.zip(&told.lines);
+                let body = body.flat_map(|(name, line)| field_at(column, name, line, width));
+                let by = field_at(column, "", &told.by, width);
+                (body.collect(), by)
             }
         };
         let hidden = wrapped.len().saturating_sub(OUTPUT_LINES_MAX);
@@ -150,10 +155,14 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         if hidden > 0 {
             lines.extend(field(
                 "",
-                &format!("… {hidden} more lines: `adjutant show --json` has it all"),
+                &format!(
+                    "… {} more: `adjutant show --json` has it all",
+                    count(hidden, "line")
+                ),
                 width,
             ));
         }
+        lines.extend(last);
     }
     lines
 }

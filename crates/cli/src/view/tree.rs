@@ -251,7 +251,20 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
         }
         TaskStatus::Blocked => (Tone::Failed, format!("blocked · {}", failure())),
         TaskStatus::Failed | TaskStatus::Stopped => (Tone::Failed, failure().to_owned()),
-        TaskStatus::Running => (Tone::Dim, tries),
+        TaskStatus::Running => {
+            let effect = state.effect.and_then(|number| mission.effect(number));
+            let put_off = effect.and_then(|effect| effect.not_before);
+            match put_off.filter(|at| *at > now) {
+                Some(at) => {
+                    let why = match &task.work {
+                        WorkSpec::Agent(_) => "nobody can be asked now",
+                        _ => "put off",
+                    };
+                    (Tone::Human, format!("{why}, again {}", until(now, at)))
+                }
+                None => (Tone::Dim, tries),
+            }
+        }
         TaskStatus::Held => (Tone::Dim, "done, waits for others to finish".into()),
         TaskStatus::Completed => {
             let shown = state.output.as_ref().map_or(String::new(), preview);

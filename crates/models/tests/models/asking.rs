@@ -176,7 +176,7 @@ async fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     );
     let nobody = failure(&|ask| ask.model = Some(ModelId::new("q/m").unwrap())).await;
     assert!(
-        matches!(nobody, AskFailure::Rejected { status: 404, .. }),
+        matches!(nobody, AskFailure::UnknownModel { .. }),
         "{nobody}"
     );
     let long = failure(&|ask| ask.limits.input_tokens_max = 100).await;
