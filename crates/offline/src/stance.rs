@@ -1,93 +1,11 @@
 //! Whether two sentences on the same thing say the same: by direction words, denial and numbers.
 
+mod lists;
+
 use std::collections::BTreeSet;
 
-use crate::text::{Quantity, Stems, Word, is_stop_word, quantities, words};
-
-/// Which side of what a word speaks for, by its stem: one line for each pair of opposites.
-const AXES: &[(&[&str], &[&str])] = &[
-    (
-        &[
-            "increas", "rais", "rise", "grow", "higher", "elev", "high", "gain",
-        ],
-        &[
-            "decreas", "reduc", "reduct", "lower", "fall", "drop", "declin", "shrink", "low",
-            "less", "fewer",
-        ],
-    ),
-    (
-        &["effective", "effectively", "efficacious", "benefici"],
-        &["ineffect", "useless", "futil"],
-    ),
-    (
-        &["safe", "harmless", "toler"],
-        &["unsaf", "danger", "harm", "toxic", "hazard"],
-    ),
-    (&["superior", "better", "outperform"], &["inferior", "wors"]),
-    (&["improv", "strengthen"], &["worsen", "deterior", "weaken"]),
-    (
-        &["support", "favour", "favor", "recommend", "endors"],
-        &["oppos", "discourag"],
-    ),
-    (
-        &["approv", "grant", "accept"],
-        &["reject", "refus", "deni", "withdraw", "withdrawn"],
-    ),
-    (&["succeed", "success"], &["fail", "failur"]),
-    (&["fast", "faster", "quick", "quicker"], &["slow", "slower"]),
-    (&["cheap", "cheaper", "inexpens"], &["expens", "costlier"]),
-    (&["open"], &["close"]),
-    (&["allow", "permit"], &["forbid", "prohibit", "ban"]),
-    (&["stabl", "reliabl"], &["unstabl", "unreli"]),
-];
-const DENIALS: &[&str] = &[
-    "no", "not", "never", "none", "neither", "nor", "without", "cannot", "lack", "lacks", "lacked",
-    "unable", "failed", "fails", "hardly", "unlikely",
-];
-/// Verbs that connect what a sentence is about, as stems.
-const CONNECTING: &[&str] = &[
-    "caus", "occur", "show", "find", "report", "observ", "lead", "happen", "take", "make", "see",
-];
-const STATING: &[&str] = &[
-    "is", "are", "was", "were", "be", "been", "remain", "remains", "remained", "stayed", "too",
-];
-/// What there is none of where there is no effect at all.
-const EFFECTS: &[&str] = &[
-    "effect", "differ", "benefit", "chang", "associ", "impact", "relat", "evid",
-];
-const HEDGES: &[&str] = &[
-    "may",
-    "might",
-    "could",
-    "possibly",
-    "perhaps",
-    "suggest",
-    "suggests",
-    "suggested",
-    "appears",
-    "appeared",
-    "seems",
-    "preliminary",
-    "pilot",
-    "uncertain",
-    "uncertainty",
-    "unclear",
-    "inconclusive",
-    "limited",
-    "limitation",
-    "limitations",
-    "underpowered",
-    "caution",
-    "tentative",
-    "exploratory",
-    "unconfirmed",
-];
-const HEDGING_PHRASES: &[&str] = &[
-    "small sample",
-    "few patients",
-    "wide confidence",
-    "not statistically significant",
-];
+use crate::text::{Date, Quantity, Stems, Word, dated, is_stop_word, quantities, words};
+use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, STATING};
 
 /// How far a denial reaches, and how far around a direction or a number the thing it is about is looked for.
 const DENIAL_REACH: usize = 5;
@@ -100,6 +18,10 @@ const SAME_STATEMENT_MIN: f64 = 0.6;
 const CONFIRMED_MIN: f64 = 0.8;
 /// How much two surroundings must have in common: the share of one in the other and of the smaller in the larger.
 const SAME_THING_MIN: f64 = 1.3;
+/// How many words two dates must have in common around them to be dates of the same.
+const SAME_EVENT_WORDS_MIN: usize = 2;
+/// After these a denial only says when something began.
+const TURNING: &[&str] = &["until", "till", "before"];
 /// Numbers closer than this are the same; farther than that, they contradict each other.
 const NUMBER_TOLERANCE: f64 = 0.1;
 const NUMBER_FAR: f64 = 0.3;
@@ -116,6 +38,27 @@ pub(crate) struct Reading {
     flat: Option<usize>,
     pub(crate) hedge: Option<String>,
     pub(crate) quantities: Vec<Quantity>,
+    pub(crate) dates: Vec<DateSaid>,
+    /// Words with a capital that do not open the sentence, as stems.
+    names: BTreeSet<String>,
+    /// What the sentence is about by what stands before it.
+    context: BTreeSet<String>,
+}
+
+pub(crate) struct DateSaid {
+    pub(crate) date: Date,
+    pub(crate) denied: bool,
+    at: usize,
+}
+
+/// Whether two sentences speak of the same time.
+enum When {
+    Unknown,
+    Same,
+    /// What the claim says, what the other says.
+    Other(String, String),
+    /// One of them only says when it was not.
+    NotThen,
 }
 
 struct Direction {
@@ -159,9 +102,12 @@ impl Reading {
             .iter()
             .map(|word| stems.stem(word).to_owned())
             .collect();
+        let only = |at: usize| small.get(at + 1).is_some_and(|next| next == "only");
         let denials: Vec<usize> = (0..small.len())
-            .filter(|at| is_denial(&small[*at]))
+            .filter(|at| is_denial(&small[*at]) && !only(*at))
             .collect();
+        let dated = dated(text);
+        let in_date = |at: usize| dated.iter().any(|(_, words)| words.contains(&at));
         let mut directions = Vec::new();
         let mut about = vec![false; small.len()];
         for (at, stem) in stemmed.iter().enumerate() {
@@ -179,7 +125,8 @@ impl Reading {
                     about[at] = !is_stop_word(word)
                         && !is_manner(word)
                         && !CONNECTING.contains(&stem.as_str())
-                        && !number;
+                        && !number
+                        && !in_date(at);
                 }
             }
         }
@@ -189,10 +136,22 @@ impl Reading {
                 && reach.any(|stem| EFFECTS.contains(&stem.as_str()))
         });
         let subject = about.iter().zip(&stemmed).filter(|(about, _)| **about);
+        let names = (1..words.len())
+            .filter(|at| about[*at] && words[*at].text.starts_with(char::is_uppercase));
+        let mut quantities = quantities(text, stems);
+        quantities.retain(|quantity| !in_date(quantity.at));
+        let dates = dated.iter().map(|(date, at)| DateSaid {
+            date: *date,
+            denied: date_denied(text, &words, &denials, at.start),
+            at: at.start,
+        });
         Self {
             subject: subject.map(|(_, stem)| stem.clone()).collect(),
             hedge: hedge(text, &words),
-            quantities: quantities(text, stems),
+            quantities,
+            dates: dates.collect(),
+            names: names.map(|at| stemmed[at].clone()).collect(),
+            context: BTreeSet::new(),
             stems: stemmed,
             about,
             directions,
@@ -206,6 +165,12 @@ impl Reading {
         share(&self.subject, &other.subject)
     }
 
+    /// Adds what the sentence is about by what stands before it.
+    pub(crate) fn speaks_of(&mut self, context: BTreeSet<String>) {
+        self.subject.extend(context.iter().cloned());
+        self.context = context;
+    }
+
     /// How another sentence stands to this one.
     pub(crate) fn relation(&self, said: &Self) -> Relation {
         let same = self.shared_by(said);
@@ -214,13 +179,76 @@ impl Reading {
         }
         let sides = self.sides(said);
         let numbers = self.numbers(said);
-        match (sides, numbers) {
+        let plain = sides.is_none() && numbers.is_none();
+        let relation = match (sides, numbers) {
             (Some(Relation::Agrees), Some(Relation::Contradicts(how)))
             | (None, Some(Relation::Contradicts(how))) => Relation::Contradicts(how),
             (Some(side), _) => side,
+            (None, Some(_)) if self.denies(said) != said.denies(self) => {
+                Relation::Contradicts(How::Denied)
+            }
             (None, Some(number)) => number,
             (None, None) => self.denial(said, same),
+        };
+        match self.when(said) {
+            When::Unknown | When::Same => relation,
+            When::Other(own, other) if plain && relation != Relation::Contradicts(How::Denied) => {
+                Relation::Contradicts(How::Number(own, other))
+            }
+            // What was so at one time need not be so at another.
+            When::Other(..) | When::NotThen => Relation::Related,
         }
+    }
+
+    /// Whether the other says all of this that can be checked: the statement, its numbers, dates and names.
+    pub(crate) fn borne_out_by(&self, said: &Self) -> bool {
+        let numbers = self.quantities.iter().all(|own| said.has_number(own));
+        let dates = self.dates.iter().all(|own| said.has_date(own));
+        numbers
+            && dates
+            && self.names.is_subset(&said.subject)
+            && !said.other_number(self)
+            && self.relation(said) == Relation::Agrees
+    }
+
+    /// Whether it has a number, a date or a name that the other does not have.
+    pub(crate) fn adds_to(&self, other: &Self) -> bool {
+        let number = self.quantities.iter().any(|own| !other.has_number(own));
+        let date = self.dates.iter().any(|own| !other.has_date(own));
+        number || date || !self.names.is_subset(&other.subject)
+    }
+
+    fn has_number(&self, wanted: &Quantity) -> bool {
+        let mut own = self.quantities.iter();
+        own.any(|own| own.unit == wanted.unit && same_number(own.value, wanted.value))
+    }
+
+    fn has_date(&self, wanted: &DateSaid) -> bool {
+        let mut own = self.dates.iter();
+        own.any(|own| own.denied == wanted.denied && own.date.is_within(wanted.date))
+    }
+
+    fn when(&self, said: &Self) -> When {
+        let mut found = When::Unknown;
+        for own in &self.dates {
+            for other in &said.dates {
+                if own.date.is_within(other.date) || other.date.is_within(own.date) {
+                    return When::Same;
+                }
+                let (about, others) = (self.window(own.at), said.window(other.at));
+                if about.intersection(&others).count() < SAME_EVENT_WORDS_MIN
+                    || !(about.is_subset(&others) || others.is_subset(&about))
+                {
+                    continue;
+                }
+                found = match found {
+                    When::Unknown if own.denied || other.denied => When::NotThen,
+                    When::Unknown => When::Other(own.date.written(), other.date.written()),
+                    found => found,
+                };
+            }
+        }
+        found
     }
 
     fn sides(&self, said: &Self) -> Option<Relation> {
@@ -302,16 +330,11 @@ impl Reading {
         if same < SAME_STATEMENT_MIN {
             return Relation::Related;
         }
-        let denies = |one: &Self, other: &Self| {
-            one.plain_denials().any(|denial| {
-                let mut reach = one.stems.iter().skip(denial + 1).take(DENIAL_REACH);
-                reach.any(|stem| other.stems.contains(stem) && !is_stop_word(stem))
-            })
-        };
-        if denies(self, said) == denies(said, self) {
+        if self.denies(said) == said.denies(self) {
             // What only the claim has is neither confirmed nor denied.
             let open = self.stated().next().is_some()
                 || !self.quantities.is_empty()
+                || !self.dates.iter().all(|own| said.has_date(own))
                 || same < CONFIRMED_MIN;
             return if open {
                 Relation::Related
@@ -320,6 +343,14 @@ impl Reading {
             };
         }
         Relation::Contradicts(How::Denied)
+    }
+
+    /// Whether it denies something that the other speaks of.
+    fn denies(&self, other: &Self) -> bool {
+        self.plain_denials().any(|denial| {
+            let mut reach = self.stems.iter().skip(denial + 1).take(DENIAL_REACH);
+            reach.any(|stem| other.stems.contains(stem) && !is_stop_word(stem))
+        })
     }
 
     /// Denials that do not belong to a side: `not affected`, but not `did not rise`.
@@ -351,6 +382,7 @@ impl Reading {
             .take(at - from + WINDOW + 1);
         near.filter(|(_, about)| **about)
             .map(|(stem, _)| stem.as_str())
+            .chain(self.context.iter().map(String::as_str))
             .collect()
     }
 
@@ -374,6 +406,10 @@ impl Reading {
 
 pub(crate) fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > NUMBER_TOLERANCE * a.abs().max(b.abs())
+}
+
+fn same_number(a: f64, b: f64) -> bool {
+    (a - b).abs() <= f64::EPSILON * a.abs().max(b.abs())
 }
 
 fn far_apart(a: f64, b: f64) -> bool {
@@ -422,6 +458,19 @@ fn denied(denials: &[usize], at: usize) -> bool {
         .iter()
         .filter(|denial| **denial < at && at - **denial <= DENIAL_REACH);
     near.count() % 2 == 1
+}
+
+/// Whether a denial before a date, in the same clause, is of it: `not built in 1950`, but not `not until 1950`.
+fn date_denied(text: &str, words: &[Word<'_>], denials: &[usize], at: usize) -> bool {
+    let small = |at: usize| words[at].text.to_lowercase();
+    let turned = |denial: usize| {
+        let between = &text[words[denial].end..words[at].start];
+        between.contains([',', ';', ':']) || (denial..at).any(|at| small(at) == "but")
+    };
+    let until =
+        (at.saturating_sub(DENIAL_REACH)..at).any(|at| TURNING.contains(&small(at).as_str()));
+    let mut near = denials.iter();
+    !until && near.any(|denial| *denial < at && at - denial <= DENIAL_REACH && !turned(*denial))
 }
 
 /// The words that take something back. The month of May does not.

@@ -62,6 +62,18 @@ fn denials_opposites_and_other_numbers_contradict() {
             "The bridge can carry lorries.",
             "The bridge cannot carry lorries.",
         ),
+        (
+            "The heat pump saves 60% of energy.",
+            "The heat pump does not save 60% of energy in buildings with open gates.",
+        ),
+        (
+            "Acme Corp was founded in 1987.",
+            "Acme Corp was not founded in 1987.",
+        ),
+        (
+            "Acme Corp was founded in 1987 by Jane Roe.",
+            "Acme Corp was founded on 3 May 1989.",
+        ),
     ] {
         let found = relation(claim, said);
         assert!(
@@ -75,6 +87,12 @@ fn denials_opposites_and_other_numbers_contradict() {
     );
     let wanted = How::Number("40 tonnes".to_owned(), "25 tonnes".to_owned());
     assert_eq!(number, Relation::Contradicts(wanted));
+    let year = relation(
+        "Acme Corp was founded in 1987.",
+        "Acme Corp was founded in 1989.",
+    );
+    let wanted = How::Number("1987".to_owned(), "1989".to_owned());
+    assert_eq!(year, Relation::Contradicts(wanted));
 }
 
 #[test]
@@ -95,6 +113,18 @@ fn what_is_about_something_else_says_nothing() {
         (
             "The drug did not raise the pulse.",
             "The drug lowered the pulse.",
+        ),
+        (
+            "Acme Corp was founded in 1987.",
+            "Acme Corp was not founded in 1989.",
+        ),
+        (
+            "Acme Corp was founded in 1987.",
+            "Acme Corp was founded by Jane Roe.",
+        ),
+        (
+            "Sales of Acme were 40 million euros in 2019.",
+            "Sales of Acme were 65 million euros in 2021.",
         ),
     ] {
         let found = relation(claim, said);

@@ -6,7 +6,7 @@ mod sentences;
 mod stems;
 mod words;
 
-pub(crate) use dates::{Date, dates};
+pub(crate) use dates::{Date, dated, dates};
 pub(crate) use numbers::{Quantity, number, quantities};
 pub(crate) use sentences::sentences;
 pub(crate) use stems::{Stems, is_stop_word};
@@ -20,7 +20,8 @@ pub(crate) fn one_line(text: &str) -> String {
 /// Two decimals, between 0 and 1: more would pretend to an exactness that is not there.
 pub(crate) fn confidence(value: f64) -> f64 {
     if value.is_finite() {
-        (value.clamp(0.0, 1.0) * 100.0).round() / 100.0
+        // Adding nothing turns a negative zero into a plain one.
+        (value.clamp(0.0, 1.0) * 100.0).round() / 100.0 + 0.0
     } else {
         0.0
     }

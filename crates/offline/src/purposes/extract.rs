@@ -127,20 +127,28 @@ fn grouped(corpus: &Corpus<'_>, candidates: &[usize], readings: &[Reading]) -> V
         for group in &mut groups {
             let head = group[0];
             let like = corpus.likeness(candidates[head], candidates[at]);
-            if like >= REPEATED_MIN && source(head) == source(at) {
+            let against = matches!(
+                readings[head].relation(&readings[at]),
+                Relation::Contradicts(_)
+            );
+            let repeats =
+                like >= REPEATED_MIN && !against && !readings[at].adds_to(&readings[head]);
+            if repeats && source(head) == source(at) {
                 joined = true;
                 break;
             }
-            let same = like >= SAME_FINDING_MIN
-                && readings[head].relation(&readings[at]) == Relation::Agrees
-                && !readings[head].other_number(&readings[at]);
-            if same {
+            if like >= SAME_FINDING_MIN && readings[head].borne_out_by(&readings[at]) {
+                // What it says beyond the finding is a finding of its own.
+                let more = readings[at].adds_to(&readings[head]);
                 if group.iter().all(|member| source(*member) != source(at)) {
                     group.push(at);
-                    joined = true;
+                    joined = !more;
+                } else {
+                    joined = like >= REPEATED_MIN && !more;
+                }
+                if joined {
                     break;
                 }
-                joined = like >= REPEATED_MIN;
             }
         }
         if !joined {

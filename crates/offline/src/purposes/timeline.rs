@@ -3,7 +3,8 @@
 use adjutant_ask::{Dated, Evidence, Timeline, TimelineOf};
 
 use crate::corpus::{Corpus, Query};
-use crate::text::{Date, confidence, dates};
+use crate::stance::Reading;
+use crate::text::{Date, confidence};
 
 const EVENTS_MAX: usize = 500;
 const DATES_PER_SENTENCE_MAX: usize = 4;
@@ -29,10 +30,7 @@ pub(crate) fn timeline(input: &Timeline) -> TimelineOf {
         if !bears_on(&corpus, &about, at) {
             continue;
         }
-        for date in dates(corpus.text(at))
-            .into_iter()
-            .take(DATES_PER_SENTENCE_MAX)
-        {
+        for date in happened(&mut corpus, at) {
             let room = events.len() < EVENTS_MAX;
             let same = events.iter_mut().find(|event| {
                 event.date == date && corpus.likeness(event.sentence, at) >= SAME_EVENT_MIN
@@ -63,6 +61,18 @@ pub(crate) fn timeline(input: &Timeline) -> TimelineOf {
         confidence: confidence(sure / (events.len() as f64).max(1.0)),
         events: events.iter().map(|event| dated(&corpus, event)).collect(),
     }
+}
+
+/// The dates of a sentence on which something is said to have happened, each once.
+fn happened(corpus: &mut Corpus<'_>, at: usize) -> Vec<Date> {
+    let said = Reading::of(corpus.text(at), &mut corpus.stems);
+    let mut found: Vec<Date> = Vec::new();
+    for said in said.dates.iter().filter(|said| !said.denied) {
+        if !found.contains(&said.date) && found.len() < DATES_PER_SENTENCE_MAX {
+            found.push(said.date);
+        }
+    }
+    found
 }
 
 fn bears_on(corpus: &Corpus<'_>, about: &Query, at: usize) -> bool {

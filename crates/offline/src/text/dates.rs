@@ -2,6 +2,8 @@
 //!
 //! A quarter is told by its year: a month would be more exact than the text. Seasons are not dates.
 
+use std::ops::Range;
+
 use adjutant_ask::DatePrecision;
 
 use super::{Word, words};
@@ -29,6 +31,19 @@ const BEFORE_YEAR: &[&str] = &[
 ];
 /// Seasons say no date, but the year beside them is one.
 const SEASONS: &[&str] = &["spring", "summer", "autumn", "fall", "winter"];
+
+/// Words before the number of something.
+const NUMBERED: &[&str] = &[
+    "no",
+    "nr",
+    "number",
+    "ref",
+    "reference",
+    "id",
+    "order",
+    "invoice",
+    "file",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Date {
@@ -61,21 +76,52 @@ impl Date {
         let year = year(parts.next()?)?;
         let month = parts.next().map_or(Some(0), |part| in_range(part, 12))?;
         let day = parts.next().map_or(Some(0), |part| in_range(part, 31))?;
-        Some(Self { year, month, day })
+        Self { year, month, day }.if_real()
+    }
+
+    /// Nothing if the month has no such day.
+    fn if_real(self) -> Option<Self> {
+        let leap = self.year.is_multiple_of(4) && !self.year.is_multiple_of(100)
+            || self.year.is_multiple_of(400);
+        let days = match self.month {
+            2 if leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        (self.day <= days).then_some(self)
+    }
+
+    /// Whether it is the other or, being more exact, a part of it.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        match other.precision() {
+            DatePrecision::Year => self.year == other.year,
+            DatePrecision::Month => (self.year, self.month) == (other.year, other.month),
+            DatePrecision::Day => self == other,
+        }
     }
 }
 
 /// The dates of a sentence, in its order.
 pub(crate) fn dates(text: &str) -> Vec<Date> {
+    let mut found = Vec::new();
+    for (date, _) in dated(text) {
+        if !found.contains(&date) {
+            found.push(date);
+        }
+    }
+    found
+}
+
+/// The dates of a sentence, each with the words it is made of.
+pub(crate) fn dated(text: &str) -> Vec<(Date, Range<usize>)> {
     let words = words(text);
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
         match date_at(text, &words, at) {
             Some((date, taken)) => {
-                if !found.contains(&date) {
-                    found.push(date);
-                }
+                found.extend(date.map(|date| (date, at..at + taken)));
                 at += taken;
             }
             None => at += 1,
@@ -84,20 +130,22 @@ pub(crate) fn dates(text: &str) -> Vec<Date> {
     found
 }
 
-/// A date that begins with this word, and how many words it takes.
-fn date_at(text: &str, words: &[Word<'_>], at: usize) -> Option<(Date, usize)> {
+/// What looks like a date and begins with this word, and how many words it takes. No date if there is no such day, or
+/// if it is the number of something.
+fn date_at(text: &str, words: &[Word<'_>], at: usize) -> Option<(Option<Date>, usize)> {
     let word = |ahead: usize| words.get(at + ahead);
     let first = word(0)?;
-    if let (Some(second), Some(third)) = (word(1), word(2))
-        && joined(text, first, second, "-")
-        && joined(text, second, third, "-")
-        && let (Some(year), Some(month), Some(day)) = (
-            year(first.text),
-            in_range(second.text, 12),
-            in_range(third.text, 31),
-        )
-    {
-        return Some((Date { year, month, day }, 3));
+    let row = hyphenated(text, &words[at..]);
+    if row >= 3 && first.text.len() == 4 {
+        let numbered = at
+            .checked_sub(1)
+            .is_some_and(|before| NUMBERED.contains(&words[before].text.to_lowercase().as_str()));
+        let whole = &text[first.start..words[at + row - 1].end];
+        let date = Date::read(whole).filter(|_| row == 3 && !numbered);
+        return Some((date, row));
+    }
+    if row > 3 {
+        return Some((None, row));
     }
     if let (Some(second), Some(third)) = (word(1), word(2))
         && let (Some(day), Some(month), Some(year)) =
@@ -105,7 +153,7 @@ fn date_at(text: &str, words: &[Word<'_>], at: usize) -> Option<(Date, usize)> {
         && spaced(text, first, second)
         && spaced(text, second, third)
     {
-        return Some((Date { year, month, day }, 3));
+        return Some((Date { year, month, day }.if_real(), 3));
     }
     if let (Some(month), Some(second)) = (month(first.text), word(1))
         && spaced(text, first, second)
@@ -113,28 +161,35 @@ fn date_at(text: &str, words: &[Word<'_>], at: usize) -> Option<(Date, usize)> {
         if let (Some(day), Some(third)) = (day(second.text), word(2))
             && let Some(year) = year(third.text)
         {
-            return Some((Date { year, month, day }, 3));
+            return Some((Date { year, month, day }.if_real(), 3));
         }
         if let Some(year) = year(second.text) {
-            return Some((
-                Date {
-                    year,
-                    month,
-                    day: 0,
-                },
-                2,
-            ));
+            let date = Date {
+                year,
+                month,
+                day: 0,
+            };
+            return Some((Some(date), 2));
         }
     }
     let year = year(first.text)?;
-    is_year_here(text, words, at).then_some((
-        Date {
-            year,
-            month: 0,
-            day: 0,
-        },
-        1,
-    ))
+    let date = Date {
+        year,
+        month: 0,
+        day: 0,
+    };
+    is_year_here(text, words, at).then_some((Some(date), 1))
+}
+
+/// How many numbers stand here with only hyphens between them.
+fn hyphenated(text: &str, words: &[Word<'_>]) -> usize {
+    let digits = |word: &Word<'_>| word.text.bytes().all(|byte| byte.is_ascii_digit());
+    if !words.first().is_some_and(digits) {
+        return 0;
+    }
+    let pairs = words.windows(2);
+    let more = pairs.take_while(|pair| digits(&pair[1]) && joined(text, &pair[0], &pair[1], "-"));
+    more.count() + 1
 }
 
 /// Whether a number that could be a year is one, and not an amount or a version.

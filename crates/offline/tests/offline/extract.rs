@@ -126,3 +126,70 @@ fn other_forms_of_a_word_are_found() {
     let found = extracted("Should the southern basin be expanded?", harbour());
     assert!(found.findings[0].text.contains("expansion"), "{found:?}");
 }
+
+fn said(id: &str, text: &str) -> Source {
+    Source {
+        id: id.to_owned(),
+        text: text.to_owned(),
+        ..Source::default()
+    }
+}
+
+#[test]
+fn sources_with_other_dates_are_kept_apart() {
+    let founded = vec![
+        said("a", "Acme Corp was founded in 1987 by Jane Roe."),
+        said("b", "Acme Corp was founded in 1989."),
+    ];
+    let found = extracted("Who founded Acme Corp and when?", founded);
+    assert_eq!(found.findings.len(), 2, "{found:?}");
+    for finding in &found.findings {
+        assert_eq!(finding.evidence.len(), 1, "{finding:?}");
+        assert_eq!(finding.evidence[0].quote, finding.text);
+    }
+    let all = found.findings.iter().map(|at| at.text.as_str());
+    assert!(all.collect::<String>().contains("Jane Roe"), "{found:?}");
+}
+
+#[test]
+fn a_name_that_only_one_source_gives_is_told() {
+    let founded = vec![
+        said("a", "Acme Corp was founded in 1987 by Jane Roe."),
+        said("b", "Acme Corp was founded in 1987."),
+    ];
+    let found = extracted("When was Acme Corp founded?", founded);
+    let texts: Vec<_> = found.findings.iter().map(|at| at.text.as_str()).collect();
+    assert!(
+        texts.iter().any(|text| text.contains("Jane Roe")),
+        "{found:?}"
+    );
+    let named = found
+        .findings
+        .iter()
+        .find(|finding| finding.text.contains("Jane Roe"))
+        .unwrap();
+    assert!(
+        named
+            .evidence
+            .iter()
+            .all(|at| at.quote.contains("Jane Roe")),
+        "{named:?}"
+    );
+}
+
+#[test]
+fn other_numbers_of_the_same_are_kept_apart() {
+    let carried = vec![
+        said("a", "The bridge carries 40 tonnes."),
+        said("b", "The bridge carries 41 tonnes."),
+    ];
+    let found = extracted("How much does the bridge carry?", carried);
+    assert_eq!(found.findings.len(), 2, "{found:?}");
+    let denied = vec![said(
+        "a",
+        "The old steel road bridge over the river Tamble carries lorries. \
+         The old steel road bridge over the river Tamble never carries lorries.",
+    )];
+    let found = extracted("Does the bridge carry lorries?", denied);
+    assert_eq!(found.findings.len(), 2, "{found:?}");
+}

@@ -81,6 +81,18 @@ fn dates_are_read_as_they_are_written() {
         ("Version 3.2019 cost $2019.", &[]),
         ("In 2019 sales rose.", &["2019"]),
         ("The study (2019) ended.", &["2019"]),
+        ("It opened on 2021-02-31.", &[]),
+        ("It opened in 2021-13-01.", &[]),
+        ("It opened on 31 April 2021 or February 30, 2021.", &[]),
+        (
+            "It opened on 2024-02-29, not in 2023-02-29.",
+            &["2024-02-29"],
+        ),
+        ("Order no. 2015-03-04-77 was paid.", &[]),
+        ("Order no. 2015-03-04 was paid.", &[]),
+        ("It was not built in 1950.", &[]),
+        ("It was not built in 1950 but in 1952.", &["1952"]),
+        ("It was not built until 1950.", &["1950"]),
     ] {
         assert_eq!(said(text), wanted, "{text}");
     }
