@@ -1,12 +1,12 @@
 //! What speaks against claims: sentences on the same thing that say otherwise, or say so with reservations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_ask::{Object, Objection, ObjectionKind, Objections, Source};
 
 use crate::corpus::Corpus;
 use crate::stance::{How, Reading, Relation};
-use crate::text::{Date, confidence};
+use crate::text::{Date, confidence, is_stop_word, words};
 
 /// How many sentences are held against one claim, and how many claims are looked at.
 const RELATED_MAX: usize = 60;
@@ -16,6 +16,32 @@ const SURE_OF_CONTRADICTION: f64 = 0.65;
 const SURE_OF_RESERVATION: f64 = 0.6;
 const SURE_OF_SUPPORT: f64 = 0.7;
 const COVERAGE_MIN: f64 = 0.3;
+/// Words a sentence may begin with to speak of something named before.
+const PRONOUNS: &[&str] = &["it", "they", "he", "she", "its", "their"];
+const REFERRING: &[&str] = &[
+    "agency",
+    "business",
+    "city",
+    "company",
+    "corporation",
+    "council",
+    "device",
+    "drug",
+    "firm",
+    "group",
+    "institute",
+    "manufacturer",
+    "organisation",
+    "organization",
+    "plant",
+    "product",
+    "programme",
+    "project",
+    "school",
+    "system",
+    "town",
+    "university",
+];
 
 pub(crate) fn object(input: &Object) -> Objections {
     let mut corpus = Corpus::read(&input.sources);
@@ -46,7 +72,7 @@ fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
     let own = Reading::of(claim, &mut corpus.stems);
     let found = corpus.search(&query).into_iter().map(|(at, _)| at);
     let related: Vec<usize> = found
-        .filter(|at| corpus.coverage(&query, *at) >= COVERAGE_MIN)
+        .filter(|at| corpus.coverage(&query, *at) >= COVERAGE_MIN || refers_back(corpus.text(*at)))
         .take(RELATED_MAX)
         .collect();
     let mut supports: Vec<usize> = Vec::new();
@@ -54,7 +80,10 @@ fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
     let mut hedged: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for at in related {
         let source = corpus.sentences[at].source;
-        let said = Reading::of(corpus.text(at), &mut corpus.stems);
+        let mut said = Reading::of(corpus.text(at), &mut corpus.stems);
+        if refers_back(corpus.text(at)) {
+            said.speaks_of(referred_to(corpus, at));
+        }
         match own.relation(&said) {
             Relation::Contradicts(how) => {
                 denied.entry(source).or_insert((at, how));
@@ -101,12 +130,40 @@ fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
     if raised.is_empty() && supports.is_empty() {
         raised.push(Objection {
             claim: claim.to_owned(),
-            text: "None of the given sources says so.".to_owned(),
+            text: "No sentence was found in the sources that says so.".to_owned(),
             kind: ObjectionKind::Unsupported,
             evidence: Vec::new(),
         });
     }
     raised
+}
+
+/// Whether a sentence begins by speaking of something named before: `It`, `The company`.
+fn refers_back(text: &str) -> bool {
+    let mut first = words(text).into_iter().map(|word| word.text.to_lowercase());
+    let (first, second) = (first.next(), first.next());
+    let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+    PRONOUNS.contains(&first.as_str())
+        || (["the", "this"].contains(&first.as_str()) && REFERRING.contains(&second.as_str()))
+}
+
+/// What is named by the title, and by the nearest sentence before that names something itself.
+fn referred_to(corpus: &mut Corpus<'_>, at: usize) -> BTreeSet<String> {
+    let source = corpus.sentences[at].source;
+    let mut before = (corpus.of_source(source).start..at).rev();
+    let nearest = before.find(|before| !refers_back(corpus.text(*before)));
+    let nearest = nearest.map_or("", |before| corpus.text(before));
+    let mut named = BTreeSet::new();
+    for word in words(&corpus.sources[source].title)
+        .into_iter()
+        .chain(words(nearest))
+    {
+        let small = word.text.to_lowercase();
+        if word.text.starts_with(char::is_uppercase) && !is_stop_word(&small) {
+            named.insert(corpus.stems.stem(&small).to_owned());
+        }
+    }
+    named
 }
 
 fn objection(

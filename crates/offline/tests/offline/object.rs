@@ -95,5 +95,55 @@ fn what_nobody_says_is_unsupported() {
         assert_eq!(raised.len(), 1, "{raised:?}");
         assert_eq!(raised[0].kind, ObjectionKind::Unsupported);
         assert!(raised[0].evidence.is_empty());
+        assert_eq!(
+            raised[0].text,
+            "No sentence was found in the sources that says so."
+        );
     }
+}
+
+fn said(title: &str, text: &str) -> Vec<Source> {
+    vec![Source {
+        id: "s".to_owned(),
+        title: title.to_owned(),
+        text: text.to_owned(),
+        ..Source::default()
+    }]
+}
+
+#[test]
+fn a_denied_number_and_another_year_contradict() {
+    for (claim, text) in [
+        (
+            "The heat pump saves 60% of energy.",
+            "The heat pump does not save 60% of energy in buildings with open gates.",
+        ),
+        (
+            "Acme Corp was founded in 1987.",
+            "Acme Corp was founded in 1989.",
+        ),
+    ] {
+        let raised = against(claim, said("", text));
+        assert_eq!(raised.len(), 1, "{claim}: {raised:?}");
+        assert_eq!(raised[0].kind, ObjectionKind::Contradicted);
+    }
+}
+
+#[test]
+fn the_company_is_the_one_that_was_named() {
+    let employees = "The company has 120 employees.";
+    for sources in [
+        said("Acme Corp: a portrait", employees),
+        said("", &format!("Acme Corp makes anvils. {employees}")),
+    ] {
+        let told = against("Acme Corp has 120 employees.", sources.clone());
+        assert!(told.is_empty(), "{told:?}");
+        let raised = against("Acme Corp has 300 employees.", sources);
+        assert_eq!(raised[0].kind, ObjectionKind::Contradicted, "{raised:?}");
+    }
+    let another = against(
+        "Acme Corp has 300 employees.",
+        said("Globex: a portrait", employees),
+    );
+    assert_eq!(another[0].kind, ObjectionKind::Unsupported, "{another:?}");
 }
