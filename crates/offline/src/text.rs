@@ -6,7 +6,7 @@ mod sentences;
 mod stems;
 mod words;
 
-pub(crate) use dates::{Date, dated, dates};
+pub(crate) use dates::{Date, dated};
 pub(crate) use numbers::{Quantity, number, quantities};
 pub(crate) use sentences::sentences;
 pub(crate) use stems::{Stems, is_stop_word};

@@ -23,9 +23,18 @@ enum Stance {
     Silent,
 }
 
+/// What the sources are held against.
+#[derive(PartialEq, Eq)]
+enum Measure {
+    Claim,
+    /// Without a claim, a sentence that several of them speak of.
+    Sentence(String),
+    Nothing,
+}
+
 pub(crate) fn grade(input: &Grade) -> Graded {
     let mut corpus = Corpus::read(&input.sources);
-    let stances = stances(&mut corpus, &input.claim);
+    let (measure, stances) = measured(&mut corpus, &input.claim);
     let years: Vec<Option<u16>> = (0..input.sources.len())
         .map(|at| year(&corpus, at))
         .collect();
@@ -42,9 +51,9 @@ pub(crate) fn grade(input: &Grade) -> Graded {
             )
         })
         .collect();
-    let (agreement, why) = agreement(&stances);
+    let (agreement, why) = agreement(&stances, &measure);
     let mut reasons = vec![why];
-    let overall = overall(&sources, &stances, agreement, &mut reasons);
+    let overall = overall(&sources, &stances, &measure, agreement, &mut reasons);
     let known = sources
         .iter()
         .filter(|source| source.study != adjutant_ask::StudyKind::Unknown)
@@ -180,15 +189,25 @@ fn directness(
     }
 }
 
-/// Where each source stands, and the sentence that says so. Without a claim, what the first of them says most is it.
+/// What the sources are held against, and where each of them stands.
+fn measured(corpus: &mut Corpus<'_>, claim: &str) -> (Measure, Vec<(Stance, Option<usize>)>) {
+    if !claim.trim().is_empty() {
+        return (Measure::Claim, stances(corpus, claim));
+    }
+    let sentence = common_sentence(corpus);
+    let stances = stances(corpus, &sentence);
+    let silent = |(stance, _): &&(Stance, Option<usize>)| *stance == Stance::Silent;
+    if stances.len() - stances.iter().filter(silent).count() < 2 {
+        let silent = vec![(Stance::Silent, None); stances.len()];
+        return (Measure::Nothing, silent);
+    }
+    (Measure::Sentence(sentence), stances)
+}
+
+/// Where each source stands, and the sentence that says so.
 fn stances(corpus: &mut Corpus<'_>, claim: &str) -> Vec<(Stance, Option<usize>)> {
-    let claim = if claim.trim().is_empty() {
-        common_claim(corpus)
-    } else {
-        claim.to_owned()
-    };
-    let query = corpus.query(&claim);
-    let own = Reading::of(&claim, &mut corpus.stems);
+    let query = corpus.query(claim);
+    let own = Reading::of(claim, &mut corpus.stems);
     let found = corpus.search(&query);
     let mut stances = vec![(Stance::Silent, None); corpus.sources.len()];
     let mut looked_at = vec![0; corpus.sources.len()];
@@ -213,7 +232,7 @@ fn stances(corpus: &mut Corpus<'_>, claim: &str) -> Vec<(Stance, Option<usize>)>
 }
 
 /// The sentence that has most in common with the other sources.
-fn common_claim(corpus: &mut Corpus<'_>) -> String {
+fn common_sentence(corpus: &mut Corpus<'_>) -> String {
     let shared = |at: usize| {
         let terms = corpus.sentence_terms(at).iter();
         terms.filter(|term| corpus.sources_with(**term) > 1).count()
@@ -224,7 +243,7 @@ fn common_claim(corpus: &mut Corpus<'_>) -> String {
     best.map(|at| corpus.line(at)).unwrap_or_default()
 }
 
-fn agreement(stances: &[(Stance, Option<usize>)]) -> (Agreement, String) {
+fn agreement(stances: &[(Stance, Option<usize>)], measure: &Measure) -> (Agreement, String) {
     let count = |wanted: Stance| {
         stances
             .iter()
@@ -245,32 +264,47 @@ fn agreement(stances: &[(Stance, Option<usize>)]) -> (Agreement, String) {
         _ => Agreement::Mixed,
     };
     let silent = count(Stance::Silent);
-    let said = format!(
-        "{for_it} of {} support it, {reserved} with reservations, {against} speak against it, {silent} take no side",
-        stances.len()
-    );
+    let all = stances.len();
+    let said = match measure {
+        Measure::Claim => format!(
+            "{for_it} of {all} support the claim, {reserved} with reservations, {against} speak against it, {silent} take no side"
+        ),
+        Measure::Sentence(sentence) => format!(
+            "no claim was given; on “{sentence}” {for_it} of {all} say the same, {reserved} with reservations, {against} otherwise, {silent} nothing"
+        ),
+        Measure::Nothing => {
+            "no claim was given, and no two sources were found to speak of the same".to_owned()
+        }
+    };
     (agreement, said)
 }
 
 fn overall(
     sources: &[SourceGrade],
     stances: &[(Stance, Option<usize>)],
+    measure: &Measure,
     agreement: Agreement,
     reasons: &mut Vec<String>,
 ) -> GradeOf {
-    let speaking = sources
+    let counted = sources
         .iter()
         .zip(stances)
-        .filter(|(_, (stance, _))| *stance != Stance::Silent);
-    let grades: Vec<GradeOf> = speaking.map(|(source, _)| source.grade).collect();
+        .filter(|(_, (stance, _))| *measure != Measure::Claim || *stance != Stance::Silent);
+    let grades: Vec<GradeOf> = counted.map(|(source, _)| source.grade).collect();
+    let (best, nothing) = match measure {
+        Measure::Claim => (
+            "the best that takes a side",
+            "no source takes a side: nothing to grade by",
+        ),
+        Measure::Sentence(_) | Measure::Nothing => {
+            ("the best source", "no source was given: nothing to grade")
+        }
+    };
     let Some(mut grade) = grades.iter().copied().max() else {
-        reasons.push("no source takes a side: nothing to grade by".to_owned());
+        reasons.push(nothing.to_owned());
         return GradeOf::VeryLow;
     };
-    reasons.push(format!(
-        "the best that takes a side is {}",
-        table::name(grade)
-    ));
+    reasons.push(format!("{best} is {}", table::name(grade)));
     if grades.len() == 1 && grade == GradeOf::High {
         grade = GradeOf::Moderate;
         reasons.push("a single source is at most moderate".to_owned());

@@ -102,18 +102,7 @@ impl Date {
     }
 }
 
-/// The dates of a sentence, in its order.
-pub(crate) fn dates(text: &str) -> Vec<Date> {
-    let mut found = Vec::new();
-    for (date, _) in dated(text) {
-        if !found.contains(&date) {
-            found.push(date);
-        }
-    }
-    found
-}
-
-/// The dates of a sentence, each with the words it is made of.
+/// The dates of a sentence, in its order, each with the words it is made of.
 pub(crate) fn dated(text: &str) -> Vec<(Date, Range<usize>)> {
     let words = words(text);
     let mut found = Vec::new();

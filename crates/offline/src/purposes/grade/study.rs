@@ -4,7 +4,7 @@ use adjutant_ask::{Source, StudyKind};
 
 use super::table::STUDIES;
 use crate::corpus::Corpus;
-use crate::text::{dates, number, one_line, sentences, words};
+use crate::text::{Word, dated, number, one_line, sentences, words};
 
 /// What is counted when the size of a study is told, as words.
 const STUDIED: &[&str] = &[
@@ -55,6 +55,22 @@ const LIMITS: &[&str] = &[
     "single centre",
     "single-centre",
 ];
+/// Words before something that say that it is not so.
+const DENYING: &[&str] = &[
+    "no", "non", "not", "never", "neither", "nor", "without", "cannot",
+];
+/// Words around something that say that it is not yet so.
+const PLANNING: &[&str] = &[
+    "aim", "aims", "future", "intend", "intends", "needed", "plan", "planned", "planning", "plans",
+    "propose", "proposed", "should", "will", "would",
+];
+/// How many words away a denial, or a plan, still speaks of something.
+const DENIAL_REACH: usize = 4;
+const PLAN_REACH_BEFORE: usize = 7;
+const PLAN_REACH_AFTER: usize = 4;
+/// Words shortly before the date on which a source came out.
+const PUBLISHED: &[&str] = &["published", "copyright", "posted", "issued"];
+const PUBLISHED_REACH: usize = 3;
 /// How many words may stand between a number and what it counts.
 const ADJECTIVES_MAX: usize = 2;
 
@@ -83,16 +99,32 @@ fn kind_in(text: &str) -> Option<StudyKind> {
     told.map(|facts| facts.kind)
 }
 
-/// Whether the line has the phrase as words of its own, and not as `not randomised` or `non-randomised`.
+/// Whether the line has the phrase as words of its own, and neither denies it nor only plans it.
 fn says(line: &str, cue: &str) -> bool {
     line.match_indices(cue).any(|(at, _)| {
         let before = &line[..at];
         let begins = !before.ends_with(char::is_alphanumeric);
-        begins
-            && !before.ends_with("not ")
-            && !before.ends_with("non-")
-            && !before.ends_with("non ")
+        begins && !before.ends_with("non-") && !taken_back(before, &line[at + cue.len()..])
     })
+}
+
+/// Whether the words around something, in its clause, say that it is not so or not yet so.
+fn taken_back(before: &str, after: &str) -> bool {
+    let clause = before.rsplit([',', ';', ':', '(']).next().unwrap_or("");
+    let clause = clause.rsplit(" but ").next().unwrap_or("");
+    let near = small_words(clause).into_iter().rev();
+    let near: Vec<String> = near.take(PLAN_REACH_BEFORE).collect();
+    let clause = after.split([',', ';', ':', '.', ')']).next().unwrap_or("");
+    let next = small_words(clause).into_iter().take(PLAN_REACH_AFTER);
+    let mut around = near.iter().cloned().chain(next);
+    let denies = |word: &String| DENYING.contains(&word.as_str()) || word.ends_with("n't");
+    near.iter().take(DENIAL_REACH).any(denies)
+        || around.any(|word| PLANNING.contains(&word.as_str()))
+}
+
+fn small_words(text: &str) -> Vec<String> {
+    let words = words(text).into_iter();
+    words.map(|word| word.text.to_lowercase()).collect()
 }
 
 pub(crate) fn size(corpus: &Corpus<'_>, source: usize) -> (Option<u64>, Option<usize>) {
@@ -122,7 +154,7 @@ fn counted(text: &str) -> Vec<u64> {
         else {
             continue;
         };
-        if text[word.end..].starts_with('%') {
+        if text[word.end..].starts_with('%') || taken_back(&text[..word.start], &text[word.end..]) {
             continue;
         }
         let mut next = words.iter().skip(at + 1).take(ADJECTIVES_MAX + 1);
@@ -148,9 +180,29 @@ pub(crate) fn limits(corpus: &Corpus<'_>, source: usize) -> Option<usize> {
     })
 }
 
-/// The newest year the text names.
+/// The year the text gives for itself: `published in 2021`, or `(2021)` right after names.
 pub(crate) fn year(source: &Source) -> Option<u16> {
-    let spans = sentences(&source.text);
-    let years = spans.into_iter().flat_map(|span| dates(&source.text[span]));
-    years.map(|date| date.year).max()
+    let spans = sentences(&source.text).into_iter();
+    let texts = spans.map(|span| &source.text[span]);
+    let mut texts = [source.title.as_str()].into_iter().chain(texts);
+    texts.find_map(|text| {
+        let words = words(text);
+        let mut dated = dated(text).into_iter();
+        let told = dated.find(|(_, at)| is_publication(text, &words[..at.start], &words[at.start]));
+        told.map(|(date, _)| date.year)
+    })
+}
+
+fn is_publication(text: &str, before: &[Word<'_>], date: &Word<'_>) -> bool {
+    let Some(last) = before.last() else {
+        return false;
+    };
+    let close = before.iter().rev().take(PUBLISHED_REACH);
+    let published = close
+        .into_iter()
+        .any(|word| PUBLISHED.contains(&word.text.to_lowercase().as_str()));
+    let cited = &text[last.end..date.start] == " ("
+        && text[date.end..].starts_with(')')
+        && (last.text.starts_with(char::is_uppercase) || last.text == "al");
+    published || cited
 }
