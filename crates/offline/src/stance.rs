@@ -273,6 +273,20 @@ impl Reading {
         against.map(Relation::Contradicts)
     }
 
+    /// Whether both speak of some of the same and one goes where the other does not, be it in other circumstances.
+    pub(crate) fn leans_against(&self, other: &Self) -> bool {
+        let both = self.subject.intersection(&other.subject).count();
+        let mut own = self.stated();
+        both >= SAME_EVENT_WORDS_MIN
+            && own.any(|own| {
+                let mut others = other.stated().filter(|other| other.axis == own.axis);
+                others.any(|other| {
+                    let either_stands = !(own.denied && other.denied);
+                    either_stands && (own.up == other.up) != (own.denied == other.denied)
+                })
+            })
+    }
+
     fn stated(&self) -> impl Iterator<Item = &Direction> {
         self.directions.iter().filter(|direction| !direction.names)
     }

@@ -25,7 +25,14 @@ pub(crate) fn draft(input: &Draft) -> Drafted {
         .map(|finding| Reading::of(&finding.text, &mut stems))
         .collect();
     loop {
-        let (text, citations) = written(input, &chosen, &readings, usable - chosen.len());
+        let mut citations = Vec::new();
+        let text = written(
+            input,
+            &chosen,
+            &readings,
+            usable - chosen.len(),
+            &mut citations,
+        );
         if word_count(&text) <= usize::from(input.words_max) {
             return Drafted {
                 text,
@@ -39,6 +46,15 @@ pub(crate) fn draft(input: &Draft) -> Drafted {
                 text: kept.collect::<Vec<_>>().join(" "),
                 citations: Vec::new(),
                 confidence: 0.0,
+            };
+        }
+        if let [last] = chosen[..] {
+            // A finding that is cut off may say something else: better too long than wrong.
+            let mut citations = Vec::new();
+            return Drafted {
+                text: sentence(&input.findings[last], Link::None, &mut citations),
+                citations,
+                confidence: sure(input, &chosen),
             };
         }
         let fewer = chosen.len() - 1;
@@ -80,14 +96,16 @@ fn written(
     chosen: &[usize],
     readings: &[Reading],
     left_out: usize,
-) -> (String, Vec<Evidence>) {
-    let mut citations: Vec<Evidence> = Vec::new();
+    citations: &mut Vec<Evidence>,
+) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
-    for topic in topics(chosen, readings) {
+    for mut topic in topics(chosen, readings) {
+        let sure = |at: usize| input.findings[at].confidence;
+        topic.sort_by(|a, b| sure(*b).total_cmp(&sure(*a)));
         let sentences = topic.iter().enumerate().map(|(place, at)| {
             let before = &topic[..place];
             let link = link(before, *at, readings);
-            sentence(&input.findings[*at], link, &mut citations)
+            sentence(&input.findings[*at], link, citations)
         });
         paragraphs.push(sentences.collect::<Vec<_>>().join(" "));
     }
@@ -132,7 +150,7 @@ fn written(
     if !notes.is_empty() {
         paragraphs.push(notes.join(" "));
     }
-    (paragraphs.join("\n\n"), citations)
+    paragraphs.join("\n\n")
 }
 
 /// Findings that are about the same, each topic where its first finding stood.
@@ -164,6 +182,7 @@ fn link(before: &[usize], at: usize, readings: &[Reading]) -> Link {
         let (one, other) = (&readings[*earlier], &readings[at]);
         matches!(one.relation(other), Relation::Contradicts(_))
             || matches!(other.relation(one), Relation::Contradicts(_))
+            || one.leans_against(other)
     });
     match before.len() {
         _ if against => Link::Contrast,

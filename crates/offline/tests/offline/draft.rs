@@ -79,10 +79,49 @@ fn the_weakest_go_when_there_is_no_room_and_their_number_is_told() {
     assert!(long.text.len() > short.text.len());
     assert!(short.text.contains("left out for length"), "{}", short.text);
     assert!(short.text.contains("9 mmHg"), "{}", short.text);
+}
+
+#[test]
+fn the_strongest_finding_is_never_cut() {
     for words_max in [0, 1, 5] {
         let tiny = drafted(findings(velostat()), &["the price"], words_max);
-        assert!(tiny.text.split_whitespace().count() <= usize::from(words_max));
+        assert_eq!(tiny.citations.len(), 2, "{}", tiny.text);
+        assert!(
+            tiny.text.starts_with("Velostat lowered") && tiny.text.ends_with("[1, 2]."),
+            "{}",
+            tiny.text
+        );
     }
+}
+
+fn told(text: &str, confidence: f64) -> Finding {
+    Finding {
+        text: text.to_owned(),
+        kind: FindingKind::Fact,
+        evidence: vec![adjutant_ask::Evidence {
+            source: "s".to_owned(),
+            quote: text.to_owned(),
+        }],
+        confidence,
+    }
+}
+
+#[test]
+fn what_goes_the_other_way_is_a_contrast_and_the_strongest_comes_first() {
+    let denied = "Velostat did not lower mean systolic pressure in the patients of our clinic.";
+    let lowered =
+        "After 12 weeks velostat lowered systolic blood pressure by 11 mmHg compared with placebo.";
+    let draft = drafted(vec![told(denied, 0.4), told(lowered, 0.8)], &[], 400);
+    assert_eq!(
+        draft.text,
+        format!(
+            "{} [1]. By contrast: {} [2].",
+            lowered.trim_end_matches('.'),
+            denied.trim_end_matches('.')
+        )
+    );
+    let same = drafted(vec![told(lowered, 0.8), told(lowered, 0.4)], &[], 400);
+    assert!(same.text.contains("In addition"), "{}", same.text);
 }
 
 #[test]
