@@ -66,6 +66,7 @@ pub(crate) struct Query {
 pub(crate) struct QueryTerm {
     /// As it was written.
     pub(crate) word: String,
+    stem: String,
     /// The stem and its kindred, as far as the sources have them.
     any_of: Vec<u32>,
     /// From 1, what all sentences have, to 2, what few have.
@@ -204,6 +205,7 @@ impl<'a> Corpus<'a> {
         let rarity = rarity(spread(&self.in_sentences), self.sentences.len());
         QueryTerm {
             word: word.to_owned(),
+            stem: stem.to_owned(),
             weight: 1.0 + rarity.min(RARITY_MAX) / RARITY_MAX,
             rarity,
             source_rarity: self::rarity(spread(&self.in_sources), self.sources.len()),
@@ -234,6 +236,11 @@ impl<'a> Corpus<'a> {
         term.any_of
             .iter()
             .any(|any| self.titles[source].contains(any))
+    }
+
+    pub(crate) fn every_source_has(&self, term: &QueryTerm) -> bool {
+        let mut any = term.any_of.iter();
+        any.any(|any| self.sources_with(*any) as usize == self.sources.len())
     }
 
     /// Sentences that have something of what is looked for, best first.
@@ -311,6 +318,10 @@ impl<'a> Corpus<'a> {
 }
 
 impl Query {
+    pub(crate) fn has(&self, term: &QueryTerm) -> bool {
+        self.terms.iter().any(|own| own.stem == term.stem)
+    }
+
     /// The words no sentence of these has.
     pub(crate) fn missing(&self, corpus: &Corpus<'_>, sentences: &[usize]) -> Vec<&str> {
         let missing = self.terms.iter().filter(|term| {

@@ -2,7 +2,7 @@
 
 use adjutant_ask::{ChecklistPoint, Found, GapPoint, Gaps, GapsFound};
 
-use crate::corpus::{Corpus, Query};
+use crate::corpus::{Corpus, Query, QueryTerm};
 use crate::text::confidence;
 
 /// How many sentences in a row are read together.
@@ -11,6 +11,8 @@ const SENTENCES_TOGETHER: usize = 3;
 const PLACES_MAX: usize = 300;
 const TOLD_MIN: f64 = 0.75;
 const PARTLY_TOLD_MIN: f64 = 0.4;
+/// With fewer sources, that all have a word does not yet make it their subject.
+const SUBJECT_SOURCES_MIN: usize = 3;
 /// Sentences that say that something is not told do not tell it.
 const NOT_TOLD: &[&str] = &[
     "not reported",
@@ -31,9 +33,14 @@ pub(crate) fn gaps(input: &Gaps) -> GapsFound {
     let mut corpus = Corpus::read(&input.sources);
     let mut sure = 0.0;
     let mut points = Vec::new();
-    for point in &input.checklist {
-        let query = corpus.query(&point.wants);
-        let (found, share) = found_for(&corpus, &query, point);
+    let queries: Vec<Query> = input
+        .checklist
+        .iter()
+        .map(|point| corpus.query(&point.wants))
+        .collect();
+    for (point, query) in input.checklist.iter().zip(&queries) {
+        let own = own_terms(&corpus, query, &queries);
+        let (found, share) = found_for(&corpus, query, &own, point);
         // What is near a threshold is less certain than what is far from both.
         let near = (share - TOLD_MIN)
             .abs()
@@ -47,7 +54,30 @@ pub(crate) fn gaps(input: &Gaps) -> GapsFound {
     }
 }
 
-fn found_for(corpus: &Corpus<'_>, query: &Query, point: &ChecklistPoint) -> (GapPoint, f64) {
+/// What only this point wants: not the subject that all points, or all sources, speak of. All, if nothing is left.
+fn own_terms<'a>(corpus: &Corpus<'_>, query: &'a Query, all: &[Query]) -> Vec<&'a QueryTerm> {
+    let of_all_points = |term: &QueryTerm| all.len() > 1 && all.iter().all(|other| other.has(term));
+    let of_all_sources = |term: &QueryTerm| {
+        corpus.sources.len() >= SUBJECT_SOURCES_MIN && corpus.every_source_has(term)
+    };
+    let own: Vec<&QueryTerm> = query
+        .terms
+        .iter()
+        .filter(|term| !of_all_points(term) && !of_all_sources(term))
+        .collect();
+    if own.is_empty() {
+        query.terms.iter().collect()
+    } else {
+        own
+    }
+}
+
+fn found_for(
+    corpus: &Corpus<'_>,
+    query: &Query,
+    own: &[&QueryTerm],
+    point: &ChecklistPoint,
+) -> (GapPoint, f64) {
     let (together, denied) = best_together(corpus, query);
     let missing = query.missing(corpus, &together);
     let share = if query.terms.is_empty() {
@@ -55,14 +85,18 @@ fn found_for(corpus: &Corpus<'_>, query: &Query, point: &ChecklistPoint) -> (Gap
     } else {
         1.0 - missing.len() as f64 / query.terms.len() as f64
     };
-    let found = match share {
-        share if share >= TOLD_MIN => Found::Yes,
-        share if share >= PARTLY_TOLD_MIN => Found::Partly,
+    let told = own
+        .iter()
+        .filter(|term| together.iter().any(|at| corpus.has(term, *at)));
+    let own_share = told.count() as f64 / (own.len() as f64).max(1.0);
+    let found = match share.min(own_share) {
+        least if least >= TOLD_MIN => Found::Yes,
+        least if least > 0.0 && share >= PARTLY_TOLD_MIN => Found::Partly,
         _ => Found::No,
     };
     let missing = match found {
         Found::Yes => String::new(),
-        Found::Partly => format!("nothing on: {}", missing.join(", ")),
+        Found::Partly => missing.join(", "),
         Found::No => crate::text::one_line(&point.wants),
     };
     let missing = match denied {

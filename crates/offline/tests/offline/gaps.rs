@@ -35,7 +35,7 @@ fn what_is_told_has_evidence_and_goes_with_its_source() {
 fn what_is_partly_told_names_the_rest() {
     let partly = point("dry cough in children", velostat());
     assert_eq!(partly.found, Found::Partly, "{partly:?}");
-    assert_eq!(partly.missing, "nothing on: children");
+    assert_eq!(partly.missing, "children");
 }
 
 #[test]
@@ -58,4 +58,29 @@ fn saying_that_something_is_not_reported_does_not_tell_it() {
     let gap = point("kidney function", vec![silent]);
     assert_eq!(gap.found, Found::No);
     assert!(gap.missing.contains("not reported"), "{gap:?}");
+}
+
+#[test]
+fn the_subject_of_all_points_alone_tells_none_of_them() {
+    let checklist = ["price of Acme anvils", "weight of Acme anvils"];
+    let checklist = checklist.iter().map(|wants| ChecklistPoint {
+        key: (*wants).to_owned(),
+        wants: (*wants).to_owned(),
+    });
+    let sources = vec![Source {
+        id: "s".to_owned(),
+        text: "Acme anvils have a weight of 40 kg.".to_owned(),
+        ..Source::default()
+    }];
+    let input = Input::Gaps(Gaps {
+        checklist: checklist.collect(),
+        sources,
+    });
+    let Output::Gaps(output) = answered(&input) else {
+        panic!("not gaps");
+    };
+    let found: Vec<Found> = output.points.iter().map(|point| point.found).collect();
+    assert_eq!(found, [Found::No, Found::Yes], "{output:?}");
+    let subject = point("velostat and driving", velostat());
+    assert_eq!(subject.found, Found::No, "{subject:?}");
 }
