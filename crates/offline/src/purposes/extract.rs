@@ -102,7 +102,10 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let parts = parts(&input.question);
     let not_found: Vec<String> = parts
         .iter()
-        .filter_map(|part| untold(&mut corpus, part, &candidates))
+        .filter_map(|part| {
+            unknown(&mut corpus, &input.question, part)
+                .or_else(|| untold(&mut corpus, part, &candidates))
+        })
         .collect();
     let told = (parts.len() - not_found.len()) as f64 / (parts.len() as f64).max(1.0);
     let best: Vec<f64> = findings
@@ -283,6 +286,35 @@ fn one_line_gap(gap: &str) -> String {
     } else {
         one_line(gap) + " "
     }
+}
+
+/// A number or names of a part that no source has: whatever else is told, it is not told of these.
+fn unknown(corpus: &mut Corpus<'_>, question: &str, part: &str) -> Option<String> {
+    let query = corpus.query(part);
+    let missing = |term: &&QueryTerm| {
+        let sources = 0..corpus.sources.len();
+        let mut dates = corpus.sources.iter().filter_map(|at| at.published.as_ref());
+        !(0..corpus.sentences.len()).any(|at| corpus.has(term, at))
+            && !sources.into_iter().any(|at| corpus.title_has(term, at))
+            && !dates.any(|date| date.contains(&term.word))
+    };
+    let numbered = |term: &&QueryTerm| term.word.starts_with(|char: char| char.is_ascii_digit());
+    let number = query.terms.iter().filter(numbered).find(missing);
+    if let Some(number) = number {
+        let end = part.find(&number.word).map(|at| at + number.word.len())?;
+        return Some(part[..end].to_owned());
+    }
+    // The first word of a question has a capital anyhow.
+    let opens = |term: &QueryTerm| question.trim_start().starts_with(&term.word);
+    let names = query
+        .terms
+        .iter()
+        .filter(|term| term.word.starts_with(char::is_uppercase) && !opens(term));
+    let names: Vec<&str> = names
+        .filter(missing)
+        .map(|term| term.word.as_str())
+        .collect();
+    (!names.is_empty()).then(|| names.join(" "))
 }
 
 /// What is not told of a part: nothing if a candidate has half of it or any sentence all; else what follows the

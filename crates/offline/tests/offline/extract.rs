@@ -193,3 +193,19 @@ fn other_numbers_of_the_same_are_kept_apart() {
     let found = extracted("Does the bridge carry lorries?", denied);
     assert_eq!(found.findings.len(), 2, "{found:?}");
 }
+
+#[test]
+fn a_number_or_a_name_that_no_source_has_is_named() {
+    let stored = || {
+        vec![said(
+            "a",
+            "Warehouse number 12 stores 400 pallets of paint.",
+        )]
+    };
+    let found = extracted("What does warehouse number 9777 store?", stored());
+    assert_eq!(found.not_found, ["warehouse number 9777"], "{found:?}");
+    let found = extracted("How many pallets of paint does Globex store?", stored());
+    assert_eq!(found.not_found, ["Globex"], "{found:?}");
+    let found = extracted("What does warehouse number 12 store?", stored());
+    assert!(found.not_found.is_empty(), "{found:?}");
+}
