@@ -1,11 +1,13 @@
 //! Whether two sentences on the same thing say the same: by direction words, denial and numbers.
 
 mod lists;
+mod time;
 
 use std::collections::BTreeSet;
 
-use crate::text::{Date, Quantity, Stems, Word, dated, is_stop_word, quantities, words};
+use crate::text::{Quantity, Stems, Word, dated, is_stop_word, quantities, words};
 use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, STATING};
+use time::{DateSaid, When, date_denied};
 
 /// How far a denial reaches, and how far around a direction or a number the thing it is about is looked for.
 const DENIAL_REACH: usize = 5;
@@ -18,10 +20,8 @@ const SAME_STATEMENT_MIN: f64 = 0.6;
 const CONFIRMED_MIN: f64 = 0.8;
 /// How much two surroundings must have in common: the share of one in the other and of the smaller in the larger.
 const SAME_THING_MIN: f64 = 1.3;
-/// How many words two dates must have in common around them to be dates of the same.
+/// How many words two sentences must have in common, around their dates too, to be on the same.
 const SAME_EVENT_WORDS_MIN: usize = 2;
-/// After these a denial only says when something began.
-const TURNING: &[&str] = &["until", "till", "before"];
 /// Numbers closer than this are the same; farther than that, they contradict each other.
 const NUMBER_TOLERANCE: f64 = 0.1;
 const NUMBER_FAR: f64 = 0.3;
@@ -43,22 +43,6 @@ pub(crate) struct Reading {
     names: BTreeSet<String>,
     /// What the sentence is about by what stands before it.
     context: BTreeSet<String>,
-}
-
-pub(crate) struct DateSaid {
-    pub(crate) date: Date,
-    pub(crate) denied: bool,
-    at: usize,
-}
-
-/// Whether two sentences speak of the same time.
-enum When {
-    Unknown,
-    Same,
-    /// What the claim says, what the other says.
-    Other(String, String),
-    /// One of them only says when it was not.
-    NotThen,
 }
 
 struct Direction {
@@ -221,34 +205,6 @@ impl Reading {
     fn has_number(&self, wanted: &Quantity) -> bool {
         let mut own = self.quantities.iter();
         own.any(|own| own.unit == wanted.unit && same_number(own.value, wanted.value))
-    }
-
-    fn has_date(&self, wanted: &DateSaid) -> bool {
-        let mut own = self.dates.iter();
-        own.any(|own| own.denied == wanted.denied && own.date.is_within(wanted.date))
-    }
-
-    fn when(&self, said: &Self) -> When {
-        let mut found = When::Unknown;
-        for own in &self.dates {
-            for other in &said.dates {
-                if own.date.is_within(other.date) || other.date.is_within(own.date) {
-                    return When::Same;
-                }
-                let (about, others) = (self.window(own.at), said.window(other.at));
-                if about.intersection(&others).count() < SAME_EVENT_WORDS_MIN
-                    || !(about.is_subset(&others) || others.is_subset(&about))
-                {
-                    continue;
-                }
-                found = match found {
-                    When::Unknown if own.denied || other.denied => When::NotThen,
-                    When::Unknown => When::Other(own.date.written(), other.date.written()),
-                    found => found,
-                };
-            }
-        }
-        found
     }
 
     fn sides(&self, said: &Self) -> Option<Relation> {
@@ -472,19 +428,6 @@ fn denied(denials: &[usize], at: usize) -> bool {
         .iter()
         .filter(|denial| **denial < at && at - **denial <= DENIAL_REACH);
     near.count() % 2 == 1
-}
-
-/// Whether a denial before a date, in the same clause, is of it: `not built in 1950`, but not `not until 1950`.
-fn date_denied(text: &str, words: &[Word<'_>], denials: &[usize], at: usize) -> bool {
-    let small = |at: usize| words[at].text.to_lowercase();
-    let turned = |denial: usize| {
-        let between = &text[words[denial].end..words[at].start];
-        between.contains([',', ';', ':']) || (denial..at).any(|at| small(at) == "but")
-    };
-    let until =
-        (at.saturating_sub(DENIAL_REACH)..at).any(|at| TURNING.contains(&small(at).as_str()));
-    let mut near = denials.iter();
-    !until && near.any(|denial| *denial < at && at - denial <= DENIAL_REACH && !turned(*denial))
 }
 
 /// The words that take something back. The month of May does not.

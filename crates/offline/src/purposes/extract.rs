@@ -102,12 +102,9 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let parts = parts(&input.question);
     let not_found: Vec<String> = parts
         .iter()
-        .filter_map(|part| {
-            unknown(&mut corpus, &input.question, part)
-                .or_else(|| untold(&mut corpus, part, &candidates))
-        })
+        .flat_map(|part| not_told(&mut corpus, &input.question, part, &candidates))
         .collect();
-    let told = (parts.len() - not_found.len()) as f64 / (parts.len() as f64).max(1.0);
+    let told = parts.len().saturating_sub(not_found.len()) as f64 / (parts.len() as f64).max(1.0);
     let best: Vec<f64> = findings
         .iter()
         .take(JUDGED_BY)
@@ -285,6 +282,21 @@ fn one_line_gap(gap: &str) -> String {
         "-".to_owned()
     } else {
         one_line(gap) + " "
+    }
+}
+
+fn not_told(
+    corpus: &mut Corpus<'_>,
+    question: &str,
+    part: &str,
+    candidates: &[usize],
+) -> Vec<String> {
+    let unknown = unknown(corpus, question, part);
+    let untold = untold(corpus, part, candidates);
+    match (unknown, untold) {
+        (Some(unknown), Some(untold)) if untold.contains(&unknown) => vec![untold],
+        (Some(unknown), Some(untold)) if unknown.contains(&untold) => vec![unknown],
+        (unknown, untold) => unknown.into_iter().chain(untold).collect(),
     }
 }
 

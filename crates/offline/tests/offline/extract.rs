@@ -205,7 +205,9 @@ fn a_number_or_a_name_that_no_source_has_is_named() {
     let found = extracted("What does warehouse number 9777 store?", stored());
     assert_eq!(found.not_found, ["warehouse number 9777"], "{found:?}");
     let found = extracted("How many pallets of paint does Globex store?", stored());
-    assert_eq!(found.not_found, ["Globex"], "{found:?}");
+    assert_eq!(found.not_found, ["Globex store"], "{found:?}");
+    let found = extracted("What of Globex liver damage and paint?", stored());
+    assert_eq!(found.not_found, ["Globex liver damage"], "{found:?}");
     let found = extracted("What does warehouse number 12 store?", stored());
     assert!(found.not_found.is_empty(), "{found:?}");
 }

@@ -46,6 +46,7 @@ fn check(asked: &str, other: &str, sources: &Value) {
         let output = answered(&input);
         assert_eq!(output, answered(&input));
         assert!((0.0..=1.0).contains(&output.confidence()));
+        assert!(output.confidence().is_sign_positive(), "{purpose:?}");
     }
 }
 
@@ -84,4 +85,7 @@ fn strange_texts_of_some_length_are_answered_too() {
             json!([{ "id": "s", "title": strange, "text": text }, { "id": "t", "text": "x." }]);
         check("x a not 2019", strange, &sources);
     }
+    let title = "not rats 5 men ".repeat(10_000);
+    let sources = json!([{ "id": "s", "title": title, "text": "x." }]);
+    check("x", "rats", &sources);
 }

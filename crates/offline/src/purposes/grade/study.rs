@@ -68,6 +68,7 @@ const PLANNING: &[&str] = &[
 const DENIAL_REACH: usize = 4;
 const PLAN_REACH_BEFORE: usize = 7;
 const PLAN_REACH_AFTER: usize = 4;
+const AROUND_CHARS_MAX: usize = 120;
 /// Words shortly before the date on which a source came out.
 const PUBLISHED: &[&str] = &["published", "copyright", "posted", "issued"];
 const PUBLISHED_REACH: usize = 3;
@@ -110,10 +111,15 @@ fn says(line: &str, cue: &str) -> bool {
 
 /// Whether the words around something, in its clause, say that it is not so or not yet so.
 fn taken_back(before: &str, after: &str) -> bool {
-    let clause = before.rsplit([',', ';', ':', '(']).next().unwrap_or("");
+    let mut back = before.char_indices().rev();
+    let from = back.nth(AROUND_CHARS_MAX).map_or(0, |(at, _)| at);
+    let clause = before[from..].rsplit([',', ';', ':', '(']).next();
+    let clause = clause.unwrap_or("");
     let clause = clause.rsplit(" but ").next().unwrap_or("");
     let near = small_words(clause).into_iter().rev();
     let near: Vec<String> = near.take(PLAN_REACH_BEFORE).collect();
+    let to = after.char_indices().nth(AROUND_CHARS_MAX);
+    let after = &after[..to.map_or(after.len(), |(at, _)| at)];
     let clause = after.split([',', ';', ':', '.', ')']).next().unwrap_or("");
     let next = small_words(clause).into_iter().take(PLAN_REACH_AFTER);
     let mut around = near.iter().cloned().chain(next);
