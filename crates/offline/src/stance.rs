@@ -5,7 +5,7 @@ mod time;
 
 use std::collections::BTreeSet;
 
-use crate::text::{Quantity, Stems, Word, dated, is_stop_word, quantities, words};
+use crate::text::{Quantity, Stems, Word, dated, is_stop_word, number, quantities, words};
 use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, STATING};
 use time::{DateSaid, When, date_denied};
 
@@ -105,11 +105,11 @@ impl Reading {
                 }),
                 None => {
                     let word = small[at].as_str();
-                    let number = word.starts_with(|char: char| char.is_ascii_digit());
+                    let digits = word.starts_with(|char: char| char.is_ascii_digit());
                     about[at] = !is_stop_word(word)
                         && !is_manner(word)
                         && !CONNECTING.contains(&stem.as_str())
-                        && !number
+                        && !digits
                         && !in_date(at);
                 }
             }
@@ -317,7 +317,13 @@ impl Reading {
 
     /// Whether it denies something that the other speaks of.
     fn denies(&self, other: &Self) -> bool {
-        self.plain_denials().any(|denial| {
+        // `not 50 million` denies 50 and no other number.
+        let other_number = |denial: usize| {
+            let next = self.stems.get(denial + 1);
+            next.is_some_and(|next| number(next).is_some() && !other.stems.contains(next))
+        };
+        let mut denials = self.plain_denials().filter(|at| !other_number(*at));
+        denials.any(|denial| {
             let mut reach = self.stems.iter().skip(denial + 1).take(DENIAL_REACH);
             reach.any(|stem| other.stems.contains(stem) && !is_stop_word(stem))
         })

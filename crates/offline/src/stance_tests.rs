@@ -23,6 +23,14 @@ fn the_same_thing_said_again_agrees() {
             "The bridge carries 41 tonnes.",
         ),
         (
+            "Revenue of Acme was $40 million in 2021.",
+            "Revenue of Acme was $40 million in 2021, not $50 million.",
+        ),
+        (
+            "The heat pump saves 60% of energy.",
+            "The heat pump saves not only 60% of energy but also noise.",
+        ),
+        (
             "The council approved the budget.",
             "The budget was approved by the council in May.",
         ),
