@@ -14,7 +14,7 @@ use crate::support::{ask, parts};
     clippy::disallowed_methods,
     reason = "names the server to test against"
 )]
-async fn a_real_model_answers_by_the_schema() {
+async fn a_real_model_is_streamed_to_an_answer_or_a_typed_failure() {
     let Ok(url) = std::env::var("ADJUTANT_TEST_MODEL_URL") else {
         eprintln!(
             "skipped: ADJUTANT_TEST_MODEL_URL names no server; scripts/model-server starts one"
