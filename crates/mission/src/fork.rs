@@ -153,9 +153,16 @@ pub fn fork_point(events: &[Recorded], at: u64) -> Result<Mission, ForkRefused> 
     }
 }
 
-/// Whether two events next to each other came of one input.
+/// Whether two events next to each other belong together: they came of one input, the first is nothing without what
+/// follows from it, or the second follows from the first: a mission does not stop by itself.
 fn inside(event: &Recorded, next: &Recorded) -> bool {
-    event.cause.is_some() && event.cause == next.cause && event.at == next.at
+    let one_input = event.cause.is_some() && event.cause == next.cause && event.at == next.at;
+    one_input
+        || (next.cause.is_none() && matches!(next.event, Event::StopRequested { .. }))
+        || matches!(
+            event.event,
+            Event::CheckpointExpired { .. } | Event::CheckpointWaived(_) | Event::CapReached { .. }
+        )
 }
 
 /// The open question that a decision answers: the one that is named, or the only one.

@@ -51,6 +51,13 @@ sights!(
     // kill switches
     ToolStopped,
     HeldByStop,
+    // forks
+    Forked,
+    ForkForked,
+    ForkedWithAnAnswer,
+    ForkedWithAnotherModel,
+    CrashBeforeForkIsSaved,
+    SentBeforeTheFork,
     // tasks
     TaskRetried,
     AlternativeTried,

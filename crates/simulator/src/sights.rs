@@ -71,6 +71,13 @@ pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor) {
 /// `witness` stands before the event.
 pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recorded) {
     let saw = match &recorded.event {
+        Event::MissionForked { .. } => {
+            let mut sent = witness.effects.iter();
+            if sent.any(|effect| !effect.closed && effect.started && !effect.asks) {
+                coverage.saw(Saw::SentBeforeTheFork);
+            }
+            Saw::Forked
+        }
         Event::EffectStarted { .. } => Saw::EffectStarted,
         Event::EffectDeferred { .. } => Saw::EffectDeferred,
         Event::EffectInDoubt { .. } => {

@@ -1,6 +1,8 @@
 //! The simulator's own reading of a journal: what each event says has happened, kept in the plainest way.
 //! Shares nothing with the machine's state, so that the two can disagree. Judges nothing itself.
 
+mod forking;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -9,6 +11,8 @@ use adjutant_mission::{
     DependencyKind, Ending, Event, Millis, Plan, PlanPatch, Recorded, Start, Stop, Task, TaskKey,
     Timestamp, ToolId, Usage, Verdict, WorkSpec,
 };
+
+pub(crate) use forking::ForkSeen;
 
 /// What does not change during a run.
 #[derive(Debug)]
@@ -161,6 +165,8 @@ pub(crate) struct Witness {
     pub(crate) degraded: bool,
     /// Somebody wants what was done undone.
     pub(crate) undo: bool,
+    /// It began with another's events.
+    pub(crate) forked: Option<ForkSeen>,
     pub(crate) before: Before,
 }
 
@@ -183,6 +189,7 @@ impl Witness {
             turns: 0,
             degraded: false,
             undo: false,
+            forked: None,
             before: Before::Nothing,
         }
     }
@@ -234,7 +241,7 @@ impl Witness {
 
     pub(crate) fn fold(&mut self, recorded: &Recorded) {
         self.seq = recorded.seq;
-        self.at = recorded.at;
+        let at_before = std::mem::replace(&mut self.at, recorded.at);
         self.last_cause = recorded.cause;
         if let Some(Cause::Command(id)) = recorded.cause {
             self.commands.insert(id);
@@ -261,6 +268,9 @@ impl Witness {
                 self.stage = Stage::Ended(ending.clone());
             }
             Event::PlanChanged { patch, .. } => self.fold_plan(patch),
+            Event::MissionForked { changes, .. } => {
+                self.fold_fork(at_before, recorded.at, changes);
+            }
             Event::CapReached { .. } => self.before = Before::CapReached,
             Event::Degraded { .. } => self.degraded = true,
             Event::CheckpointWaived(_) => self.before = Before::Waived,
@@ -302,7 +312,6 @@ impl Witness {
             | Event::LayerPassed { .. }
             | Event::CheckpointGuided { .. }
             | Event::Informed { .. }
-            | Event::MissionForked { .. }
             | Event::ContentErased { .. } => {}
             _ => self.fold_task(recorded, &before),
         }

@@ -356,6 +356,17 @@ fn a_question_that_is_begun_and_not_yet_asked_is_inside_a_step() {
     );
 }
 
+/// A fork between the two would have no question open and no answer to it.
+#[test]
+fn a_question_that_expired_is_inside_a_step_until_that_has_its_consequence() {
+    let mut world = World::started(Plan::new("ask", vec![human("ask", &[])]));
+    world.pass(Millis::hours(25));
+    let at = after(&world, |of| matches!(of, Event::CheckpointExpired { .. }));
+    let refused = world.fork(at, LATER, vec![]).err().unwrap();
+    let (at, until) = (at as u64, at as u64 + 2);
+    assert_eq!(refused, ForkRefused::InsideStep { at, until });
+}
+
 /// Wherever a fork can begin, it can be carried to an end.
 #[test]
 fn every_place_to_fork_at_leads_to_an_end() {

@@ -156,7 +156,8 @@ fn may_call(witness: &Witness, at: usize) -> bool {
     let Some(facts) = facts else {
         return !matches!(spec.work, WorkSpec::Tool(_));
     };
-    let always = spec.approval == Approval::Always;
+    let again = in_a_fork_once(witness, at);
+    let always = spec.approval == Approval::Always || again;
     if witness.asks_model(at) {
         let asks = (witness.scene.plan().autonomy).asks_for(CheckpointType::SubagentApproval);
         return !asks || witness.tasks[at].approved || witness.before == Before::Waived;
@@ -164,6 +165,12 @@ fn may_call(witness: &Witness, at: usize) -> bool {
     let strict = witness.scene.plan().autonomy == Autonomy::Strict;
     let asks = always || (strict && facts.class != EffectClass::Pure);
     !asks || witness.tasks[at].approved || (witness.before == Before::Waived && !always)
+}
+
+/// What a fork would do for the second time, for all it knows.
+fn in_a_fork_once(witness: &Witness, at: usize) -> bool {
+    let tool = witness.tool(at);
+    witness.forked.is_some() && tool.is_some_and(|tool| witness.is_once(&tool))
 }
 
 /// A waiver that is used was given for that type, and answers nothing that is reserved for a human.
@@ -176,14 +183,11 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
         matches!(source, ApprovalSource::Waiver { by, types }
             if *by == waived.by && types.0.contains(&kind))
     });
-    let spec = waived
-        .task
-        .as_ref()
-        .and_then(|key| witness.task(key))
-        .map(|at| witness.scene.spec(at));
-    let allowed = match spec {
+    let of = waived.task.as_ref().and_then(|key| witness.task(key));
+    let allowed = match of.map(|at| (at, witness.scene.spec(at))) {
         None => true,
-        Some(spec) => match &spec.work {
+        Some((at, _)) if in_a_fork_once(witness, at) => false,
+        Some((_, spec)) => match &spec.work {
             WorkSpec::Tool(_) => {
                 spec.approval != Approval::Always && kind == CheckpointType::ToolApproval
             }

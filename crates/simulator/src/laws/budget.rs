@@ -119,18 +119,21 @@ pub(crate) fn law_4_accounts_agree(witness: &Witness, accounts: &Accounts) -> He
         }
     }
     let (used, reserved) = accounts.charged_in_all();
-    let (of_mission, open) = (witness.used, witness.reserved);
+    let inherited = witness
+        .forked
+        .map_or((Usage::NONE, 0), |fork| (fork.used, fork.turns));
+    let (of_mission, open) = (witness.used.minus(inherited.0), witness.reserved);
+    let turns = witness.turns - inherited.1;
     let open_calls = witness.effects.iter().filter(|effect| !effect.closed);
     let fine = (used.money, used.tokens) == (of_mission.money, of_mission.tokens)
         && (reserved.money, reserved.tokens) == (open.money, open.tokens)
         && reserved.calls == open_calls.count() as u64
-        && used.calls + reserved.calls == witness.turns
+        && used.calls + reserved.calls == turns
         && (open != Usage::NONE || reserved.money == Amounts::NONE.money);
     holds(Law::Caps, fine, || {
         format!(
             "the accounts were charged {used:?} and hold {reserved:?}; the journal says {of_mission:?}, {open:?} \
-             and {} turns",
-            witness.turns
+             and {turns} turns"
         )
     })
 }

@@ -30,6 +30,7 @@ pub enum Law {
     SameBytes,
     Schedule,
     Stopped,
+    Forks,
     Liveness,
     /// The machine contradicted itself.
     Fault,
@@ -52,6 +53,7 @@ impl fmt::Display for Law {
             Self::SameBytes => "law 9: the journal folds to the same bytes",
             Self::Schedule => "scheduling: order, limits and resources",
             Self::Stopped => "kill switches: what is stopped is begun by nobody",
+            Self::Forks => "forks: whole or not at all, and what is inherited stays as it was",
             Self::Liveness => "liveness: an answered mission ends",
             Self::Fault => "the machine contradicts itself",
             Self::Simulator => "the simulator itself",

@@ -17,11 +17,7 @@ impl Run<'_> {
     pub(super) fn boot(&mut self) -> Result<(), Halt> {
         self.observed = 0;
         let Some(mission) = self.fold_journal()? else {
-            let (owner, id) = (self.people.owner().clone(), CommandId::from_bits(0));
-            let opened = Driver::open(self.now, &owner, id, self.scene.start.clone());
-            let driver = opened
-                .map_err(|refused| Broken::new(Law::Simulator, format!("not opened: {refused}")))?;
-            self.driver = Some(driver);
+            self.driver = Some(self.begin()?);
             self.tell(|| "the mission is opened".into());
             return self.observe();
         };
@@ -40,6 +36,16 @@ impl Run<'_> {
         self.law_3_what_was_sent_is_in_doubt()?;
         self.look_at_open_questions();
         Ok(())
+    }
+
+    /// Opens the mission, or forks it from another.
+    fn begin(&self) -> Result<Driver, Broken> {
+        if let Some(origin) = &self.origin {
+            return origin.fork(self.now);
+        }
+        let (owner, id) = (self.people.owner().clone(), CommandId::from_bits(0));
+        let opened = Driver::open(self.now, &owner, id, self.scene.start.clone());
+        opened.map_err(|refused| Broken::new(Law::Simulator, format!("not opened: {refused}")))
     }
 
     /// Law 3: after a crash every announced effect without an outcome is in doubt, and none is sent. One that was to
@@ -164,6 +170,7 @@ impl Run<'_> {
             }
         };
         self.boundary(Boundary::BeforeAppend)?;
+        self.law_a_fork_is_whole(&batch)?;
         self.journal.extend(batch);
         self.accounts.write(after);
         laws::law_4_accounts_agree(&self.witness, &self.accounts)?;
@@ -219,8 +226,9 @@ impl Run<'_> {
     /// Takes note of what became durable, and lets people see new questions.
     fn notify(&mut self) {
         let Some(driver) = &self.driver else { return };
+        let inherits = driver.news().len() < driver.unsaved().len();
         let mut opened = Vec::new();
-        for event in driver.unsaved() {
+        for event in driver.news() {
             self.durable.note(event);
             if let Event::CheckpointOpened(checkpoint) = &event.event {
                 opened.push(checkpoint.number);
@@ -228,6 +236,9 @@ impl Run<'_> {
         }
         for number in opened {
             self.look_for(number);
+        }
+        if inherits {
+            self.look_at_open_questions();
         }
     }
 
@@ -267,7 +278,10 @@ impl Run<'_> {
         self.tell(|| format!("     the host dies: {boundary:?} (boundary {here})"));
         sights::crash(self.coverage, boundary);
         if self.journal.is_empty() {
-            self.coverage.saw(Saw::CrashBeforeFirstEvent);
+            self.coverage.saw(match &self.origin {
+                None => Saw::CrashBeforeFirstEvent,
+                Some(_) => Saw::CrashBeforeForkIsSaved,
+            });
         }
         if self.recovering {
             self.coverage.saw(Saw::CrashDuringRecovery);

@@ -1,6 +1,7 @@
 //! One run: the host's loop under virtual time, with a crash at any boundary. The journal is bytes; after a
 //! crash everything else is gone and the mission is folded from them again.
 
+mod forking;
 mod host;
 mod inputs;
 mod stops;
@@ -21,6 +22,7 @@ use crate::scene::{Temper, accounts_of, start_of};
 use crate::sights;
 use crate::witness::{Scene, Witness};
 use crate::world::{Durable, World};
+use forking::Origin;
 use stops::Switches;
 
 /// How many steps a mission may take to end once the world is calm.
@@ -82,7 +84,11 @@ enum Pending {
 }
 
 pub(crate) struct Run<'a> {
+    seed: u64,
     scene: Rc<Scene>,
+    /// What this mission was forked from, if it was.
+    origin: Option<Origin>,
+    forks: u64,
     temper: Temper,
     crashes: Crashes,
     faults: Random,
@@ -132,7 +138,10 @@ impl<'a> Run<'a> {
             faults: Random::new(seed, 5),
             witness: Witness::new(Rc::clone(&scene)),
             switches: Switches::new(seed, &scene.start.tools),
+            seed,
             scene,
+            origin: None,
+            forks: 0,
             temper,
             crashes,
             now: Timestamp(1_000_000),
@@ -168,19 +177,30 @@ impl<'a> Run<'a> {
         self.trace.take().unwrap_or_default().into()
     }
 
-    /// Runs the mission to its end, whatever happens on the way.
+    /// Runs the mission to its end, whatever happens on the way; and then, for some seeds, a fork of it.
     pub(crate) fn run(&mut self) -> Result<(), Broken> {
         sights::strategy(self.coverage, self.scene.plan());
+        let ended = self.live_and_fork();
+        self.coverage.end_run();
+        ended
+    }
+
+    fn live_and_fork(&mut self) -> Result<(), Broken> {
+        self.live_to_the_end()?;
+        while self.becomes_a_fork()? {
+            self.live_to_the_end()?;
+        }
+        Ok(())
+    }
+
+    fn live_to_the_end(&mut self) -> Result<(), Broken> {
         loop {
             match self.live() {
-                Ok(()) => break,
+                Ok(()) => return self.epilogue(),
                 Err(Halt::Broken(broken)) => return Err(broken),
                 Err(Halt::Crash) => {}
             }
         }
-        let ended = self.epilogue();
-        self.coverage.end_run();
-        ended
     }
 
     fn tell(&mut self, line: impl FnOnce() -> String) {
@@ -233,8 +253,13 @@ impl<'a> Run<'a> {
                 let at = now.0 - 1_000_000;
                 trace.push_back(format!("{at:>10} ms  {:>4} {}", event.seq, brief(event)));
             }
-            laws::before_event(&self.witness, event, &self.world)?;
-            sights::event(self.coverage, &self.witness, event);
+            // What a fork inherited was judged when it happened.
+            let inherited = self.origin.as_ref().is_some_and(|origin| origin.has(event));
+            if !inherited {
+                laws::before_event(&self.witness, event, &self.world)?;
+                sights::event(self.coverage, &self.witness, event);
+                self.tally.events += 1;
+            }
             self.witness.fold(event);
             let corrupt = |fault: adjutant_mission::CorruptJournal| {
                 Broken::new(Law::Fault, fault.to_string())
@@ -246,13 +271,14 @@ impl<'a> Run<'a> {
                     shadow
                 }
             };
-            laws::after_event(&self.witness, &shadow)?;
+            if !inherited {
+                laws::after_event(&self.witness, &shadow)?;
+            }
             if self.scene.on.len() <= 6 {
                 let fine = shadow.indexes_hold();
                 laws::holds(Law::SameBytes, fine, || "the indexes drifted".into())?;
             }
             self.shadow = Some(shadow);
-            self.tally.events += 1;
         }
         self.observed = driver.unsaved().len();
         laws::after_step(&self.witness, driver.mission())?;
