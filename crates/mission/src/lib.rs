@@ -76,8 +76,8 @@ pub use plan::{
 pub use refusal::Refused;
 pub use sub_mission::{Parent, Sandbox, SubMission};
 pub use trigger::{
-    Due, Firing, LOOK_BACK, MADE_UP_MAX, Missed, ON_TIME, PATTERN_BYTES_MAX, PatternError,
-    Prepared, Schedule, TopicPattern, Trigger, TriggerEnd, TriggerProblem, TriggerRecord,
-    TriggerState, TriggerTarget,
+    Due, Fired, Firing, LOOK_BACK, MADE_UP_MAX, Missed, ON_TIME, PATTERN_BYTES_MAX, PatternError,
+    Prepared, Schedule, TRY_AGAIN_MAX, TopicPattern, Trigger, TriggerEnd, TriggerProblem,
+    TriggerRecord, TriggerState, TriggerTarget,
 };
 pub use units::{MicroUsd, Millis, Ppm, Timestamp};

@@ -9,8 +9,8 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, ActorKind, AgentId, ApprovalSource, IdError, Json, Millis, MissionId, Plan, Scope,
-    Start, Timestamp, ToolTable, TriggerId, Trust,
+    Actor, ActorKind, AgentId, ApprovalSource, Event, IdError, Json, Millis, MissionId, Plan,
+    Recorded, Refused, Scope, Start, Timestamp, ToolTable, TriggerId, Trust,
 };
 
 /// A fire this late still counts as on time: hosts are restarted, and clocks looked at now and then.
@@ -19,6 +19,8 @@ pub const ON_TIME: Millis = Millis::seconds(60);
 pub const MADE_UP_MAX: usize = 100;
 /// What was missed longer ago than this is not looked at.
 pub const LOOK_BACK: Millis = Millis::hours(366 * 24);
+/// Longest pause before a fire that was refused for a reason that passes is tried again.
+pub const TRY_AGAIN_MAX: Millis = Millis::seconds(60);
 /// Longest pattern, in bytes.
 pub const PATTERN_BYTES_MAX: usize = 200;
 
@@ -294,6 +296,30 @@ pub struct TriggerProblem {
     pub message: String,
 }
 
+/// What became of a fire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fired {
+    /// Now, or before a crash.
+    Done,
+    /// Not now; the same fire later.
+    NotNow(TriggerProblem),
+    /// Not this one.
+    Refused(TriggerProblem),
+    /// The mission to inform takes nothing more.
+    Gone(TriggerProblem),
+}
+
+impl Fired {
+    /// What it means that a mission was not informed for this reason.
+    pub fn not_informed(refused: &Refused, problem: TriggerProblem) -> Self {
+        match refused {
+            Refused::CommandRepeated => Self::Done,
+            Refused::MissionEnded { .. } => Self::Gone(problem),
+            _ => Self::Refused(problem),
+        }
+    }
+}
+
 /// Why a trigger fires no more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -364,8 +390,20 @@ impl TriggerState {
         self.end_if_over(now);
     }
 
+    /// Takes in what became of the announced fire.
+    pub fn note(&mut self, now: Timestamp, fired: Fired, repeat_max: Option<u32>) {
+        match fired {
+            Fired::Done => self.fired(now, repeat_max),
+            Fired::NotNow(problem) => self.wait(problem),
+            Fired::Refused(problem) => self.refused(problem),
+            Fired::Gone(TriggerProblem { code, message, .. }) => {
+                self.end(now, TriggerEnd::MissionGone { code, why: message });
+            }
+        }
+    }
+
     /// The announced fire was done.
-    pub fn fired(&mut self, now: Timestamp, repeat_max: Option<u32>) {
+    fn fired(&mut self, now: Timestamp, repeat_max: Option<u32>) {
         if let Some(firing) = self.firing.take() {
             self.fired = self.fired.saturating_add(1);
             self.last_fired = Some(firing.at);
@@ -378,8 +416,9 @@ impl TriggerState {
     }
 
     /// The announced fire was refused for a reason that passes.
-    pub fn wait(&mut self, problem: TriggerProblem, pause: Millis) {
+    fn wait(&mut self, problem: TriggerProblem) {
         if let Some(firing) = &mut self.firing {
+            let pause = Millis::seconds(1 << firing.refused.min(10)).min(TRY_AGAIN_MAX);
             firing.refused = firing.refused.saturating_add(1);
             firing.again_at = Some(problem.at.plus(pause));
         }
@@ -413,4 +452,31 @@ impl TriggerState {
 pub struct TriggerRecord {
     pub trigger: Trigger,
     pub state: TriggerState,
+}
+
+impl TriggerRecord {
+    /// Whether it is cancelled by this, which a mission of its tenant was told. What it says itself does not count.
+    pub fn cancelled_by(
+        &self,
+        id: TriggerId,
+        mission: MissionId,
+        told: &Recorded,
+    ) -> Option<TriggerEnd> {
+        let Event::Informed { topic, .. } = &told.event else {
+            return None;
+        };
+        let trigger = &self.trigger;
+        let concerns = match &trigger.target {
+            TriggerTarget::InformMission { mission: of, .. } => *of == mission,
+            TriggerTarget::StartMission(_) => true,
+        };
+        let own = alloc::format!("{id}");
+        let is_own = told.actor.as_ref().is_some_and(|by| by.id.as_str() == own);
+        let fits = trigger.cancel_on.as_ref()?.fits(topic);
+        let in_time = told.at >= trigger.made_at;
+        (concerns && fits && in_time && !is_own).then(|| TriggerEnd::CancelledOn {
+            mission,
+            topic: topic.clone(),
+        })
+    }
 }

@@ -7,19 +7,20 @@ mod channel;
 mod compose;
 mod email;
 mod notice;
-mod progress;
 mod quiet;
 mod send;
 mod signature;
 mod webhook;
 
+pub use adjutant_notices::{
+    About, ChannelState, Look, Progress, Sent, State, Subject, TRIES_MAX, pause_after,
+};
 pub use channel::{Carrier, Channel, ChannelName, NameError, Tells};
 pub use compose::{subject_line, text};
 pub use email::{Email, EmailError, Login, Security};
-pub use notice::{About, Notice, Subject, What};
-pub use progress::{ChannelState, Progress, State, TRIES_MAX, pause_after};
+pub use notice::{Notice, What};
 pub use quiet::{QuietError, QuietHours, Urgent};
-pub use send::{Sender, Sent};
+pub use send::Sender;
 pub use signature::{REPLAY_TOLERANCE, Secret, SecretError, Unverified, sign, verify};
 pub use webhook::{Plain, Webhook, WebhookError};
 

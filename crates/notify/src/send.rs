@@ -3,41 +3,13 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use adjutant_mission::{Millis, Timestamp};
+use adjutant_mission::Timestamp;
 use reqwest::Client;
 
-use crate::{Carrier, Channel, Notice, email, webhook};
+use crate::{Carrier, Channel, Notice, Sent, email, webhook};
 
 /// How long one try may take, from the first packet to the last answer.
 const TRY_MAX: Duration = Duration::from_secs(20);
-
-/// How one try ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sent {
-    Delivered {
-        /// What the other side said.
-        said: String,
-    },
-    /// It may work later: nobody answered, or the other side asked for patience.
-    NotNow { why: String, wait: Option<Millis> },
-    /// It will not work however often it is tried.
-    Refused { why: String },
-    /// Nothing will work on this channel any more.
-    Gone { why: String },
-}
-
-impl Sent {
-    pub(crate) fn not_now(why: impl Into<String>) -> Self {
-        Self::NotNow {
-            why: why.into(),
-            wait: None,
-        }
-    }
-
-    pub(crate) fn refused(why: impl Into<String>) -> Self {
-        Self::Refused { why: why.into() }
-    }
-}
 
 /// Sends notices. Keeps connections, and nothing else.
 #[derive(Debug, Default)]

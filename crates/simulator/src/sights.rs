@@ -28,6 +28,10 @@ pub(crate) fn crash(coverage: &mut Coverage, boundary: Boundary) {
         Boundary::BeforeOutcome => Saw::CrashBeforeOutcome,
         Boundary::BeforeCommand => Saw::CrashBeforeCommand,
         Boundary::BeforeWake => Saw::CrashBeforeWake,
+        Boundary::BeforeTriggerKept => Saw::CrashBeforeTriggerKept,
+        Boundary::AfterTriggerKept => Saw::CrashAfterTriggerKept,
+        Boundary::BeforeNoticeKept => Saw::CrashBeforeNoticeKept,
+        Boundary::AfterNoticeKept => Saw::CrashAfterNoticeKept,
     });
 }
 

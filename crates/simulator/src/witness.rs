@@ -98,6 +98,8 @@ pub(crate) struct TaskSeen {
     pub(crate) escalated: bool,
     /// It was under way when the mission stopped.
     pub(crate) stopped: bool,
+    /// Another mission did it, or may have, before this one was forked from it.
+    pub(crate) inherited: bool,
     /// It was undone, or is not tried again.
     pub(crate) undo_settled: bool,
     /// When undoing it may be tried again, and how often it was tried.
@@ -506,6 +508,7 @@ impl Witness {
         let seen = &mut self.tasks[task];
         seen.started.get_or_insert(at);
         seen.clock.get_or_insert(at);
+        seen.inherited = false;
         seen.attempt = attempt;
         seen.tries += 1;
         seen.effect = effect;

@@ -22,7 +22,7 @@ impl<'a> Undoing<'a> {
             let Some((task, state)) = mission.task(key.as_str()) else {
                 continue;
             };
-            let Some(undo) = task.undo.as_ref().filter(|_| is_to_undo(mission, state)) else {
+            let Some(undo) = task.undo.as_ref().filter(|_| is_to_undo(state)) else {
                 continue;
             };
             total += 1;
@@ -49,11 +49,9 @@ impl<'a> Undoing<'a> {
 }
 
 /// What the mission that this one was forked from did is not its own to undo.
-fn is_to_undo(mission: &Mission, state: &TaskState) -> bool {
-    let left_at = mission.forked().map(|forked| forked.left_at);
-    let inherited = left_at.is_some_and(|left| state.ended_at.is_some_and(|at| at <= left));
+fn is_to_undo(state: &TaskState) -> bool {
     let done = matches!(state.status, TaskStatus::Completed | TaskStatus::Held);
-    state.undo.is_some() || (done && !inherited)
+    state.undo.is_some() || (done && !state.is_inherited())
 }
 
 fn is_settled(state: &TaskState) -> bool {

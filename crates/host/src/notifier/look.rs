@@ -4,19 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{CheckpointId, InboxEntry, Millis, Phase, TenantId, Timestamp};
-use adjutant_notify::{About, ChannelName, ChannelState, Progress, State, Subject};
+use adjutant_notify::{About, ChannelName, ChannelState, Look, Progress, State, Subject};
 use adjutant_store::{Kept, ListQuery, RecordKind, Store, TenantStore};
 use tokio::sync::broadcast::error::TryRecvError;
 
-use super::book::Key;
-use super::{LOOK_AGAIN, LOOK_AGAIN_AFTER_TROUBLE, Telling};
+use super::{Key, LOOK_AGAIN, LOOK_AGAIN_AFTER_TROUBLE, Telling};
 
 /// Open checkpoints that one look takes in, the most urgent first. More of them are learned from the feed.
 const INBOX_MAX: u32 = 50_000;
 /// Missions read at a time when endings are looked for.
 const PAGE_MISSIONS: u32 = 500;
-/// Events are decided a little before they are durable, so that they need not come in the order of their times.
-const LATE_MAX: Millis = Millis::hours(1);
 /// How long it can be seen that an ending was not told.
 const GIVEN_UP_KEPT: Millis = Millis::hours(7 * 24);
 
@@ -176,7 +173,7 @@ impl<S: Store> Telling<S> {
         }
     }
 
-    /// Owes what is not settled. A question that was given up is tried again by a host that has just started.
+    /// Owes what is not settled.
     fn owe_from(&mut self, tenant: &TenantId, about: &About, kept: &BTreeMap<Key, Progress>) {
         for at in 0..self.sides.len() {
             let wanted = self.sides.get(at).is_some_and(|side| {
@@ -185,17 +182,13 @@ impl<S: Store> Telling<S> {
             if !wanted {
                 continue;
             }
-            let key = (at, about.subject);
-            let asks = matches!(about.subject, Subject::Checkpoint(_));
-            match kept.get(&key).map(|progress| (progress, &progress.state)) {
-                None => self.owe(at, about.clone(), Progress::default()),
-                Some((progress, State::Owed | State::Waiting { .. })) => {
-                    self.owe(at, about.clone(), progress.clone());
-                }
-                Some((_, State::GivenUp { .. })) if asks && !self.looked => {
-                    self.owe(at, about.clone(), Progress::default());
-                }
-                Some((_, State::GivenUp { .. } | State::Delivered { .. })) => {}
+            let kept = kept.get(&(at, about.subject));
+            let look = match self.looked {
+                false => Look::First,
+                true => Look::Again,
+            };
+            if let Some(progress) = Progress::still_owed(kept, about.subject, look) {
+                self.owe(at, about.clone(), progress);
             }
         }
     }
@@ -237,7 +230,7 @@ impl<S: Store> Telling<S> {
 
     /// Channels may be of different age.
     fn owe_ending(&mut self, tenant: &TenantId, about: &About, kept: &BTreeMap<Key, Progress>) {
-        let before = |state: &ChannelState| about.at <= state.endings_until;
+        let before = |state: &ChannelState| state.is_past(about.at);
         let told: Vec<Key> = (0..self.sides.len())
             .filter(|at| {
                 let state = self.sides.get(*at).and_then(|side| side.state.as_ref());
@@ -265,7 +258,7 @@ impl<S: Store> Telling<S> {
         if self.missing {
             return Ok(());
         }
-        let late = Timestamp(self.now().0.saturating_sub_unsigned(LATE_MAX.0));
+        let now = self.now();
         for (at, side) in self.sides.iter_mut().enumerate() {
             if side.channel.tenant != *tenant || !side.sends() {
                 continue;
@@ -274,12 +267,7 @@ impl<S: Store> Telling<S> {
                 continue;
             };
             let owed = self.book.oldest_ending(at);
-            let until = owed.map_or(late, |oldest| late.min(Timestamp(oldest.0 - 1)));
-            if until > state.endings_until {
-                let moved = ChannelState {
-                    endings_until: until,
-                    ..state.clone()
-                };
+            if let Some(moved) = state.moved_on(now, owed) {
                 let name = side.channel.name.as_str();
                 let kind = RecordKind::Channel;
                 journal.put_record(kind, name, &moved).await?;

@@ -4,7 +4,6 @@
 //! and from the store where the feed cannot have told. A record per channel and notice keeps how far it is. It is
 //! saved after the try, so that a crash in between sends the notice again, under the same id; never is one lost.
 
-mod book;
 mod look;
 mod try_one;
 
@@ -14,6 +13,7 @@ use std::time::Duration;
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{CheckpointId, Event, Millis, TenantId, Timestamp};
+use adjutant_notices::{Book, Entered, Key};
 use adjutant_notify::{About, Carrier, Channel, ChannelState, Progress, Sender, Sent, Subject};
 use adjutant_store::{RecordKind, Store};
 use tokio::sync::broadcast::error::RecvError;
@@ -22,7 +22,6 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::handle::Shared;
 use crate::{Committed, HostError};
-use book::{Book, Entered, Key};
 use try_one::{Tried, try_one};
 
 /// Tries of one channel at the same time.

@@ -1,7 +1,7 @@
 //! One fire: announced, done, noted.
 
 use adjutant_mission::{
-    Command, Millis, Refused, Timestamp, Trigger, TriggerEnd, TriggerId, TriggerProblem,
+    Command, Fired, Refused, TRY_AGAIN_MAX, Timestamp, Trigger, TriggerId, TriggerProblem,
     TriggerRecord, TriggerTarget,
 };
 use adjutant_store::Store;
@@ -10,57 +10,23 @@ use super::{Key, timetable};
 use crate::ids::{command_of_fire, mission_of_fire};
 use crate::{Host, HostError};
 
-/// Longest pause before a fire that was refused for a reason that passes is tried again.
-const TRY_AGAIN_MAX: Millis = Millis::seconds(60);
-
-/// What became of a fire.
-enum Did {
-    /// Now, or before a crash.
-    Done,
-    /// Not now; the same fire later.
-    NotNow(HostError),
-    /// Not this one.
-    Refused(HostError),
-    /// The mission to inform takes nothing more.
-    Gone(HostError),
-}
-
 /// Does the next thing that is due of a trigger.
 pub(super) async fn fire<S: Store>(host: &Host<S>, key: &Key) -> Result<(), HostError> {
     let Some((trigger, at)) = announce(host, key).await? else {
         return Ok(());
     };
-    let did = perform(host, key, &trigger, at).await;
+    let fired = perform(host, key, &trigger, at).await;
     let mut book = host.shared().triggers.book.lock().await;
     // It may have been cancelled meanwhile; then there is nothing to note.
     let Some(mut record) = book.get(key).cloned() else {
         return Ok(());
     };
     let now = host.clock().now();
-    let state = &mut record.state;
-    let problem = |error: &HostError| TriggerProblem {
-        at: now,
-        code: error.code().into(),
-        message: error.chain(),
-    };
-    match &did {
-        Did::Done => state.fired(now, trigger.repeat_max),
+    if matches!(fired, Fired::NotNow(_)) && host.shared().is_draining() {
         // The next host fires it.
-        Did::NotNow(_) if host.shared().is_draining() => return Ok(()),
-        Did::NotNow(error) => {
-            let tries = state.firing.as_ref().map_or(0, |firing| firing.refused);
-            let pause = Millis::seconds(1 << tries.min(10)).min(TRY_AGAIN_MAX);
-            state.wait(problem(error), pause);
-        }
-        Did::Refused(error) => state.refused(problem(error)),
-        Did::Gone(error) => {
-            let why = TriggerEnd::MissionGone {
-                code: error.code().into(),
-                why: error.chain(),
-            };
-            state.end(now, why);
-        }
+        return Ok(());
     }
+    record.state.note(now, fired, trigger.repeat_max);
     book.keep(host, key.clone(), record).await?;
     Ok(())
 }
@@ -104,20 +70,25 @@ async fn announce<S: Store>(
     Ok(announced.map(|at| (trigger, at)))
 }
 
-async fn perform<S: Store>(host: &Host<S>, key: &Key, trigger: &Trigger, at: Timestamp) -> Did {
+async fn perform<S: Store>(host: &Host<S>, key: &Key, trigger: &Trigger, at: Timestamp) -> Fired {
     let (tenant, id) = key;
+    let problem = |error: &HostError| TriggerProblem {
+        at: host.clock().now(),
+        code: error.code().into(),
+        message: error.chain(),
+    };
     let by = match trigger.actor(*id) {
         Ok(by) => by,
-        Err(error) => return Did::Refused(unnameable(*id, &error)),
+        Err(error) => return Fired::Refused(problem(&unnameable(*id, &error))),
     };
     let command = command_of_fire(*id, at);
     match &trigger.target {
         TriggerTarget::StartMission(prepared) => {
             let start = prepared.as_ref().clone().start(mission_of_fire(*id, at));
             match host.open(by, command, start).await {
-                Ok(_) => Did::Done,
-                Err(error @ HostError::Refused(_)) => Did::Refused(error),
-                Err(error) => Did::NotNow(error),
+                Ok(_) => Fired::Done,
+                Err(error @ HostError::Refused(_)) => Fired::Refused(problem(&error)),
+                Err(error) => Fired::NotNow(problem(&error)),
             }
         }
         TriggerTarget::InformMission {
@@ -132,11 +103,12 @@ async fn perform<S: Store>(host: &Host<S>, key: &Key, trigger: &Trigger, at: Tim
                 body: body.clone(),
             };
             match host.command(tenant, *mission, command, by, inform).await {
-                Ok(()) | Err(HostError::Refused(Refused::CommandRepeated)) => Did::Done,
-                Err(error @ HostError::Refused(Refused::MissionEnded { .. })) => Did::Gone(error),
-                Err(error) if is_gone(error.code()) => Did::Gone(error),
-                Err(error @ HostError::Refused(_)) => Did::Refused(error),
-                Err(error) => Did::NotNow(error),
+                Ok(()) => Fired::Done,
+                Err(error) if is_gone(error.code()) => Fired::Gone(problem(&error)),
+                Err(error) => match &error {
+                    HostError::Refused(refused) => Fired::not_informed(refused, problem(&error)),
+                    _ => Fired::NotNow(problem(&error)),
+                },
             }
         }
     }

@@ -143,27 +143,10 @@ async fn watching<S: Store>(host: &Host<S>) -> BTreeMap<Key, TriggerRecord> {
         .collect()
 }
 
-/// Whether this cancels the trigger. What it says itself does not.
 fn cancels(key: &Key, record: &TriggerRecord, heard: &Heard<'_>) -> Option<TriggerEnd> {
-    let Event::Informed { topic, .. } = &heard.recorded.event else {
-        return None;
-    };
-    let trigger = &record.trigger;
-    let concerns = match &trigger.target {
-        TriggerTarget::InformMission { mission, .. } => *mission == heard.mission,
-        TriggerTarget::StartMission(_) => true,
-    };
-    let own = key.1.to_string();
-    let by = heard.recorded.actor.as_ref();
-    let is_own = by.is_some_and(|by| by.id.as_str() == own);
-    let fits = trigger.cancel_on.as_ref()?.fits(topic);
-    let in_time = heard.recorded.at >= trigger.made_at;
-    (key.0 == *heard.tenant && concerns && fits && in_time && !is_own).then(|| {
-        TriggerEnd::CancelledOn {
-            mission: heard.mission,
-            topic: topic.clone(),
-        }
-    })
+    let of_tenant = key.0 == *heard.tenant;
+    let cancelled = || record.cancelled_by(key.1, heard.mission, heard.recorded);
+    of_tenant.then(cancelled).flatten()
 }
 
 async fn hear<S: Store>(

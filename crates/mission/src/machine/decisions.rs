@@ -221,6 +221,13 @@ impl Mission {
         })
     }
 
+    /// A task of which nobody has said what became of it.
+    fn doubted(&self) -> Option<u32> {
+        let sent = self.effects.values().next().map(|effect| effect.task);
+        let mut tasks = 0..self.tasks.len() as u32;
+        sent.or_else(|| tasks.find(|&at| self.was_sent_before_fork(&self.tasks[at as usize])))
+    }
+
     /// Sends the work back from the final review to the named tasks and all that follows them.
     fn revise(&self, redo: &[TaskKey], by: &Actor, note: &str) -> Result<Event, Refused> {
         if self.revisions >= REVISIONS_MAX {
@@ -232,8 +239,8 @@ impl Mission {
                 why: "name the tasks to do again".into(),
             });
         }
-        if let Some(effect) = self.effects.values().next() {
-            let task = &self.spec(effect.task).key;
+        if let Some(task) = self.doubted() {
+            let task = &self.spec(task).key;
             let why = format!("what became of task `{task}` is not known: take the result or not");
             return Err(Refused::ChangeUnfit { why });
         }

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use super::decide::renumber_checkpoints;
 use super::queues::Queues;
-use super::{Mission, Revised, Stage, Step, TaskStatus};
+use super::{Mission, Revised, Stage, Step, TaskState, TaskStatus};
 use crate::{
-    EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, ModelId, Task, Timestamp,
-    Usage, WorkSpec,
+    Asks, EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, ModelId, Task,
+    Timestamp, Usage, WorkSpec,
 };
 
 const SENT_BEFORE: &str =
@@ -38,6 +38,15 @@ impl Mission {
             })
         });
         asked.count() as u32 == self.queues.asking + self.queues.blocked
+    }
+
+    /// Whether the origin had sent it, and nobody has said what became of it: it is no effect of this mission's.
+    pub(super) fn was_sent_before_fork(&self, state: &TaskState) -> bool {
+        let asked = state
+            .checkpoint
+            .and_then(|number| self.checkpoints.get(number as usize));
+        let asks = asked.map(|asked| &asked.checkpoint.asks);
+        state.status == TaskStatus::Blocked && matches!(asks, Some(Asks::SettleInDoubt { .. }))
     }
 
     /// Goes its own way from here.
@@ -142,6 +151,7 @@ impl Mission {
             task.effect = None;
             if effect.is_sent_once() || effect.in_doubt {
                 task.status = TaskStatus::Blocked;
+                task.inherited = true;
                 continue;
             }
             task.status = TaskStatus::Ready;
@@ -158,6 +168,7 @@ impl Mission {
             .map(|spec| self.may_call_once(spec))
             .collect();
         for (task, once) in self.tasks.iter_mut().zip(once) {
+            task.inherited |= matches!(task.status, TaskStatus::Completed | TaskStatus::Held);
             if task.status.is_ended() {
                 continue;
             }

@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 5;
+pub const PASSPORT_VERSION: u16 = 6;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;

@@ -69,7 +69,7 @@ impl Mission {
             let Some((_, state)) = self.task(key.as_str()) else {
                 return unfit(format!("there is no task `{key}`"));
             };
-            if !may_be_changed(state) {
+            if !self.may_be_changed(state) {
                 let status = state.status.name().replace('_', " ");
                 return unfit(format!("task `{key}` is {status}: it stays as it is"));
             }
@@ -127,6 +127,15 @@ impl Mission {
         }
     }
 
+    /// It has not started; or it came to a stand, and nothing of it is under way or in doubt.
+    fn may_be_changed(&self, state: &TaskState) -> bool {
+        use TaskStatus::{AwaitingApproval, Blocked, Delayed, Ready, Waiting};
+        let at_rest = matches!(state.status, Waiting | Ready | Delayed | AwaitingApproval);
+        let untouched = at_rest && state.started_at.is_none();
+        let doubted = state.effect.is_some() || self.was_sent_before_fork(state);
+        untouched || (state.status == Blocked && !doubted)
+    }
+
     /// What a result's own remarks give occasion to.
     pub(super) fn remarked(&self, now: Timestamp, key: &TaskKey, remarks: &Remarks) -> Vec<Event> {
         let floor = self.plan().replan.confidence_below;
@@ -150,14 +159,6 @@ impl Mission {
             None => Vec::new(),
         }
     }
-}
-
-/// It has not started; or it came to a stand, and nothing of it is under way or in doubt.
-fn may_be_changed(state: &TaskState) -> bool {
-    use TaskStatus::{AwaitingApproval, Blocked, Delayed, Ready, Waiting};
-    let at_rest = matches!(state.status, Waiting | Ready | Delayed | AwaitingApproval);
-    let untouched = at_rest && state.started_at.is_none();
-    untouched || (state.status == Blocked && state.effect.is_none())
 }
 
 /// Whether a question is about the plan, or about a task that the patch touches.

@@ -100,6 +100,9 @@ pub struct TaskState {
     pub soft_cap_passed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoState>,
+    /// The mission that this one was forked from did it, or may have: it is not ours to undo.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub(crate) inherited: bool,
     /// How often this gate has sent work back.
     pub returns: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,6 +122,11 @@ pub struct TaskState {
 }
 
 impl TaskState {
+    /// Whether the mission that this one was forked from did it, or may have.
+    pub fn is_inherited(&self) -> bool {
+        self.inherited
+    }
+
     pub(crate) fn new(spec: &Task) -> Self {
         let (mut start_unmet, mut finish_unmet) = (0, 0);
         for dependency in &spec.after {
@@ -151,6 +159,7 @@ impl TaskState {
             started_at: None,
             ended_at: None,
             begun_at: None,
+            inherited: false,
             start_unmet,
             finish_unmet,
             start_not_before: Timestamp(i64::MIN),

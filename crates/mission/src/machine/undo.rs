@@ -54,9 +54,7 @@ impl Mission {
             let outcome = match (&spec.undo, &state.undo) {
                 _ if in_doubt => not("it is not known whether it happened"),
                 _ if !is_done(state) => return None,
-                (Some(_), None) if self.is_inherited(state) => {
-                    not("the mission it was forked from did it")
-                }
+                (Some(_), None) if state.inherited => not("the mission it was forked from did it"),
                 (Some(_), Some(undo)) if undo.settled => match &undo.failure {
                     None => UndoOutcome::Undone,
                     Some(failure) => not(&failure.message),
@@ -75,13 +73,6 @@ impl Mission {
         let ended = |at: &u32| self.tasks[*at as usize].ended_at;
         tasks.sort_by(|a, b| (ended(b), b).cmp(&(ended(a), a)));
         tasks
-    }
-
-    /// Whether the mission that this one was forked from did it: then it is not ours to undo.
-    fn is_inherited(&self, state: &TaskState) -> bool {
-        let done_at = state.ended_at.or(state.begun_at);
-        self.forked()
-            .is_some_and(|forked| done_at.is_some_and(|at| at <= forked.left_at))
     }
 
     fn changed_nothing(&self, spec: &Task, state: &TaskState) -> bool {
@@ -105,7 +96,7 @@ impl Mission {
         let left = |&at: &u32| {
             let state = &self.tasks[at as usize];
             let settled = state.undo.as_ref().is_some_and(|undo| undo.settled);
-            let ours = is_done(state) && !self.is_inherited(state);
+            let ours = is_done(state) && !state.inherited;
             self.spec(at).undo.is_some() && ours && !settled
         };
         self.newest_first().into_iter().find(left)

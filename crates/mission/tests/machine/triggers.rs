@@ -85,7 +85,7 @@ fn missed_fires_are_skipped_made_up_for_once_or_one_by_one() {
         let due = due.unwrap();
         assert_eq!((due.fire, due.passed_over), (at_hour(hour), 0));
         state.announce(Timestamp(now), due);
-        state.fired(Timestamp(now), None);
+        state.note(Timestamp(now), Fired::Done, None);
     }
     assert_eq!((state.next_at, state.fired), (at_hour(16), 6));
 }
@@ -104,7 +104,7 @@ fn only_so_many_are_made_up_for_and_the_oldest_are_passed_over() {
     while let Some(due) = trigger(Missed::All).due(&state, now, hourly) {
         fires.extend(due.fire);
         state.announce(now, due);
-        state.fired(now, None);
+        state.note(now, Fired::Done, None);
     }
     assert_eq!(fires.len(), MADE_UP_MAX);
     assert_eq!(fires.first().copied(), at_hour(401));
@@ -138,7 +138,7 @@ fn a_trigger_ends_after_so_many_fires_or_with_its_schedule() {
     let due = trigger(Missed::Once).due(&state, now, hourly).unwrap();
     state.announce(now, due);
     assert_eq!(state.wake_at(), Some(now), "announced, and not yet done");
-    state.fired(now, Some(1));
+    state.note(now, Fired::Done, Some(1));
     assert_eq!(state.ended, Some((now, TriggerEnd::RepeatReached)));
     assert_eq!(state.wake_at(), None);
 
@@ -147,7 +147,7 @@ fn a_trigger_ends_after_so_many_fires_or_with_its_schedule() {
     let due = trigger(Missed::Once).due(&state, now, once).unwrap();
     state.announce(now, due);
     assert_eq!(state.ended, None);
-    state.fired(now, Some(5));
+    state.note(now, Fired::Done, Some(5));
     assert_eq!(state.ended, Some((now, TriggerEnd::NoMoreTimes)));
 
     let late = Timestamp(12 * HOUR);
@@ -169,14 +169,16 @@ fn a_refusal_that_passes_keeps_the_fire_and_another_lets_go_of_it() {
     let mut state = waiting_for(10);
     let due = trigger(Missed::Once).due(&state, now, hourly).unwrap();
     state.announce(now, due);
-    state.wait(problem.clone(), Millis::seconds(5));
-    assert_eq!(state.wake_at(), Some(Timestamp(now.0 + 5_000)));
-    state.fired(now, None);
+    for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+        state.note(now, Fired::NotNow(problem.clone()), None);
+        assert_eq!(state.wake_at(), Some(now.plus(Millis::seconds(seconds))));
+    }
+    state.note(now, Fired::Done, None);
     assert_eq!((state.fired, &state.last_problem), (1, &None));
 
     let mut state = waiting_for(10);
     state.announce(now, due);
-    state.refused(problem.clone());
+    state.note(now, Fired::Refused(problem.clone()), None);
     assert_eq!((state.fired, state.wake_at()), (0, at_hour(11)));
     assert_eq!(state.last_problem, Some(problem));
 }

@@ -31,6 +31,8 @@ pub enum Law {
     Schedule,
     Stopped,
     Forks,
+    Triggers,
+    Told,
     Liveness,
     /// The machine contradicted itself.
     Fault,
@@ -54,6 +56,8 @@ impl fmt::Display for Law {
             Self::Schedule => "scheduling: order, limits and resources",
             Self::Stopped => "kill switches: what is stopped is begun by nobody",
             Self::Forks => "forks: whole or not at all, and what is inherited stays as it was",
+            Self::Triggers => "triggers: each time once, in order, and none lost unsaid",
+            Self::Told => "notices: of what is so, none lost, and twice only after a crash",
             Self::Liveness => "liveness: an answered mission ends",
             Self::Fault => "the machine contradicts itself",
             Self::Simulator => "the simulator itself",

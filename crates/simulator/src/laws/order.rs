@@ -173,13 +173,15 @@ pub(super) fn undoing_goes_backwards(witness: &Witness, event: &Recorded) -> Hel
     let fine = witness.stage == Stage::Undoing
         && done(at).is_some()
         && !seen.undo_settled
+        && !seen.inherited
         && seen.undo_at.is_none_or(|from| from <= event.at)
         && bounded;
     holds(Law::Schedule, fine, || {
         format!("`{task}` is undone, and it was {seen:?}")
     })?;
     let newer = (0..witness.tasks.len()).find(|&other| {
-        let left = witness.scene.spec(other).undo.is_some() && !witness.tasks[other].undo_settled;
+        let of = &witness.tasks[other];
+        let left = witness.scene.spec(other).undo.is_some() && !of.undo_settled && !of.inherited;
         left && seen.finished.is_some() && witness.tasks[other].finished > seen.finished
     });
     holds(Law::Schedule, newer.is_none(), || {

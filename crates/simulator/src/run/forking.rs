@@ -7,6 +7,7 @@ use adjutant_mission::{
 };
 
 use super::Run;
+use super::telling::Telling;
 use crate::accounts::Accounts;
 use crate::coverage::Saw;
 use crate::laws::{self, Broken, Law};
@@ -76,6 +77,8 @@ impl Run<'_> {
         (self.driver, self.shadow, self.live_passport) = (None, None, None);
         (self.journal, self.durable) = (Vec::new(), Durable::default());
         (self.observed, self.appends, self.steps) = (0, 0, 0);
+        self.alarm = None;
+        self.telling = Telling::new(random.next(), self.now);
         self.queue.clear();
         self.looked_for.clear();
         self.in_hand = None;

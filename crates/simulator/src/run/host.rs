@@ -28,6 +28,7 @@ impl Run<'_> {
                 "after the crash the mission is not what it was".into()
             })?;
         }
+        self.telling.look(mission.id(), &self.witness, self.now)?;
         self.shadow = Some(mission.clone());
         self.driver = Some(Driver::resume(self.now, mission));
         self.recovering = true;
@@ -143,7 +144,7 @@ impl Run<'_> {
     }
 
     /// Makes the unsaved events durable, all or none.
-    fn append(&mut self) -> Result<(), Halt> {
+    pub(super) fn append(&mut self) -> Result<(), Halt> {
         let Some(driver) = &self.driver else {
             return Err(Halt::Crash);
         };
@@ -176,6 +177,7 @@ impl Run<'_> {
         laws::law_4_accounts_agree(&self.witness, &self.accounts)?;
         self.notify();
         self.boundary(Boundary::AfterAppend)?;
+        self.learn()?;
         if let Some(driver) = &mut self.driver {
             driver.saved();
         }
@@ -314,6 +316,10 @@ impl Run<'_> {
             .and_then(|driver| driver.mission().passport().ok());
         self.shadow = None;
         self.observed = 0;
+        if let Some(alarm) = &mut self.alarm {
+            alarm.forget();
+        }
+        self.telling.forget();
         let away = match self.faults.below(100) {
             0..70 => 2_000,
             70..95 => 300_000,

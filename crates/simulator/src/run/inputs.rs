@@ -105,7 +105,7 @@ impl Run<'_> {
     }
 
     /// Gives an input to the driver. Law 8: if it is refused, nothing has changed.
-    fn input(&mut self, input: &Input) -> Result<Option<Refused>, Halt> {
+    pub(super) fn input(&mut self, input: &Input) -> Result<Option<Refused>, Halt> {
         let now = self.now;
         let Some(driver) = &mut self.driver else {
             return Err(Halt::Crash);

@@ -5,6 +5,8 @@ mod forking;
 mod host;
 mod inputs;
 mod stops;
+mod telling;
+mod triggers;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -24,6 +26,8 @@ use crate::witness::{Scene, Witness};
 use crate::world::{Durable, World};
 use forking::Origin;
 use stops::Switches;
+use telling::Telling;
+use triggers::Alarm;
 
 /// How many steps a mission may take to end once the world is calm.
 const CALM_STEPS_MAX: u64 = 2_000;
@@ -43,6 +47,10 @@ pub(crate) enum Boundary {
     BeforeOutcome,
     BeforeCommand,
     BeforeWake,
+    BeforeTriggerKept,
+    AfterTriggerKept,
+    BeforeNoticeKept,
+    AfterNoticeKept,
 }
 
 /// When the host dies.
@@ -102,6 +110,10 @@ pub(crate) struct Run<'a> {
     journal: Vec<Vec<u8>>,
     accounts: Accounts,
     switches: Switches,
+    /// A trigger that informs the mission.
+    alarm: Option<Alarm>,
+    /// Somebody who is told of questions and of the end.
+    telling: Telling,
     durable: Durable,
     appends: u64,
     queue: BTreeMap<(Timestamp, u64), Pending>,
@@ -132,9 +144,13 @@ impl<'a> Run<'a> {
             Crashes::Never | Crashes::At(_) => Temper::of(seed).without_crashes(),
         };
         let scene = Rc::new(Scene::new(start));
+        let people = People::new(seed).map_err(unmade)?;
+        let now = Timestamp(1_000_000);
         Ok(Self {
             world: World::new(seed, scene.start.tools.clone()),
-            people: People::new(seed).map_err(unmade)?,
+            alarm: Alarm::of(seed, scene.start.mission, &people, now)?,
+            telling: Telling::new(seed, now),
+            people,
             faults: Random::new(seed, 5),
             witness: Witness::new(Rc::clone(&scene)),
             switches: Switches::new(seed, &scene.start.tools),
@@ -144,7 +160,7 @@ impl<'a> Run<'a> {
             forks: 0,
             temper,
             crashes,
-            now: Timestamp(1_000_000),
+            now,
             driver: None,
             shadow: None,
             observed: 0,
@@ -221,7 +237,10 @@ impl<'a> Run<'a> {
             self.settle()?;
             self.recovering = false;
             match self.driver().map(|driver| driver.rest(self.now)) {
-                Some(Rest::Ended) => return Ok(()),
+                Some(Rest::Ended) => {
+                    self.ring_out()?;
+                    return self.tell_out();
+                }
                 Some(rest) => self.step(rest)?,
                 None => return Err(Halt::Crash),
             }
@@ -294,6 +313,7 @@ impl<'a> Run<'a> {
     fn step(&mut self, rest: Rest) -> Result<(), Halt> {
         self.steps += 1;
         self.liveness(rest)?;
+        self.law_no_notice_is_lost()?;
         if !self.calm && self.steps > self.temper.calm_after_steps {
             self.become_calm();
         }
@@ -313,6 +333,17 @@ impl<'a> Run<'a> {
             .and_then(Driver::wake_at)
             .map(|at| self.late(at));
         let next = self.queue.first_key_value().map(|(key, _)| *key);
+        let soonest = next.map(|(at, _)| at).into_iter().chain(wake).min();
+        let is_next = |at: &Timestamp| soonest.is_some_and(|soonest| *at <= soonest);
+        if let Some(at) = self.alarm_at()?.filter(is_next) {
+            self.now = self.now.max(at);
+            self.fire()?;
+            return Ok(self.law_the_trigger_adds_up()?);
+        }
+        if let Some(at) = self.tells_at().filter(is_next) {
+            self.now = self.now.max(at);
+            return self.tell_people();
+        }
         match (next, wake) {
             (Some((at, _)), wake) if wake.is_none_or(|wake| at <= wake) => {
                 self.now = self.now.max(at);

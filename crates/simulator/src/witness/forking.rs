@@ -45,8 +45,7 @@ impl Witness {
             .map(|at| self.may_be_once(at))
             .collect();
         for (task, once) in self.tasks.iter_mut().zip(once) {
-            // What the origin did is not this mission's to undo.
-            task.undo_settled |= task.finished.or(task.held).is_some();
+            task.inherited |= task.finished.or(task.held).is_some() || task.doubt.is_some();
             if task.finished.is_some() || task.lost {
                 continue;
             }

@@ -167,6 +167,7 @@ impl Mission {
             state.turns += u64::from(effect.is_some());
             state.effect = effect;
             state.begun_at.get_or_insert(at);
+            state.inherited = false;
             state.started_at.get_or_insert(at);
         });
         if begins {

@@ -3,7 +3,35 @@
 use adjutant_mission::{Millis, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::Sent;
+use crate::Subject;
+
+/// How one try ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sent {
+    Delivered {
+        /// What the other side said.
+        said: String,
+    },
+    /// It may work later: nobody answered, or the other side asked for patience.
+    NotNow { why: String, wait: Option<Millis> },
+    /// It will not work however often it is tried.
+    Refused { why: String },
+    /// Nothing will work on this channel any more.
+    Gone { why: String },
+}
+
+impl Sent {
+    pub fn not_now(why: impl Into<String>) -> Self {
+        Self::NotNow {
+            why: why.into(),
+            wait: None,
+        }
+    }
+
+    pub fn refused(why: impl Into<String>) -> Self {
+        Self::Refused { why: why.into() }
+    }
+}
 
 /// Tries before a notice is given up: about a day, by the pauses below.
 pub const TRIES_MAX: u16 = 10;
@@ -12,6 +40,8 @@ const PAUSE_FIRST: Millis = Millis::seconds(10);
 const PAUSE_MAX: Millis = Millis::hours(6);
 /// Each pause is so many times the one before.
 const PAUSE_GROWS: u64 = 4;
+/// Events are decided a little before they are durable, so that they need not come in the order of their times.
+const LATE_MAX: Millis = Millis::hours(1);
 /// Longest text that is kept of what went wrong, in characters.
 const WHY_CHARS_MAX: usize = 300;
 
@@ -78,6 +108,19 @@ impl Progress {
         Self { tries, state }
     }
 
+    /// How far a notice is that is to be told, by what is kept of it; none if it is settled.
+    pub fn still_owed(kept: Option<&Self>, subject: Subject, look: Look) -> Option<Self> {
+        let Some(kept) = kept else {
+            return Some(Self::default());
+        };
+        let asks = matches!(subject, Subject::Checkpoint(_));
+        match kept.state {
+            State::Owed | State::Waiting { .. } => Some(kept.clone()),
+            State::GivenUp { .. } if asks && look == Look::First => Some(Self::default()),
+            State::GivenUp { .. } | State::Delivered { .. } => None,
+        }
+    }
+
     /// Whether there is nothing more to do.
     pub fn is_settled(&self) -> bool {
         matches!(self.state, State::Delivered { .. } | State::GivenUp { .. })
@@ -94,6 +137,13 @@ impl Progress {
 
 fn short(why: &str) -> String {
     why.chars().take(WHY_CHARS_MAX).collect()
+}
+
+/// Whether a host has looked at what is owed before. A question that was given up is tried again by one that has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    First,
+    Again,
 }
 
 /// How far a channel has come.
@@ -116,5 +166,19 @@ impl ChannelState {
             endings_until: now,
             gone: None,
         }
+    }
+    /// Whether an ending is settled by its time alone.
+    pub fn is_past(&self, ending: Timestamp) -> bool {
+        ending <= self.endings_until
+    }
+
+    /// Further on, if endings are settled up to a later time. `owed` is the time of the oldest that is not.
+    pub fn moved_on(&self, now: Timestamp, owed: Option<Timestamp>) -> Option<Self> {
+        let late = Timestamp(now.0.saturating_sub_unsigned(LATE_MAX.0));
+        let until = owed.map_or(late, |oldest| late.min(Timestamp(oldest.0 - 1)));
+        (until > self.endings_until).then(|| Self {
+            endings_until: until,
+            ..self.clone()
+        })
     }
 }

@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::{About, Progress, Subject};
 use adjutant_mission::Timestamp;
-use adjutant_notify::{About, Progress, Subject};
 
 /// Notices owed by one channel that are kept in memory; the rest stay in the store until there is room.
-pub(super) const OWED_MAX: usize = 10_000;
+pub const OWED_MAX: usize = 10_000;
 
 /// A channel, by its place among them, and what it owes a notice of.
-pub(super) type Key = (usize, Subject);
+pub type Key = (usize, Subject);
 
 #[derive(Debug, Clone)]
-pub(super) struct Owed {
-    pub(super) about: About,
-    pub(super) progress: Progress,
+pub struct Owed {
+    pub about: About,
+    pub progress: Progress,
     /// When it is due; none while it is ready or under way.
     due: Option<Timestamp>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub struct Book {
     owed: BTreeMap<Key, Owed>,
     due: BTreeSet<(Timestamp, Key)>,
     /// How many each channel owes.
@@ -29,14 +29,14 @@ pub(super) struct Book {
 
 /// Whether there was a place for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entered {
+pub enum Entered {
     Yes,
     Full,
 }
 
 impl Book {
     /// Enters what a channel owes. What is entered already stays as it is.
-    pub(super) fn owe(
+    pub fn owe(
         &mut self,
         channel: usize,
         about: About,
@@ -68,11 +68,11 @@ impl Book {
         of_channel.map(|(_, owed)| owed)
     }
 
-    pub(super) fn get(&self, key: Key) -> Option<&Owed> {
+    pub fn get(&self, key: Key) -> Option<&Owed> {
         self.owed.get(&key)
     }
 
-    pub(super) fn forget(&mut self, key: Key) -> Option<Owed> {
+    pub fn forget(&mut self, key: Key) -> Option<Owed> {
         let owed = self.owed.remove(&key)?;
         if let Some(count) = self.counts.get_mut(&key.0) {
             *count -= 1;
@@ -83,12 +83,12 @@ impl Book {
         Some(owed)
     }
 
-    pub(super) fn next_due(&self) -> Option<Timestamp> {
+    pub fn next_due(&self) -> Option<Timestamp> {
         self.due.first().map(|(due, _)| *due)
     }
 
     /// The next that is due. It is not due again until it is put off.
-    pub(super) fn take_due(&mut self, now: Timestamp) -> Option<Key> {
+    pub fn take_due(&mut self, now: Timestamp) -> Option<Key> {
         let (due, key) = *self.due.first()?;
         if due > now {
             return None;
@@ -101,7 +101,7 @@ impl Book {
     }
 
     /// Due at another time, perhaps with more progress.
-    pub(super) fn put_off(&mut self, key: Key, until: Timestamp, progress: Progress) {
+    pub fn put_off(&mut self, key: Key, until: Timestamp, progress: Progress) {
         if let Some(owed) = self.owed.get_mut(&key) {
             if let Some(due) = owed.due.replace(until) {
                 self.due.remove(&(due, key));
@@ -112,7 +112,7 @@ impl Book {
     }
 
     /// When the first of the endings happened that a channel still owes.
-    pub(super) fn oldest_ending(&self, channel: usize) -> Option<Timestamp> {
+    pub fn oldest_ending(&self, channel: usize) -> Option<Timestamp> {
         let endings = self
             .of(channel)
             .filter(|owed| matches!(owed.about.subject, Subject::Ending(_)));

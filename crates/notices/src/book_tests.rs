@@ -1,5 +1,5 @@
+use crate::{About, Progress, Sent, Subject};
 use adjutant_mission::{MissionId, Timestamp};
-use adjutant_notify::{About, Progress, Sent, Subject};
 
 use super::*;
 
