@@ -9,6 +9,8 @@ mod context;
 mod evidence;
 mod input;
 mod level;
+mod narrow;
+mod ordered;
 mod output;
 mod prompt;
 mod purpose;
@@ -23,6 +25,8 @@ pub use input::{
     Item, Object, PlanInput, PlanStep, Preference, Score, Source, Timeline,
 };
 pub use level::{LevelFacts, Tier};
+pub use narrow::narrowed;
+pub use ordered::Ordered;
 pub use output::{
     Agreement, Cell, ClusterOf, Clusters, Comparison, DatePrecision, Dated, Drafted, Evidence,
     Extracted, Finding, FindingKind, Found, GapPoint, GapsFound, GradeOf, Graded, Objection,

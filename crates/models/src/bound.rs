@@ -82,11 +82,11 @@ pub(crate) fn paid_requests_max(calling: Calling) -> u32 {
     }
 }
 
-/// The bound of a chain with those prices.
-pub(crate) fn bound(prices: &[Price], request: RequestMax, calling: Calling) -> Bound {
+/// The bound of a chain: what each of its models takes for a request, and the most that can be.
+pub(crate) fn bound(chain: &[(Price, RequestMax)], calling: Calling) -> Bound {
     let requests = u64::from(paid_requests_max(calling));
     let mut bound = Bound::default();
-    for price in prices {
+    for (price, request) in chain {
         let money = price.cost_max(request.input, request.output).0;
         let money = money.saturating_mul(requests);
         bound.money = MicroUsd(bound.money.0.saturating_add(money));

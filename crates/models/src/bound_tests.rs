@@ -15,8 +15,7 @@ fn limits(input_tokens_max: u32, output_tokens_max: u32) -> Limits {
 
 #[test]
 fn a_chain_of_nobody_costs_nothing() {
-    let request = RequestMax::new(limits(1_000, 100), 500, Calling::Nothing);
-    assert_eq!(bound(&[], request, Calling::Nothing), Bound::default());
+    assert_eq!(bound(&[], Calling::Nothing), Bound::default());
 }
 
 proptest! {
@@ -36,7 +35,7 @@ proptest! {
         };
         for calling in [Calling::Nothing, Calling::Tools] {
             let request = RequestMax::new(limits(input, output), 700, calling);
-            let most = bound(&[price], request, calling);
+            let most = bound(&[(price, request)], calling);
             let paid = told.iter().take(paid_requests_max(calling) as usize);
             let (mut money, mut tokens) = (0u64, 0u64);
             for told in paid {

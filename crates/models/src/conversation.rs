@@ -1,8 +1,11 @@
 //! One question put to one model: sent, repeated where that may help, its tools called, its answer repaired once.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use adjutant_ask::{Ask, AskFailure, Finish, LevelFacts, Output, Rendered, Tokens, token_bound};
+use adjutant_ask::{
+    Ask, AskFailure, Finish, LevelFacts, Ordered, Output, Rendered, Tokens, token_bound,
+};
 use adjutant_mission::{MicroUsd, Millis, Timestamp};
 use tokio::time::Instant;
 
@@ -36,6 +39,7 @@ pub(crate) struct Conversation<'a> {
     price: Price,
     ask: &'a Ask,
     prompt: &'a Rendered,
+    schema: Cow<'a, Ordered>,
     options: AskOptions<'a>,
     deadline: Instant,
     spent: &'a mut Spent,
@@ -62,6 +66,7 @@ impl<'a> Conversation<'a> {
         spent: &'a mut Spent,
     ) -> Self {
         let calling = calling(options);
+        let provider = &partner.served.provider;
         Self {
             models,
             served: partner.served,
@@ -69,10 +74,11 @@ impl<'a> Conversation<'a> {
             price: partner.price,
             ask,
             prompt,
+            schema: models.schemas.sent(&ask.input, provider.structured),
             options,
             deadline,
             spent,
-            request_max: models.request_max(ask.limits, calling),
+            request_max: models.request_max(provider, ask.limits, calling),
             paid_left: paid_requests_max(calling),
             turns: vec![Turn::User(prompt.user.clone())],
             round: 0,
@@ -200,7 +206,7 @@ impl<'a> Conversation<'a> {
                 + token_bound(&tool.schema.to_string())
         });
         token_bound(&self.prompt.system)
-            + envelope(self.models.schema_tokens_max)
+            + envelope(token_bound(&self.schema.to_string()))
             + turns.sum::<u64>()
             + tools.sum::<u64>()
     }
@@ -255,7 +261,7 @@ impl<'a> Conversation<'a> {
             system: &self.prompt.system,
             turns: &self.turns,
             schema_name: purpose.name(),
-            schema: self.models.schemas.schema(purpose),
+            schema: &self.schema,
             tools: self
                 .options
                 .tools

@@ -1,19 +1,24 @@
 //! Whether what a model wrote is an answer: JSON, of the purpose's schema, that cites only what it was given.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use adjutant_ask::{Input, Output, Purpose, unfounded};
+use adjutant_ask::{Input, Ordered, Output, Purpose, narrowed, token_bound, unfounded};
 use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::wire::Ordered;
+use crate::settings::Structured;
 
+/// What a schema may grow by when it is narrowed to a question. One that would grow more is sent as it is.
+const NARROWING_TOKENS_MAX: u64 = 1_000;
 const TOLD_MAX: usize = 5;
 const TOLD_CHARS_MAX: usize = 200;
 
 #[derive(Debug)]
 pub(crate) struct Schemas {
     by_purpose: BTreeMap<Purpose, (Ordered, Validator)>,
+    /// Of the longest of them.
+    tokens_max: u64,
 }
 
 impl Schemas {
@@ -27,13 +32,38 @@ impl Schemas {
                 .map_err(|error| format!("the schema of `{}`: {error}", purpose.name()))?;
             by_purpose.insert(purpose, (schema, validator));
         }
-        Ok(Self { by_purpose })
+        let longest = by_purpose
+            .values()
+            .map(|(schema, _): &(Ordered, _)| token_bound(&schema.to_string()));
+        Ok(Self {
+            tokens_max: longest.max().unwrap_or(0),
+            by_purpose,
+        })
     }
 
-    pub(crate) fn schema(&self, purpose: Purpose) -> &Ordered {
+    fn schema(&self, purpose: Purpose) -> &Ordered {
         self.by_purpose
             .get(&purpose)
             .map_or(&Ordered::Plain(Value::Null), |(schema, _)| schema)
+    }
+
+    /// The schema to send with a question.
+    pub(crate) fn sent(&self, input: &Input, structured: Structured) -> Cow<'_, Ordered> {
+        if structured == Structured::Narrowed {
+            let narrowed = narrowed(input);
+            if token_bound(&narrowed.to_string()) <= self.tokens_max(structured) {
+                return Cow::Owned(narrowed);
+            }
+        }
+        Cow::Borrowed(self.schema(input.purpose()))
+    }
+
+    /// How many tokens a schema that is sent has at most, whatever the question.
+    pub(crate) fn tokens_max(&self, structured: Structured) -> u64 {
+        match structured {
+            Structured::Narrowed => self.tokens_max + NARROWING_TOKENS_MAX,
+            Structured::Schema | Structured::Json | Structured::Prompt => self.tokens_max,
+        }
     }
 
     /// The answer, or what is wrong with it, in words that its writer can act on.

@@ -1,7 +1,9 @@
-use adjutant_ask::{Input, Purpose};
+use adjutant_ask::{Input, Purpose, token_bound};
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::{Schemas, json_in};
+use crate::settings::Structured;
 
 #[test]
 fn json_is_found_where_models_put_it() {
@@ -53,4 +55,60 @@ fn what_is_wrong_is_told_so_that_it_can_be_mended() {
     assert!(error.contains("/confidence"), "{error}");
     let error = schemas.fit(&input, "{}").unwrap_err();
     assert!(error.contains("findings"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a question names, and however much of it: no more tokens are sent than were reserved.
+    #[test]
+    fn no_schema_that_is_sent_is_longer_than_the_bound(
+        names in prop::collection::vec("[a-zé中 \"\\\\]{1,40}", 0..60),
+    ) {
+        let schemas = Schemas::new().unwrap();
+        let sources: Vec<_> = names.iter().map(|id| json!({ "id": id, "text": "x" })).collect();
+        let named: Vec<_> = names.iter().map(|name| json!({ "name": name })).collect();
+        let findings: Vec<_> = names
+            .iter()
+            .map(|id| json!({ "text": "x", "kind": "fact", "confidence": 0.5,
+                "evidence": [{ "source": id, "quote": "x" }] }))
+            .collect();
+        let keyed = |other: &str| -> Vec<_> {
+            names.iter().map(|key| json!({ "key": key, other: "x" })).collect()
+        };
+        for &purpose in Purpose::ALL {
+            let question = match purpose {
+                Purpose::Plan => json!({ "objective": "x", "template": keyed("title") }),
+                Purpose::Extract => json!({ "question": "x", "sources": sources }),
+                Purpose::Compare => json!({ "items": names, "criteria": names, "sources": sources }),
+                Purpose::Gaps => json!({ "checklist": keyed("wants"), "sources": sources }),
+                Purpose::Score => json!({ "items": named, "criteria": named, "sources": sources }),
+                Purpose::Object => json!({ "claims": names, "sources": sources }),
+                Purpose::Draft => json!({ "heading": "x", "findings": findings }),
+                Purpose::Cluster | Purpose::Timeline | Purpose::Grade => {
+                    json!({ "sources": sources })
+                }
+            };
+            let input = Input::read(purpose, question).unwrap();
+            for structured in [Structured::Narrowed, Structured::Schema] {
+                let sent = schemas.sent(&input, structured).to_string();
+                prop_assert!(token_bound(&sent) <= schemas.tokens_max(structured), "{sent}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_that_are_too_long_to_send_are_not_sent() {
+    let schemas = Schemas::new().unwrap();
+    let sent = |names: usize| {
+        let template: Vec<_> = (0..names)
+            .map(|at| json!({ "key": format!("step-{at}"), "title": "x" }))
+            .collect();
+        let question = json!({ "objective": "x", "template": template });
+        let input = Input::read(Purpose::Plan, question).unwrap();
+        schemas.sent(&input, Structured::Narrowed).to_string()
+    };
+    assert!(sent(5).contains("step-4"));
+    assert!(!sent(5_000).contains("step-4"));
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_ask::{
-    Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Purpose,
-    Rendered, Unanswered, fit, token_bound,
+    Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Rendered,
+    Unanswered, fit, token_bound,
 };
 use adjutant_mission::{ProviderId, Timestamp};
 use tokio::time::Instant;
@@ -80,8 +80,6 @@ pub struct Models {
     offline: fn(&Input) -> Output,
     offline_notice: &'static str,
     pub(crate) schemas: Schemas,
-    /// Of the longest schema of all purposes.
-    pub(crate) schema_tokens_max: u64,
     pub(crate) transport: Transport,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
@@ -121,9 +119,6 @@ impl Models {
     pub fn new(parts: ModelParts) -> Result<Self, ModelsError> {
         let checked = parts.settings.checked()?;
         let schemas = Schemas::new().map_err(|message| ModelsError::Schema { message })?;
-        let longest = Purpose::ALL
-            .iter()
-            .map(|&purpose| token_bound(&schemas.schema(purpose).to_string()));
         let (now, mut keys) = ((parts.clock)(), parts.keys);
         let served = checked.providers.into_iter().map(|(name, provider)| {
             let served = Served {
@@ -140,7 +135,6 @@ impl Models {
             prompts: parts.prompts,
             offline: parts.offline,
             offline_notice: parts.offline_notice,
-            schema_tokens_max: longest.max().unwrap_or(0),
             schemas,
             transport: Transport::new(Deck::open(&parts.cassette)?),
             clock: parts.clock,
@@ -160,15 +154,17 @@ impl Models {
         limits: Limits,
         calling: Calling,
     ) -> Result<Bound, AskFailure> {
-        let prices: Vec<Price> = self
-            .targets(route)?
-            .iter()
+        let targets = self.targets(route)?.into_iter();
+        let requests: Vec<(Price, RequestMax)> = targets
             .filter_map(|(_, target)| match target {
                 Target::Offline => None,
-                Target::Model(partner) => Some(partner.price),
+                Target::Model(partner) => {
+                    let provider = &partner.served.provider;
+                    Some((partner.price, self.request_max(provider, limits, calling)))
+                }
             })
             .collect();
-        Ok(bound(&prices, self.request_max(limits, calling), calling))
+        Ok(bound(&requests, calling))
     }
 
     /// One question, one answer. Every failure says what was used up.
@@ -351,8 +347,14 @@ impl Models {
         }))
     }
 
-    pub(crate) fn request_max(&self, limits: Limits, calling: Calling) -> RequestMax {
-        RequestMax::new(limits, self.schema_tokens_max, calling)
+    pub(crate) fn request_max(
+        &self,
+        provider: &Provider,
+        limits: Limits,
+        calling: Calling,
+    ) -> RequestMax {
+        let schema_tokens = self.schemas.tokens_max(provider.structured);
+        RequestMax::new(limits, schema_tokens, calling)
     }
 
     pub(crate) fn now(&self) -> Timestamp {

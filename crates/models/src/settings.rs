@@ -70,7 +70,9 @@ pub enum ProviderKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Structured {
-    /// By the schema itself.
+    /// By the schema, narrowed to what the question names.
+    Narrowed,
+    /// By the schema, the same for every question.
     Schema,
     /// To JSON of any shape; the schema stands in the prompt.
     Json,

@@ -60,6 +60,7 @@ kind = "compatible"
 [providers.b]
 kind = "openai"
 url = "http://models.example.com/v1"
+structured = "narrowed"
 timeout = 0
 requests_per_minute = 0
 [providers.c]
@@ -96,6 +97,7 @@ price = "cheap"
         places,
         [
             "models.providers.a.url",
+            "models.providers.b.structured",
             "models.providers.b.timeout",
             "models.providers.b.requests_per_minute",
             "models.providers.b.url",

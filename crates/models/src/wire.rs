@@ -2,12 +2,9 @@
 
 pub(crate) mod anthropic;
 pub(crate) mod openai;
-mod ordered;
 mod schema;
 
-pub(crate) use ordered::Ordered;
-
-use adjutant_ask::{Finish, Tokens};
+use adjutant_ask::{Finish, Ordered, Tokens};
 use adjutant_mission::Ppm;
 use serde_json::Value;
 

@@ -6,6 +6,7 @@
 
 mod context;
 mod evidence;
+mod narrow;
 mod prompts;
 mod samples;
 mod schemas;

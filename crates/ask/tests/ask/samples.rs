@@ -88,6 +88,10 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
         Purpose::Score => json!({
             "ranking": [{ "item": "A", "score": 62.5, "parts": [
                 { "criterion": "cost", "score": null, "reason": "not told", "evidence": evidence },
+                { "criterion": "effect", "score": 62.5, "reason": "one trial", "evidence": [] },
+            ] }, { "item": "B", "score": null, "parts": [
+                { "criterion": "cost", "score": null, "reason": "not told", "evidence": [] },
+                { "criterion": "effect", "score": null, "reason": "not told", "evidence": [] },
             ] }], "confidence": 0.2,
         }),
         Purpose::Object => json!({
@@ -99,7 +103,9 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
         }
         Purpose::Grade => json!({
             "sources": [{ "source": "trial", "study": "randomised_trial", "size": 412, "year": 2023,
-                "grade": "moderate", "reasons": ["one trial"], "evidence": evidence }],
+                "grade": "moderate", "reasons": ["one trial"], "evidence": evidence },
+                { "source": "letter", "study": "opinion", "size": null, "year": null,
+                "grade": "very_low", "reasons": [], "evidence": [] }],
             "overall": "low", "agreement": "contradict", "reasons": [], "confidence": 0.5,
         }),
     }

@@ -255,7 +255,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         key: "models.providers.NAME.structured",
         variable: "",
         default: "by its kind",
-        meaning: "How it is held to an answer's schema: `schema`, `json` or `prompt`.",
+        meaning: "How it is held to an answer's schema: `narrowed`, `schema`, `json` or `prompt`.",
     },
     Setting {
         key: "models.providers.NAME.output_limit",

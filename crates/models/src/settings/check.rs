@@ -332,6 +332,12 @@ fn check_provider(name: &str, from: &ProviderSettings, problems: &mut Problems) 
             "Anthropic has no `json`: use `schema` or `prompt`",
         );
     }
+    if from.structured == Some(Structured::Narrowed) && from.kind != ProviderKind::Compatible {
+        problems.tell(
+            format!("{place}.structured"),
+            "only the kind `compatible` takes `narrowed`: use `schema`",
+        );
+    }
     let mut within = |what: &str, value: Option<u64>, default: u64, max: u64| -> u64 {
         let value = value.unwrap_or(default);
         if value == 0 || value > max {
@@ -377,7 +383,11 @@ fn check_provider(name: &str, from: &ProviderSettings, problems: &mut Problems) 
         kind: from.kind,
         endpoint: endpoint(&place, from, problems),
         key_env: from.key_env.clone(),
-        structured: from.structured.unwrap_or(Structured::Schema),
+        structured: from.structured.unwrap_or(match from.kind {
+            // The others keep a schema they have seen, apart from the question and for longer: no names belong in it.
+            ProviderKind::Compatible => Structured::Narrowed,
+            _ => Structured::Schema,
+        }),
         output_limit: from.output_limit.unwrap_or(match from.kind {
             ProviderKind::Openai | ProviderKind::Azure => OutputLimit::MaxCompletionTokens,
             _ => OutputLimit::MaxTokens,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_ask::{Finish, Tokens};
+use adjutant_ask::{Finish, Ordered, Tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::without_limits;
 use super::{
-    ANSWER_BYTES_MAX, BLOCKS_MAX, CALLS_MAX, Caching, Ending, Ordered, Question, RawCall, Reply,
-    Said, Turn, WireError, grow, schema_in_words,
+    ANSWER_BYTES_MAX, BLOCKS_MAX, CALLS_MAX, Caching, Ending, Question, RawCall, Reply, Said, Turn,
+    WireError, grow, schema_in_words,
 };
 use crate::settings::{Provider, Structured};
 use crate::sse::Event;

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_ask::{Finish, Tokens};
+use adjutant_ask::{Finish, Ordered, Tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::without_limits;
 use super::{
-    ANSWER_BYTES_MAX, CALLS_MAX, Ending, Ordered, Question, RawCall, Reply, Said, Turn, WireError,
-    grow, schema_in_words,
+    ANSWER_BYTES_MAX, CALLS_MAX, Ending, Question, RawCall, Reply, Said, Turn, WireError, grow,
+    schema_in_words,
 };
 use crate::settings::{OutputLimit, Provider, ProviderKind, Structured};
 use crate::sse::Event;
 
 pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Ordered {
     let system = match provider.structured {
-        Structured::Schema => question.system.to_owned(),
+        Structured::Narrowed | Structured::Schema => question.system.to_owned(),
         Structured::Json | Structured::Prompt => {
             question.system.to_owned() + &schema_in_words(question.schema)
         }
@@ -60,7 +60,9 @@ pub(super) fn body(provider: &Provider, question: &Question<'_>) -> Ordered {
     }
     let mut body = Ordered::from(body);
     match provider.structured {
-        Structured::Schema => body.set("response_format", held_to_schema(provider, question)),
+        Structured::Narrowed | Structured::Schema => {
+            body.set("response_format", held_to_schema(provider, question));
+        }
         Structured::Json => {
             body.set("response_format", json!({ "type": "json_object" }).into());
         }

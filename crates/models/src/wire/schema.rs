@@ -1,6 +1,6 @@
 //! A schema as Anthropic and Azure take it: limits of numbers, texts and lists become words.
 
-use super::ordered::Ordered;
+use adjutant_ask::Ordered;
 
 const LIMITS: [&str; 12] = [
     "minimum",

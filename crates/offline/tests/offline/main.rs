@@ -12,6 +12,7 @@ mod extract;
 mod gaps;
 mod grade;
 mod groups;
+mod narrowed;
 mod object;
 mod plan;
 mod properties;

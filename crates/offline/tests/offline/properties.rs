@@ -11,7 +11,7 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![prose, any::<String>()]
 }
 
-fn question(purpose: Purpose, asked: &str, other: &str, sources: &Value) -> Value {
+pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Value) -> Value {
     match purpose {
         Purpose::Plan => {
             json!({ "objective": asked, "constraints": [other], "available": [other], "template": [

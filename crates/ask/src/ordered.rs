@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Ordered {
+pub enum Ordered {
     Fields(Vec<(String, Ordered)>),
     List(Vec<Ordered>),
     Plain(Value),
@@ -15,15 +15,55 @@ pub(crate) enum Ordered {
 
 impl Ordered {
     /// An object of those fields.
-    pub(super) fn of<const N: usize>(fields: [(&str, Self); N]) -> Self {
+    pub fn of<const N: usize>(fields: [(&str, Self); N]) -> Self {
         let owned = fields.map(|(name, value)| (name.to_owned(), value));
         Self::Fields(owned.into())
     }
 
-    pub(super) fn set(&mut self, name: &str, value: Self) {
+    /// Adds a field; on what is no object nothing happens.
+    pub fn set(&mut self, name: &str, value: Self) {
         if let Self::Fields(fields) = self {
             fields.push((name.to_owned(), value));
         }
+    }
+}
+
+/// What a schema says.
+impl Ordered {
+    pub(crate) fn field_mut(&mut self, name: &str) -> Option<&mut Self> {
+        let Self::Fields(fields) = self else {
+            return None;
+        };
+        let mut fields = fields.iter_mut();
+        fields.find(|at| at.0 == name).map(|(_, value)| value)
+    }
+
+    fn field(&self, name: &str) -> Option<&Self> {
+        let Self::Fields(fields) = self else {
+            return None;
+        };
+        fields
+            .iter()
+            .find(|at| at.0 == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The kinds of value it allows, by name: `string null`.
+    pub(crate) fn kinds(&self) -> String {
+        let text = |kind: &Self| match kind {
+            Self::Plain(Value::String(kind)) => kind.clone(),
+            _ => String::new(),
+        };
+        match self.field("type") {
+            Some(Self::List(kinds)) => kinds.iter().map(text).collect::<Vec<_>>().join(" "),
+            Some(kind) => text(kind),
+            None => String::new(),
+        }
+    }
+
+    /// Whether it says itself which texts it allows.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.field("enum").is_some() || self.field("pattern").is_some()
     }
 }
 
