@@ -4,6 +4,7 @@ use adjutant_mission::references;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::sense::senseless;
 use crate::{Finding, Purpose};
 
 /// A text that may be drawn on and cited.
@@ -39,7 +40,7 @@ macro_rules! inputs {
             pub fn read(purpose: Purpose, value: Value) -> Result<Self, InputError> {
                 let unfit = |error: serde_json::Error| InputError {
                     purpose,
-                    message: error.to_string(),
+                    message: in_plain_words(&error.to_string()),
                 };
                 match purpose {
                     $(Purpose::$variant => serde_json::from_value(value).map(Self::$variant).map_err(unfit),)*
@@ -118,8 +119,29 @@ impl Purpose {
             let read = Input::read(self, input.clone());
             problems.extend(read.err().map(|error| (String::new(), error.message)));
         }
+        if problems.is_empty() {
+            problems = senseless(input);
+        }
         problems
     }
+}
+
+/// A reading error in the words of a plan file.
+fn in_plain_words(message: &str) -> String {
+    let message = message
+        .replace("invalid type: sequence", "invalid type: list")
+        .replace("floating point `", "number `");
+    let Some((before, expected)) = message.rsplit_once("expected ") else {
+        return message;
+    };
+    let expected = match expected.split_whitespace().next() {
+        Some("f64") => "a number",
+        Some("u16") => "a whole number from 0 to 65535",
+        Some("struct") => "a map",
+        _ if expected == "a sequence" => "a list",
+        _ => expected,
+    };
+    format!("{before}expected {expected}")
 }
 
 fn mentions_any(value: &Value) -> bool {

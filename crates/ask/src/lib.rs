@@ -14,6 +14,7 @@ mod ordered;
 mod output;
 mod prompt;
 mod purpose;
+mod sense;
 mod tokens;
 
 pub use answer::{Answer, AskFailure, Finish, Tokens};

@@ -10,4 +10,5 @@ mod narrow;
 mod prompts;
 mod samples;
 mod schemas;
+mod sense;
 mod tokens;
