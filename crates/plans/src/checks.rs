@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use adjutant_mission::{
-    DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, ToolTable, WorkSpec, limits,
-    references,
+    AgentWork, DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, ToolTable,
+    WorkSpec, limits, references,
 };
 
 use crate::Checker;
@@ -53,9 +53,10 @@ fn findings(
     for problem in plan.problems(tools) {
         if !is_echo(reader, &problem) {
             let remedy = remedy(&problem.kind);
+            let message = model_named(plan, &problem);
             found.push(Finding {
                 problem,
-                message: None,
+                message,
                 remedy,
             });
         }
@@ -63,6 +64,27 @@ fn findings(
     let checks = Checks { tools, checker };
     inside(reader, plan, &checks, "", &mut found);
     found
+}
+
+/// Which model it is that may not be asked, where the task names one.
+fn model_named(plan: &Plan, problem: &Problem) -> Option<String> {
+    let ProblemKind::NoModel { .. } = &problem.kind else {
+        return None;
+    };
+    let model = agent_at(plan, &problem.place)?.model.as_ref()?;
+    let kind = &problem.kind;
+    Some(format!(
+        "{kind}: `{model}` is none of the models that are set, or has no price"
+    ))
+}
+
+fn agent_at<'a>(plan: &'a Plan, place: &str) -> Option<&'a AgentWork> {
+    let (at, rest) = place.strip_prefix("tasks[")?.split_once(']')?;
+    match &plan.tasks.get(at.parse::<usize>().ok()?)?.work {
+        WorkSpec::Agent(agent) => Some(agent),
+        WorkSpec::Mission(sub) => agent_at(&sub.plan, rest.strip_prefix(".mission.plan.")?),
+        WorkSpec::Tool(_) | WorkSpec::Human(_) | WorkSpec::Gate(_) => None,
+    }
 }
 
 /// What a plan is checked against.
