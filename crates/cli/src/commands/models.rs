@@ -3,20 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_ask::{Answerer as _, Ask, AskFailure, Extract, Input, LevelFacts, Source, Tier};
+use adjutant_host::StopScope;
 use adjutant_mission::{AgentLevel, AgentWork, Complexity, Json, ModelId, PurposeId};
 use adjutant_models::{AskOptions, Models, OFFLINE, PriceSettings};
 use serde_json::json;
 
+use super::stops;
 use crate::args::{Models as Which, ModelsTest};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
+use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, Table, Tone};
 use crate::wiring;
 
 pub(super) async fn run(settings: &Settings, which: Which) -> Result<Exit, Failure> {
     match which {
-        Which::List(json) => list(settings, json.json.into()),
+        Which::List(json) => list(settings, json.json.into()).await,
         Which::Test(test) => self::test(settings, test).await,
         Which::Prices(json) => prices(settings, json.json.into()),
     }
@@ -60,21 +63,46 @@ fn levels(tier: Tier) -> String {
     of_tier.map(AgentLevel::name).collect::<Vec<_>>().join(", ")
 }
 
+/// The providers that nobody may ask for now.
+async fn stopped(settings: &Settings) -> Result<Vec<String>, Failure> {
+    let Some(reading) = Reading::open(settings).await? else {
+        return Ok(Vec::new());
+    };
+    let stopped = stops::in_force(settings, &reading).await?.into_iter();
+    let providers = stopped.filter_map(|stopped| match stopped.scope {
+        StopScope::Provider(provider) => Some(provider.to_string()),
+        _ => None,
+    });
+    Ok(providers.collect())
+}
+
 /// Why a model cannot be asked now, if that can be told without asking it.
-fn missing(settings: &Settings, model: &str) -> Option<String> {
-    let (provider, _) = model.split_once('/')?;
+fn missing(settings: &Settings, stopped: &[String], model: &str) -> Option<String> {
+    let provider = model
+        .split_once('/')
+        .map_or(model, |(provider, _)| provider);
+    if stopped.iter().any(|name| name == provider) {
+        return Some(format!("{provider} is stopped"));
+    }
     let set = &settings.models;
     let variable = set.settings.providers.get(provider)?.key_env.as_ref()?;
     let known = set.keys.contains_key(provider);
     (!known).then(|| format!("{variable} is not set"))
 }
 
-fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     let chains = chains(settings);
+    let stopped = stopped(settings).await?;
     if form == Form::Json {
         for chain in &chains {
+            let missing: Vec<String> = chain
+                .models
+                .iter()
+                .filter_map(|model| missing(settings, &stopped, model))
+                .collect();
             let line = json!({
                 "tier": chain.tier.name(), "levels": levels(chain.tier), "only": chain.only, "models": chain.models,
+                "missing": missing,
             });
             output::line(&line.to_string())?;
         }
@@ -89,7 +117,7 @@ fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
         let lacks = chain
             .models
             .iter()
-            .find_map(|model| missing(settings, model));
+            .find_map(|model| missing(settings, &stopped, model));
         let asks = match chain.models.is_empty() {
             true => Line::of(Tone::Failed, "nobody"),
             false => Line::of(Tone::Plain, chain.models.join(", else ")),

@@ -208,7 +208,7 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
             "cheaper",
             format!("{reason}: cheaper ways from here on"),
         ),
-        Event::EffectStarted { effect } => (Tone::Dim, "sent", format!("effect {effect}")),
+        Event::EffectStarted { effect } => (Tone::Dim, "begun", format!("effect {effect}")),
         Event::EffectDeferred { effect, until } => (
             Tone::Dim,
             "put off",
