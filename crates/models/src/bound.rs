@@ -70,6 +70,18 @@ impl RequestMax {
     }
 }
 
+/// How much of its limits a question ordinarily takes: one half. A forecast is made with it, and no cap.
+const USUAL_SHARE: u64 = 2;
+
+/// What one request ordinarily uses.
+pub(crate) fn usual(limits: Limits, schema_tokens: u64) -> Tokens {
+    Tokens {
+        input: u64::from(limits.input_tokens_max) / USUAL_SHARE + envelope(schema_tokens),
+        output: u64::from(limits.output_tokens_max) / USUAL_SHARE,
+        ..Tokens::default()
+    }
+}
+
 /// What goes along with every prompt.
 pub(crate) fn envelope(schema_tokens: u64) -> u64 {
     schema_tokens + ENVELOPE_TOKENS

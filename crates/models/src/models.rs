@@ -8,10 +8,10 @@ use adjutant_ask::{
     Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Rendered,
     Unanswered, fit, token_bound,
 };
-use adjutant_mission::{ProviderId, Timestamp};
+use adjutant_mission::{MicroUsd, ProviderId, Timestamp};
 use tokio::time::Instant;
 
-use crate::bound::{Bound, Calling, RequestMax, bound};
+use crate::bound::{Bound, Calling, RequestMax, bound, usual};
 use crate::cassette::{Cassette, CassetteError, Deck};
 use crate::chain::Route;
 use crate::conversation::{Conversation, Given, Partner, Spent};
@@ -165,6 +165,19 @@ impl Models {
             })
             .collect();
         Ok(bound(&requests, calling))
+    }
+
+    /// What a question ordinarily costs: one request to the first of its way, half as long as it may be. Never a cap.
+    pub fn likely(&self, route: &Route<'_>, limits: Limits) -> Result<MicroUsd, AskFailure> {
+        let first = self.targets(route)?.into_iter().next();
+        Ok(match first {
+            Some((_, Target::Model(partner))) => {
+                let structured = partner.served.provider.structured;
+                let schema_tokens = self.schemas.tokens_max(structured);
+                partner.price.cost(usual(limits, schema_tokens))
+            }
+            Some((_, Target::Offline)) | None => MicroUsd::ZERO,
+        })
     }
 
     /// One question, one answer. Every failure says what was used up.

@@ -1,8 +1,11 @@
 //! `adjutant run --dry-run`: what a plan would do, cost and ask, without starting anything.
 
+use adjutant_ask::LevelFacts;
 use adjutant_mission::{
-    AccountKey, AccountOwner, Doer, Forecast, Question, Resource, Start, TaskForecast, Timestamp,
+    AccountKey, AccountOwner, Doer, Estimate, Forecast, Plan, Question, Resource, Start,
+    TaskForecast, Timestamp, WorkSpec,
 };
+use adjutant_models::Route;
 
 use super::budget;
 use crate::failure::{Exit, Failure};
@@ -12,7 +15,8 @@ use crate::view::{Line, Table, Tone, count};
 use crate::wiring;
 
 pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Result<Exit, Failure> {
-    let forecast = start.plan.forecast(&start.tools, &start.approvals);
+    let plan = with_likely_costs(settings, &start.plan)?;
+    let forecast = plan.forecast(&start.tools, &start.approvals);
     let tight = tight_accounts(settings, start, &forecast).await?;
     if form == Form::Json {
         let tight: Vec<&String> = tight.iter().collect();
@@ -46,6 +50,11 @@ pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Resu
         _ => format!(" · {} by the estimates", forecast.duration),
     };
     output::line(&format!("{in_all}{longest}"))?;
+    if !plan.agents().is_empty() {
+        output::line(
+            " Likely is each question to a model asked once, of the first there is, half as long as it may be.",
+        )?;
+    }
     questions(&forecast.questions)?;
     for account in &tight {
         let line = Line::new()
@@ -55,6 +64,26 @@ pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Resu
         output::line(&line.render(output::paint()))?;
     }
     Ok(Exit::Ok)
+}
+
+/// The plan with what its questions to models ordinarily cost, where it makes no estimate of its own.
+fn with_likely_costs(settings: &Settings, plan: &Plan) -> Result<Plan, Failure> {
+    let models = wiring::models(settings)?;
+    let mut plan = plan.clone();
+    for task in &mut plan.tasks {
+        let WorkSpec::Agent(agent) = &task.work else {
+            continue;
+        };
+        let limits = LevelFacts::of(agent.level).limits();
+        if let Ok(likely) = models.likely(&Route::from(&**agent), limits) {
+            let estimate = task.estimate.get_or_insert(Estimate {
+                money: None,
+                duration: None,
+            });
+            estimate.money.get_or_insert(likely);
+        }
+    }
+    Ok(plan)
 }
 
 fn calls(forecast: &Forecast) -> String {

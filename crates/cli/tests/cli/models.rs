@@ -179,6 +179,8 @@ fn a_stopped_provider_is_passed_over_and_without_another_the_mission_waits() {
     let place = &asked.place;
     let stopped = place.run(&["stop", "provider", "script", "--reason", "it is dear"]);
     assert_eq!(stopped.code, 0, "{}", stopped.err);
+    let listed = place.run(&["models", "list"]).out;
+    assert!(listed.contains("script is stopped"), "{listed}");
     let ran = place.run(&["run", "plan.yaml", "--yes"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(output(place, "ask")["answered_by"]["model"], "offline");
@@ -194,6 +196,48 @@ fn a_stopped_provider_is_passed_over_and_without_another_the_mission_waits() {
     assert_eq!(allowed.code, 0, "{}", allowed.err);
     up.until("completed");
     assert_eq!(asked.server.received().len(), 1);
+}
+
+#[test]
+fn what_a_question_is_likely_to_cost_is_less_than_the_most_it_may() {
+    let asked = asked("", |_| Reply::Answer(found()));
+    let told = asked
+        .place
+        .run(&["run", "plan.yaml", "--dry-run", "--json"])
+        .out;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let ask = &told["forecast"]["tasks"][0];
+    let (likely, most) = (
+        ask["cost"].as_u64().unwrap(),
+        ask["cost_max"].as_u64().unwrap(),
+    );
+    assert!(likely > 0 && likely * 3 < most, "{ask}");
+    let told = asked.place.run(&["run", "plan.yaml", "--dry-run"]).out;
+    assert!(told.contains("half as long as it may be"), "{told}");
+    assert_eq!(asked.server.received().len(), 0);
+}
+
+#[test]
+fn a_question_that_asks_for_nothing_is_refused_before_it_runs() {
+    let place = Place::new();
+    place.write(
+        "plan.yaml",
+        "title: T\ntasks:\n- id: ask\n  agent: extract\n  with:\n    question: ''\n    most: 0\n    \
+         sources:\n    - {id: a, text: x}\n    - {id: a, text: y}\n\
+         - id: other\n  agent: {purpose: extract, model: far/away}\n  \
+         with: {question: Which?, sources: []}\n",
+    );
+    let checked = place.run(&["plan", "check", "plan.yaml"]);
+    assert_ne!(checked.code, 0);
+    let told = format!("{}{}", checked.out, checked.err);
+    for wanted in [
+        "6:15: ADJ-1014 tasks[0].with.question: `question` is empty",
+        "7:11: ADJ-1014 tasks[0].with.most: `most` is 0",
+        "10:12: ADJ-1014 tasks[0].with.sources[1].id: two sources have the id `a`",
+        "ADJ-1015 tasks[1].agent: no model may be asked for L4 this way: `far/away` is none",
+    ] {
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+    }
 }
 
 #[test]
