@@ -1,0 +1,103 @@
+//! All detectors over one text, and which finding wins where two overlap.
+
+use crate::kind::{Found, Kind};
+use crate::numbers::Run;
+use crate::text::{Class, Text};
+use crate::{address, card, codes, dates, email, iban, ip, labelled, names, national, phone, shape};
+
+/// Finds personal data in a text, in order and without overlaps. Pseudonyms are never taken for data.
+#[must_use]
+pub fn find(text: &str) -> Vec<Found> {
+    find_in(&Text::new(text))
+}
+
+pub(crate) fn find_in(text: &Text<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for at in 0..text.tokens.len() {
+        match text.tokens[at].class {
+            Class::Digits => {
+                let run = Run::from(text, at);
+                card::find(text, &run, at, &mut found);
+                national::find(text, &run, at, &mut found);
+                codes::find(text, at, &mut found);
+                ip::find_v4(text, at, &mut found);
+                ip::find_v6(text, at, &mut found);
+                phone::find(text, at, &mut found);
+                dates::find(text, at, &mut found);
+                labelled::find(text, at, &mut found);
+            }
+            Class::Mixed => {
+                iban::find(text, at, &mut found);
+                codes::find(text, at, &mut found);
+                ip::find_v6(text, at, &mut found);
+                dates::find(text, at, &mut found);
+                labelled::find(text, at, &mut found);
+            }
+            Class::Word => {
+                if text.of(at).len() <= 6 {
+                    codes::find(text, at, &mut found);
+                    ip::find_v6(text, at, &mut found);
+                }
+                dates::find(text, at, &mut found);
+                email::find(text, at, &mut found);
+            }
+            Class::Mark => match text.of(at) {
+                "@" => email::find(text, at, &mut found),
+                "+" | "(" => phone::find(text, at, &mut found),
+                ":" => ip::find_v6(text, at, &mut found),
+                _ => {}
+            },
+            Class::Space | Class::Line => {}
+        }
+    }
+    address::find(text, &mut found);
+    let found = settle(found, &shape::pseudonyms(text.text));
+    let names = names::find(text, &found);
+    settle(found.into_iter().chain(names).collect(), &[])
+}
+
+/// Who wins an overlap: what has a check digit or an unmistakable form before what only context tells.
+fn rank(kind: Kind) -> u8 {
+    match kind {
+        Kind::Email => 0,
+        Kind::Iban => 1,
+        Kind::Card => 2,
+        Kind::Ip => 3,
+        Kind::BirthDate => 4,
+        Kind::MedicalRecord => 5,
+        Kind::NationalId => 6,
+        Kind::Phone => 7,
+        Kind::Address => 8,
+        Kind::Name => 9,
+    }
+}
+
+/// Keeps, of findings that overlap, the better one, and nothing that touches a pseudonym. What an address swallows
+/// as a whole goes into it.
+fn settle(mut found: Vec<Found>, pseudonyms: &[std::ops::Range<usize>]) -> Vec<Found> {
+    found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end), rank(one.kind)));
+    let mut kept: Vec<Found> = Vec::with_capacity(found.len());
+    let mut pseudonym = pseudonyms.iter().peekable();
+    for one in found {
+        while pseudonym.next_if(|span| span.end <= one.span.start).is_some() {}
+        if pseudonym.peek().is_some_and(|span| span.start < one.span.end) {
+            continue;
+        }
+        loop {
+            match kept.last() {
+                Some(before) if before.span.end > one.span.start => {
+                    let swallowed = before.span.end >= one.span.end && matches!(before.kind, Kind::Address);
+                    if swallowed || rank(before.kind) <= rank(one.kind) {
+                        break;
+                    }
+                    kept.pop();
+                }
+                _ => {
+                    kept.push(one);
+                    break;
+                }
+            }
+        }
+    }
+    kept
+}

@@ -1,0 +1,25 @@
+//! Finds personal data in text and puts pseudonyms in its place, on the way out of the sensitive zone.
+//!
+//! Pure: no clock, no files, no randomness; the same text and key give the same result, in time linear in the text.
+//! Whoever calls decides what is redacted and where the table of pseudonyms is sealed and kept.
+
+mod address;
+mod card;
+mod checksums;
+mod codes;
+mod dates;
+mod email;
+mod find;
+mod iban;
+mod ip;
+mod kind;
+mod labelled;
+mod names;
+mod national;
+mod numbers;
+mod phone;
+mod shape;
+mod text;
+
+pub use find::find;
+pub use kind::{Found, Kind};
