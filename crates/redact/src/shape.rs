@@ -66,9 +66,7 @@ fn mention_at(text: &str, underscore: usize) -> Option<Mention> {
         return None;
     }
     let mut start = label_start;
-    if let Some(opening) = bracket_before(bytes, label_start)
-        && let Some(closing) = bracket_after(bytes, end)
-    {
+    if let Some((opening, closing)) = brackets(bytes, label_start, end) {
         (start, end) = (opening, closing);
     }
     Some(Mention { kind, code: text[code_start..code_end].to_ascii_uppercase(), form, span: start..end })
@@ -87,15 +85,12 @@ fn form_after(text: &str, code_end: usize) -> Option<(usize, usize)> {
     Some((rest[..length].parse().ok()?, code_end + 1 + length))
 }
 
-fn bracket_before(bytes: &[u8], at: usize) -> Option<usize> {
-    let before = at.checked_sub(1).filter(|before| bytes[*before] == b'[')?;
-    Some(if before > 0 && bytes[before - 1] == b'\\' { before - 1 } else { before })
-}
-
-fn bracket_after(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at) {
-        Some(b']') => Some(at + 1),
-        Some(b'\\') if bytes.get(at + 1) == Some(&b']') => Some(at + 2),
-        _ => None,
+/// Both brackets plain, or both escaped: a backslash that only one has belongs to the text.
+fn brackets(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
+    let opening = start.checked_sub(1).filter(|opening| bytes[*opening] == b'[')?;
+    if bytes.get(end) == Some(&b']') {
+        return Some((opening, end + 1));
     }
+    let escaped = opening > 0 && bytes[opening - 1] == b'\\' && bytes.get(end..end + 2) == Some(b"\\]");
+    escaped.then(|| (opening - 1, end + 2))
 }

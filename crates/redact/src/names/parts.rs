@@ -1,0 +1,106 @@
+//! Runs of words that could be one name: capitalised words, initials, and small words between them.
+
+use crate::gazetteer::Known;
+use crate::text::{Class, Text};
+
+const RUN_MAX: usize = 6;
+
+const PARTICLES: &[&str] = &[
+    "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "das", "do", "du", "la", "le", "bin", "ibn", "al", "el", "ter",
+    "ten", "zu", "y", "af", "av", "te", "los", "las", "st", "bint", "ben", "e", "i", "auf", "vom", "zum", "abu", "lo", "het", "'t", "op",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Word,
+    Initial,
+    Particle,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) first: usize,
+    pub(crate) last: usize,
+    pub(crate) shape: Shape,
+    pub(crate) known: Known,
+    /// A capital and small letters, not all capitals.
+    pub(crate) is_title_case: bool,
+    pub(crate) length: usize,
+}
+
+pub(crate) fn is_capital(text: &Text<'_>, index: usize) -> bool {
+    text.is(index, Class::Word) && text.of(index).chars().next().is_some_and(char::is_uppercase)
+}
+
+/// The parts from this token on; none if it cannot be part of a name.
+pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut at = first;
+    while parts.len() < RUN_MAX {
+        if taken.get(at).copied().unwrap_or(false) {
+            break;
+        }
+        let Some(part) = part_at(text, at) else { break };
+        if part.shape == Shape::Particle && (parts.is_empty() || !leads_on(text, part.last)) {
+            break;
+        }
+        parts.push(part);
+        let mut next = part.last + 1;
+        if text.is(next, Class::Space) && text.of(next).chars().count() <= 2 {
+            next += 1;
+        } else if part.shape != Shape::Initial {
+            break;
+        }
+        at = next;
+    }
+    while parts.last().is_some_and(|part| part.shape == Shape::Particle) {
+        parts.pop();
+    }
+    parts
+}
+
+/// Whether capitals follow a particle, another particle between allowed.
+fn leads_on(text: &Text<'_>, last: usize) -> bool {
+    let next = text.skip_space(last + 1);
+    is_capital(text, next) || text.is_word(next, PARTICLES) && is_capital(text, text.skip_space(next + 1))
+}
+
+fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
+    let word = text.of(at);
+    if !text.is(at, Class::Word) {
+        return None;
+    }
+    if !is_capital(text, at) {
+        let particle = PARTICLES.contains(&word);
+        return particle.then_some(Part { first: at, last: at, shape: Shape::Particle, known: Known::default(), is_title_case: false, length: word.len() });
+    }
+    if word.chars().count() == 1 {
+        let last = if text.is_mark(at + 1, ".") { at + 1 } else { return bare_initial(text, at) };
+        return Some(initial(at, last));
+    }
+    let mut known = Known::of(word);
+    if known.ordinary {
+        return None;
+    }
+    let mut last = at;
+    while text.is_any_mark(last + 1, "-‐‑") && is_capital(text, last + 2) && text.of(last + 2).chars().count() > 1 && last < at + 6 {
+        last += 2;
+        known = known.or(Known::of(text.of(last)));
+    }
+    Some(Part { first: at, last, shape: Shape::Word, known, is_title_case: is_title_case(word), length: word.chars().count() })
+}
+
+fn initial(first: usize, last: usize) -> Part {
+    Part { first, last, shape: Shape::Initial, known: Known::default(), is_title_case: false, length: 1 }
+}
+
+/// `John F Kennedy`: a letter without its full stop counts only between two words.
+fn bare_initial(text: &Text<'_>, at: usize) -> Option<Part> {
+    let between = at >= 2 && is_capital(text, at - 2) && text.is_blank(at - 1) && text.is_blank(at + 1) && is_capital(text, at + 2)
+        && text.of(at - 2).chars().count() > 1 && text.of(at + 2).chars().count() > 1;
+    between.then(|| initial(at, at))
+}
+
+fn is_title_case(word: &str) -> bool {
+    word.chars().skip(1).any(char::is_lowercase) || word.chars().all(|character| !character.is_lowercase() && !character.is_uppercase())
+}

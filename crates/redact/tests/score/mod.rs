@@ -1,0 +1,134 @@
+//! How well `find` does on a set of lines. An expected value counts as found when findings of its kind cover it; a
+//! finding counts as right when it overlaps an expected value of its kind.
+
+use std::collections::BTreeMap;
+
+use adjutant_redact::{Found, Kind, find};
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Half {
+    Tuned,
+    HeldOut,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Line {
+    pub text: String,
+    pub found: Vec<(Kind, String)>,
+    #[serde(default)]
+    held_out: bool,
+}
+
+#[derive(Debug)]
+pub struct Set {
+    pub lines: Vec<Line>,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Score {
+    pub right: u32,
+    pub wrong: u32,
+    pub missed: u32,
+    pub hit: u32,
+}
+
+impl Score {
+    pub fn precision(&self) -> f64 {
+        ratio(self.right, self.wrong)
+    }
+
+    pub fn recall(&self) -> f64 {
+        ratio(self.hit, self.missed)
+    }
+}
+
+fn ratio(good: u32, bad: u32) -> f64 {
+    if good + bad == 0 { 1.0 } else { f64::from(good) / f64::from(good + bad) }
+}
+
+#[derive(Debug, Default)]
+pub struct Scores {
+    pub lines: usize,
+    pub by_kind: BTreeMap<Kind, Score>,
+    pub problems: Vec<String>,
+}
+
+impl Scores {
+    pub fn all(&self) -> Score {
+        self.by_kind.values().fold(Score::default(), |sum, one| Score {
+            right: sum.right + one.right,
+            wrong: sum.wrong + one.wrong,
+            missed: sum.missed + one.missed,
+            hit: sum.hit + one.hit,
+        })
+    }
+
+    pub fn rows(&self) -> Vec<(String, Score)> {
+        let mut rows: Vec<_> = self.by_kind.iter().map(|(kind, score)| (format!("{kind:?}"), *score)).collect();
+        rows.push(("all".to_owned(), self.all()));
+        rows
+    }
+}
+
+impl Set {
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+        Ok(Self { lines })
+    }
+
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    }
+
+    pub fn score(&self, half: Half) -> Scores {
+        let mut scores = Scores::default();
+        for line in self.lines.iter().filter(|line| line.held_out == (half == Half::HeldOut)) {
+            scores.lines += 1;
+            line.score(&mut scores);
+        }
+        scores
+    }
+}
+
+impl Line {
+    fn score(&self, scores: &mut Scores) {
+        let found = find(&self.text);
+        let expected = self.expected();
+        for (kind, span) in &expected {
+            let covered = span.clone().all(|at| found.iter().any(|one| one.kind == *kind && one.span.contains(&at)));
+            let score = scores.by_kind.entry(*kind).or_default();
+            if covered {
+                score.hit += 1;
+            } else {
+                score.missed += 1;
+                scores.problems.push(format!("missed {kind:?} {:?} in {:?}", &self.text[span.clone()], self.text));
+            }
+        }
+        for Found { kind, span, reason } in &found {
+            let right = expected.iter().any(|(wanted, place)| wanted == kind && place.start < span.end && span.start < place.end);
+            let score = scores.by_kind.entry(*kind).or_default();
+            if right {
+                score.right += 1;
+            } else {
+                score.wrong += 1;
+                scores.problems.push(format!("false {kind:?} {:?} ({reason}) in {:?}", &self.text[span.clone()], self.text));
+            }
+        }
+    }
+
+    /// Where the expected values stand: the n-th mention of a value is its n-th occurrence that is free.
+    fn expected(&self) -> Vec<(Kind, std::ops::Range<usize>)> {
+        let mut taken: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut expected = Vec::new();
+        for (kind, value) in &self.found {
+            let free = self.text.match_indices(value.as_str()).map(|(at, _)| at..at + value.len()).find(|span| {
+                taken.iter().all(|other| other.end <= span.start || span.end <= other.start)
+            });
+            let span = free.unwrap_or_else(|| panic!("{value:?} is not in {:?}", self.text));
+            taken.push(span.clone());
+            expected.push((*kind, span));
+        }
+        expected
+    }
+}
