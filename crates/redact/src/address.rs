@@ -1,26 +1,27 @@
 //! Postal addresses: a street with its number, and the postcode and town behind it, in the order of several
 //! countries. A street without a number and a town without a street stay, except `Town, ST 12345`.
 
+use crate::list::List;
 use crate::kind::{Found, Kind};
-use crate::text::{Class, Text, same_word};
+use crate::text::{Class, Text};
 
 const WORDS_MAX: usize = 5;
 const LABELLED_MAX: usize = 120;
 
 /// Words for a street that stand after its name.
-const STREETS_AFTER: &[&str] = &[
+static STREETS_AFTER: List = List::new(&[
     "street", "st", "avenue", "ave", "road", "rd", "lane", "ln", "drive", "dr", "boulevard", "blvd", "court", "ct",
     "place", "pl", "way", "terrace", "close", "crescent", "gardens", "square", "sq", "parkway", "pkwy", "highway",
     "hwy", "circle", "cir", "row", "walk", "mews", "hill", "grove", "trail", "alley", "quay", "parade", "esplanade", "cres", "tce", "nagar", "marg",
     "view", "rise", "drove", "turnpike", "loop", "straße", "strasse", "str", "weg", "platz", "allee",
-];
+]);
 
 /// Words for a street that stand before its name.
-const STREETS_BEFORE: &[&str] = &[
+static STREETS_BEFORE: List = List::new(&[
     "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allée", "allee", "impasse", "quai", "cours", "route", "calle", "c",
     "avenida", "avda", "plaza", "paseo", "via", "viale", "piazza", "corso", "vicolo", "largo", "rua", "praça", "travessa",
     "ul", "ulica", "al", "aleja", "pl", "plac", "os", "carrer", "ronda", "camino", "strada", "ulitsa", "ул", "улица",
-];
+]);
 
 /// Endings of one-word streets, which have their number behind.
 const STREET_ENDINGS: &[&str] = &[
@@ -28,10 +29,10 @@ const STREET_ENDINGS: &[&str] = &[
     "plein", "kade", "singel", "gatan", "vägen", "gata", "vej", "gade", "veien", "katu", "tie", "utca", "markt", "graben", "hof", "stieg", "pfad", "wall", "brücke", "dijk", "allén", "stræde", "promenade", "berg",
 ];
 
-const LABELS: &[&str] = &[
+static LABELS: List = List::new(&[
     "address", "anschrift", "adresse", "wohnhaft", "domicilio", "dirección", "direccion", "indirizzo", "residenza",
     "adres", "endereço", "morada", "住所", "地址", "адрес", "adress", "osoite", "residing at", "lives at", "resident at", "residence", "demeurant", "domicilié", "domiciliée", "streetaddress", "homeaddress", "street",
-];
+]);
 
 const STATES: &[&str] = &[
     "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "FL", "GA", "HI", "ID", "IL", "IN", "IA", "KS", "KY", "LA", "ME",
@@ -39,9 +40,9 @@ const STATES: &[&str] = &[
     "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV", "WI", "WY", "DC", "NSW", "VIC", "QLD", "TAS", "ACT", "NT", "SA", "ON", "QC", "BC", "AB", "MB", "SK", "NS", "NB", "NL", "PE",
 ];
 
-const UNITS: &[&str] = &["apt", "apartment", "suite", "ste", "flat", "unit", "floor", "fl", "room", "rm", "stock", "etage", "étage", "lok", "m", "piso", "int", "top", "wohnung", "appt", "appartement", "esc", "no", "nr", "house", "plot"];
+static UNITS: List = List::new(&["apt", "apartment", "suite", "ste", "flat", "unit", "floor", "fl", "room", "rm", "stock", "etage", "étage", "lok", "m", "piso", "int", "top", "wohnung", "appt", "appartement", "esc", "no", "nr", "house", "plot"]);
 
-const SMALL: &[&str] = &["de", "la", "du", "des", "le", "les", "del", "della", "di", "da", "do", "dos", "das", "of", "the", "van", "der", "den", "und", "an", "am", "im", "in", "y", "e", "den", "het", "aan", "zur", "zum", "l", "d", "st", "upon", "dei", "delle", "degli", "los", "las", "el"];
+static SMALL: List = List::new(&["de", "la", "du", "des", "le", "les", "del", "della", "di", "da", "do", "dos", "das", "of", "the", "van", "der", "den", "und", "an", "am", "im", "in", "y", "e", "den", "het", "aan", "zur", "zum", "l", "d", "st", "upon", "dei", "delle", "degli", "los", "las", "el"]);
 
 pub(crate) fn find(text: &Text<'_>, found: &mut Vec<Found>) {
     let mut at = 0;
@@ -110,7 +111,7 @@ fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
         return None;
     }
     at = text.skip_space(at);
-    if text.is_word(at, STREETS_BEFORE) {
+    if text.is_word(at, &STREETS_BEFORE) {
         let last = street_name_end(text, at)?;
         return Some((unit_before(text, first), town_end(text, last), "number and street"));
     }
@@ -120,7 +121,7 @@ fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
         if !(is_capital(text, at) || ordinal) {
             return None;
         }
-        if words > 0 && text.is_word(at, STREETS_AFTER) && !(text.is_word(at, &["st", "dr"]) && words == 0) {
+        if words > 0 && text.is_word(at, &STREETS_AFTER) && !(text.is_word(at, &["st", "dr"]) && words == 0) {
             let mut last = at;
             // "Oxford Street West", "St." with its full stop.
             if text.is_mark(last + 1, ".") && text.of(at).len() <= 4 && continues_after_stop(text, last + 1) {
@@ -153,7 +154,7 @@ fn unit_before(text: &Text<'_>, first: usize) -> usize {
         && number >= 2
         && is_house_number(text, number)
         && text.is_blank(number - 1)
-        && text.is_word(number - 2, UNITS)
+        && text.is_word(number - 2, &UNITS)
     {
         at = number - 2;
     }
@@ -161,7 +162,7 @@ fn unit_before(text: &Text<'_>, first: usize) -> usize {
 }
 
 fn continues_after_stop(text: &Text<'_>, stop: usize) -> bool {
-    text.is_mark(stop + 1, ",") || text.is_blank(stop + 1) && (text.is(stop + 2, Class::Digits) || text.is_word(stop + 2, UNITS) || text.is_mark(stop + 2, "#"))
+    text.is_mark(stop + 1, ",") || text.is_blank(stop + 1) && (text.is(stop + 2, Class::Digits) || text.is_word(stop + 2, &UNITS) || text.is_mark(stop + 2, "#"))
 }
 
 /// `rue de la Paix`, `Calle Mayor`, `ul. Nowy Świat`: the last token of the name after the word for a street.
@@ -175,7 +176,7 @@ fn street_name_end(text: &Text<'_>, street: usize) -> Option<usize> {
         at = text.skip_space(at);
         if is_capital(text, at) {
             last = Some(at);
-        } else if !text.is_word(at, SMALL) && !(text.is(at, Class::Digits) && text.is_blank(at + 1) && is_capital(text, at + 2) && text.of(at).len() <= 2 && last.is_none())
+        } else if !text.is_word(at, &SMALL) && !(text.is(at, Class::Digits) && text.is_blank(at + 1) && is_capital(text, at + 2) && text.of(at).len() <= 2 && last.is_none())
             && !text.of(at).contains(['\'', '’'])
         {
             break;
@@ -192,7 +193,7 @@ fn street_name_end(text: &Text<'_>, street: usize) -> Option<usize> {
 
 /// `Calle Mayor, 5`, `Via Roma 12`, `ul. Długa 7/3`.
 fn street_first(text: &Text<'_>, first: usize) -> Option<Hit> {
-    if !text.is_word(first, STREETS_BEFORE) {
+    if !text.is_word(first, &STREETS_BEFORE) {
         return None;
     }
     // One letter is a street only as "C/ Mayor".
@@ -217,8 +218,12 @@ fn street_first(text: &Text<'_>, first: usize) -> Option<Hit> {
 
 /// `Hauptstraße 12`, `Torstr. 5`, `Keizersgracht 12`.
 fn one_word_street(text: &Text<'_>, first: usize) -> Option<Hit> {
+    let number_follows = text.is_blank(first + 1) && is_house_number(text, first + 2) || text.is_mark(first + 1, ".");
+    if !number_follows || !is_capital(text, first) {
+        return None;
+    }
     let lower = text.of(first).to_lowercase();
-    let ends = is_capital(text, first) && STREET_ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.chars().count() > ending.chars().count() + 1);
+    let ends = STREET_ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.chars().count() > ending.chars().count() + 1);
     if !ends {
         return None;
     }
@@ -261,7 +266,7 @@ fn several_words_street(text: &Text<'_>, first: usize) -> Option<Hit> {
     let mut at = first + 1;
     for _ in 0..WORDS_MAX {
         let next = if text.is_blank(at) || text.is_mark(at, "-") { at + 1 } else { break };
-        if is_capital(text, next) || text.is_word(next, SMALL) {
+        if is_capital(text, next) || text.is_word(next, &SMALL) {
             last_word = next;
             at = next + 1;
         } else {
@@ -284,7 +289,7 @@ fn box_number(text: &Text<'_>, first: usize) -> Option<Hit> {
     let number = if text.is_word(first, &["postfach", "apartado", "postbus", "postboks"]) {
         text.skip_space(first + 1)
     } else if text.is_word(first, &["p", "po"]) {
-        let word = (first + 1..first + 5).find(|index| text.is_word(*index, &["box"]))?;
+        let word = (first + 1..first + 6).find(|index| text.is_word(*index, &["box"]))?;
         text.skip_space(word + 1)
     } else {
         return None;
@@ -369,7 +374,7 @@ fn town_end(text: &Text<'_>, street: usize) -> usize {
 
 /// One part of an address behind the street: a unit, a postcode with its town, or a town with its postcode.
 fn part_end(text: &Text<'_>, at: usize, comma: bool) -> Option<usize> {
-    if text.is_word(at, UNITS) || text.is_mark(at, "#") {
+    if text.is_word(at, &UNITS) || text.is_mark(at, "#") {
         let mut number = at + 1;
         if text.is_mark(number, ".") {
             number += 1;
@@ -412,7 +417,7 @@ fn capitals_end(text: &Text<'_>, first: usize) -> usize {
         let joins = text.is_blank(last + 1) || text.is_mark(last + 1, "-");
         if joins && is_capital(text, last + 2) && !(text.is_blank(last + 1) && STATES.contains(&text.of(last + 2))) {
             last += 2;
-        } else if joins && text.is_word(last + 2, SMALL) && (text.is_blank(last + 3) || text.is_mark(last + 3, "-")) && is_capital(text, last + 4) && !text.is_word(last + 2, &["the", "in", "und", "an", "e", "y"]) {
+        } else if joins && text.is_word(last + 2, &SMALL) && (text.is_blank(last + 3) || text.is_mark(last + 3, "-")) && is_capital(text, last + 4) && !text.is_word(last + 2, &["the", "in", "und", "an", "e", "y"]) {
             last += 4;
         } else {
             break;
@@ -454,7 +459,7 @@ fn postcode_end(text: &Text<'_>, at: usize) -> Option<usize> {
 
 /// `Address: …` takes the rest of the line or of the value, if there is a number in it.
 fn labelled(text: &Text<'_>, label: usize) -> Option<Hit> {
-    if !LABELS.iter().any(|cue| cue.rsplit(' ').next().is_some_and(|word| same_word(text.of(label), word))) || !text.cue_before(label + 1, LABELS, 1) {
+    if !text.cue_before(label + 1, &LABELS, 1) {
         return None;
     }
     if label >= 2 && text.is_word(label - 2, &["ip", "email", "e", "mail", "mac", "web", "url", "server", "wallet", "memory"]) {

@@ -1,24 +1,25 @@
 //! Dates of birth: a date in any usual form after (or right before) words for being born. Other dates stay.
 
+use crate::list::{List, Phrases};
 use crate::checksums::{is_day, number};
 use crate::kind::{Found, Kind};
-use crate::text::{Class, Text, same_word};
+use crate::text::{Class, Text};
 
 const CUE_WORDS: usize = 7;
 
-const CUES: &[&str] = &[
+static CUES: List = List::new(&[
     "dob", "d o b", "born", "birthdate", "birthday", "date of birth", "birth date", "dateofbirth", "geboren", "geb", "gebdat",
     "geburtsdatum", "geburtstag", "né", "née", "naissance", "ddn", "nacido", "nacida", "nacimiento", "nato", "nata",
     "nascita", "geboortedatum", "född", "födelsedatum", "født", "fødselsdato", "fødselsdag", "syntymäaika", "syntynyt",
     "ur", "urodzony", "urodzona", "urodzenia", "nascimento", "nascido", "nascida", "narozen", "narození", "geboorte",
     "рождения", "родился", "родилась", "出生日期", "出生", "生年月日", "생년월일", "doğum tarihi", "doğum", "birth",
     "szül", "született", "fnac", "fecnac", "जन्म", "जन्मतिथि", "tanggal lahir", "lahir", "syntynyt", "nasc",
-];
+]);
 
 /// Births that are events, and words after which "born" is not about a date of a person.
-const NOT_CUES: &[&str] = &["birth", "ur", "geb", "né"];
+static NOT_CUES: List = List::new(&["birth", "ur", "geb", "né"]);
 
-const MONTHS: &[&str] = &[
+static MONTHS: List = List::new(&[
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "januar",
     "februar", "märz", "mai", "juni", "juli", "oktober", "dezember", "jänner", "mrz", "okt", "dez", "janvier",
@@ -28,7 +29,7 @@ const MONTHS: &[&str] = &[
     "januari", "februari", "maart", "mei", "augustus", "augusti", "janeiro", "fevereiro", "março", "maio", "junho",
     "julho", "setembro", "outubro", "novembro", "dezembro", "stycznia", "lutego", "marca", "kwietnia", "maja",
     "czerwca", "lipca", "sierpnia", "września", "października", "listopada", "grudnia", "desember", "maj", "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря", "ocak", "şubat", "mart", "nisan", "mayıs", "haziran", "temmuz", "ağustos", "eylül", "ekim", "kasım", "aralık",
-];
+]);
 
 pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     if first > 1 && text.is_any_mark(first - 1, "-./") && text.is(first - 2, Class::Digits) {
@@ -46,11 +47,11 @@ fn is_birth(text: &Text<'_>, first: usize, last: usize) -> bool {
         let star = if text.is_mark(first - 1, "*") { first - 1 } else { first - 2 };
         return star == 0 || !text.is_mark(star - 1, "*") && !matches!(text.class(star - 1), Some(Class::Digits | Class::Word));
     }
-    let Some(cue) = text.cue_position(first, CUES, CUE_WORDS) else {
+    let Some(cue) = text.cue_position(first, &CUES, CUE_WORDS) else {
         return text.is_mark(last + 1, "(") && text.is_word(last + 2, &["dob", "born", "birth"])
 ;
     };
-    if text.is_word(cue, NOT_CUES) && !is_label(text, cue) {
+    if text.is_word(cue, &NOT_CUES) && !is_label(text, cue) {
         return false;
     }
     reaches(text, cue, first)
@@ -135,7 +136,7 @@ fn is_year(value: u64) -> bool {
 }
 
 fn is_month(text: &Text<'_>, index: usize) -> bool {
-    text.is(index, Class::Word) && MONTHS.iter().any(|month| same_word(text.of(index), month))
+    text.is(index, Class::Word) && MONTHS.has(text.of(index))
 }
 
 /// After a day: `March 1961`, `. März 1961`, `-Mar-1961`, ` de marzo de 1961`.
@@ -166,7 +167,8 @@ fn year_after(text: &Text<'_>, month: usize) -> Option<usize> {
 }
 
 fn month_first(text: &Text<'_>, first: usize) -> Option<usize> {
-    if !is_month(text, first) {
+    let near_number = (2..=3).any(|step| matches!(text.class(first + step), Some(Class::Digits | Class::Mixed)));
+    if !near_number || !is_month(text, first) {
         return None;
     }
     let mut day = first + 1;
@@ -204,7 +206,7 @@ fn compact_month(text: &Text<'_>, first: usize) -> Option<usize> {
     let bytes = word.as_bytes();
     let form = bytes.len() == 9
         && bytes.iter().enumerate().all(|(place, byte)| if (2..5).contains(&place) { byte.is_ascii_alphabetic() } else { byte.is_ascii_digit() });
-    (form && MONTHS.iter().any(|month| same_word(&word[2..5], month))).then_some(first)
+    (form && MONTHS.has(&word[2..5])).then_some(first)
 }
 
 /// `1961年3月12日`

@@ -3,16 +3,17 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::list::List;
 use crate::kind::{Found, Kind};
 use crate::text::{Class, Text};
 
 const LENGTH_MAX: usize = 45;
 
-const NOT_ADDRESSES: &[&str] = &[
+static NOT_ADDRESSES: List = List::new(&[
     "version", "versions", "ver", "v", "release", "releases", "build", "firmware", "driver", "section", "sections", "clause", "oid",
     "chapter", "paragraph", "ec", "enzyme", "table", "figure", "upgrade", "upgraded", "patch", "appendix", "step",
     "abschnitt", "kapitel", "revision", "rev", "sdk", "library", "agent", "chrome", "update", "updated",
-];
+]);
 
 pub(crate) fn find_v4(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     let dotted = |index: usize| text.is_mark(index, ".");
@@ -31,7 +32,7 @@ pub(crate) fn find_v4(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     let Ok(address) = text.text[span.clone()].parse::<Ipv4Addr>() else { return };
     let mask = address.octets()[0] == 255;
     let plain = address.is_loopback() || address.octets()[0] == 0 || mask;
-    if goes_on || begins_before || plain || text.cue_before(first, NOT_ADDRESSES, 2) {
+    if goes_on || begins_before || plain || text.cue_before(first, &NOT_ADDRESSES, 2) {
         return;
     }
     found.push(Found { kind: Kind::Ip, span, reason: "IPv4 address" });

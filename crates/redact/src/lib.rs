@@ -15,6 +15,7 @@ mod iban;
 mod ip;
 mod kind;
 mod labelled;
+mod list;
 mod names;
 mod national;
 mod numbers;

@@ -14,7 +14,7 @@ use crate::gazetteer::{Known, fold};
 use crate::kind::{Found, Kind};
 use crate::text::{Class, Text};
 use context::{Before, before, is_citation, is_thing};
-use parts::{Part, Shape, gather, is_capital};
+use parts::{Part, Shape, gather, is_capital, is_particle};
 
 const PARTS_MAX: usize = 4;
 
@@ -25,7 +25,7 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
     let mut mentioned: BTreeMap<String, Single> = BTreeMap::new();
     let mut at = 0;
     while at < text.tokens.len() {
-        if !is_capital(text, at) || taken.covers(at) {
+        if !(is_capital(text, at) || particle_after_title(text, at)) || taken.covers(at) {
             at += 1;
             continue;
         }
@@ -56,6 +56,11 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
     names.extend(later);
     names.sort_by_key(|name| name.span.start);
     names
+}
+
+/// `Mevrouw de Vries`: the name begins with a small letter.
+fn particle_after_title(text: &Text<'_>, at: usize) -> bool {
+    is_particle(text, at) && before(text, at) == Before::Title
 }
 
 /// Which tokens other findings cover.

@@ -1,5 +1,6 @@
 //! National ids that are digits only, by their shape, their check digits and, where those say too little, a cue.
 
+use crate::list::List;
 use crate::checksums::{is_day, iso_11_10, luhn, number, remainder_97, verhoeff, weighted};
 use crate::kind::{Found, Kind};
 use crate::numbers::Run;
@@ -8,13 +9,13 @@ use crate::text::{Class, Text};
 const CUE_WORDS: usize = 6;
 
 /// Words that say a number is something else.
-pub(crate) const OTHER_NUMBERS: &[&str] = &[
+pub(crate) static OTHER_NUMBERS: List = List::new(&[
     "order", "invoice", "tracking", "ref", "reference", "pmid", "lot", "batch", "serial", "isbn", "issn", "ticket",
     "timestamp", "commit", "sku", "item", "part", "po", "article", "doi", "gtin", "ean", "barcode", "catalog",
     "catalogue", "build", "rechnung", "rechnungsnummer", "bestellnummer", "auftragsnummer", "artikel", "charge",
     "commande", "facture", "pedido", "factura", "ordine", "fattura", "grant", "protocol", "eudract", "nct", "imei",
     "parcel", "shipment", "transaction", "epoch", "bestellung", "bestelnummer", "zamówienie", "version", "cas",
-];
+]);
 
 struct Rule {
     reason: &'static str,
@@ -281,8 +282,8 @@ pub(crate) fn find(text: &Text<'_>, run: &Run, first: usize, found: &mut Vec<Fou
 /// Grouped numbers name themselves; a bare one may be an order's.
 fn is_other_number(text: &Text<'_>, first: usize, shape: &[u8]) -> bool {
     let sign = first.checked_sub(1).is_some_and(|before| text.is_any_mark(before, "+#$€£("));
-    sign || (shape.len() == 1 && text.cue_before(first, OTHER_NUMBERS, 3))
-        || (text.cue_before(first, crate::phone::CUES, 3) && text.class(first) == Some(Class::Digits))
+    sign || (shape.len() == 1 && text.cue_before(first, &OTHER_NUMBERS, 3))
+        || (text.cue_before(first, &crate::phone::CUES, 3) && text.class(first) == Some(Class::Digits))
 }
 
 fn american(digits: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! Telephone numbers: international ones by their plus, national ones by the usual notations of a country, all
 //! others only after a word for a telephone.
 
+use crate::list::List;
 use crate::kind::{Found, Kind};
 use crate::national::OTHER_NUMBERS;
 use crate::text::{Class, Text};
@@ -8,13 +9,13 @@ use crate::text::{Class, Text};
 const GROUPS_MAX: usize = 8;
 const CUE_WORDS: usize = 4;
 
-pub(crate) const CUES: &[&str] = &[
+pub(crate) static CUES: List = List::new(&[
     "tel", "telephone", "phone", "phones", "mobile", "mob", "cell", "cellphone", "fax", "call", "called", "ring", "whatsapp", "sms",
     "telefon", "telefonnummer", "handy", "handynummer", "mobil", "mobilnummer", "rufnummer", "durchwahl", "tél",
     "téléphone", "telephone", "portable", "teléfono", "telefono", "móvil", "movil", "celular", "cellulare", "telefoon",
     "mobiel", "telefone", "telemóvel", "puh", "puhelin", "tlf", "telefax", "komórka", "pager", "landline", "hotline",
     "phone number", "telefonnr", "mobilephone", "phonenumber", "text", "телефон", "тел", "电话", "手机", "電話", "hp", "callback", "extension", "dial", "reach", "ph", "homephone", "workphone", "contactno", "contact number", "contact no",
-];
+]);
 
 struct Number {
     last: usize,
@@ -38,10 +39,10 @@ pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     if digits && first >= 2 && text.is_any_mark(first - 1, "-./_:,") && matches!(text.class(first - 2), Some(Class::Digits | Class::Mixed)) {
         return;
     }
-    if digits && first >= 2 && text.is_blank(first - 1) && text.is(first - 2, Class::Digits) && !text.cue_before(first, CUES, 1) {
+    if digits && first >= 2 && text.is_blank(first - 1) && text.is(first - 2, Class::Digits) && !text.cue_before(first, &CUES, 1) {
         return;
     }
-    if digits && first >= 2 && text.is_any_mark(first - 1, "-_") && text.is(first - 2, Class::Word) && !text.is_word(first - 2, CUES) {
+    if digits && first >= 2 && text.is_any_mark(first - 1, "-_") && text.is(first - 2, Class::Word) && !text.is_word(first - 2, &CUES) {
         return;
     }
     let Some(number) = gather(text, first) else { return };
@@ -112,8 +113,8 @@ fn reason_of(text: &Text<'_>, first: usize, number: &Number, plus: bool) -> Opti
     if goes_on {
         return None;
     }
-    let other = text.cue_before(first, OTHER_NUMBERS, 3);
-    let cue = text.cue_before(first, CUES, CUE_WORDS) && !other;
+    let other = text.cue_before(first, &OTHER_NUMBERS, 3);
+    let cue = text.cue_before(first, &CUES, CUE_WORDS) && !other;
     if cue && (6..=15).contains(&count) && !is_decimal(number) {
         return Some("number after a word for a telephone");
     }

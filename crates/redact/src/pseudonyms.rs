@@ -173,7 +173,7 @@ impl Pseudonyms {
             return None;
         }
         let person = Person::of(value);
-        let mut candidates = BTreeSet::new();
+        let mut candidates: BTreeSet<usize> = BTreeSet::new();
         for word in person.words() {
             let places = self.by_word.get(word).into_iter().flatten();
             candidates.extend(places.take(NAMESAKES_MAX + 1));
@@ -182,10 +182,11 @@ impl Pseudonyms {
             return None;
         }
         let mut fitting = candidates.into_iter().filter(|place| {
-            self.table.entries[**place].forms.iter().take(NAMESAKES_MAX).all(|form| Person::of(form).may_be(&person))
+            let fullest = self.table.entries[*place].forms.iter().map(|form| Person::of(form)).max_by_key(Person::detail);
+            fullest.is_some_and(|fullest| fullest.may_be(&person))
         });
         let first = fitting.next()?;
-        fitting.next().is_none().then_some(*first)
+        fitting.next().is_none().then_some(first)
     }
 
     fn enter(&mut self, kind: Kind, code: String) -> usize {

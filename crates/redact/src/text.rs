@@ -1,6 +1,8 @@
 //! A text as tokens, with the few ways of looking around in it that all detectors share.
 //! Every look around is bounded, so that a detector is linear in the text.
 
+use crate::list::Phrases;
+
 /// How many tokens a search for a cue goes back at most.
 const CUE_TOKENS_MAX: usize = 24;
 
@@ -55,8 +57,8 @@ impl<'a> Text<'a> {
         self.is(index, Class::Mark) && marks.contains(self.of(index))
     }
 
-    pub(crate) fn is_word(&self, index: usize, words: &[&str]) -> bool {
-        self.is(index, Class::Word) && words.iter().any(|word| same_word(self.of(index), word))
+    pub(crate) fn is_word(&self, index: usize, words: &(impl Phrases + ?Sized)) -> bool {
+        self.is(index, Class::Word) && words.has(self.of(index))
     }
 
     pub(crate) fn start(&self, index: usize) -> usize {
@@ -81,12 +83,12 @@ impl<'a> Text<'a> {
 
     /// Whether one of the phrases stands among the last `reach` words before the token, at most one
     /// line up. Phrases are lower case, their words separated by one blank.
-    pub(crate) fn cue_before(&self, index: usize, phrases: &[&str], reach: usize) -> bool {
+    pub(crate) fn cue_before(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> bool {
         self.cue_position(index, phrases, reach).is_some()
     }
 
     /// The last token of the nearest such phrase.
-    pub(crate) fn cue_position(&self, index: usize, phrases: &[&str], reach: usize) -> Option<usize> {
+    pub(crate) fn cue_position(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> Option<usize> {
         let mut words = 0;
         let mut lines = 0;
         let mut at = index;
@@ -101,7 +103,7 @@ impl<'a> Text<'a> {
                 }
                 Class::Word | Class::Mixed => {
                     words += 1;
-                    if phrases.iter().any(|phrase| self.phrase_ends_at(at, phrase)) {
+                    if phrases.any_ending_with(self.of(at), |phrase| self.phrase_ends_at(at, phrase)) {
                         return Some(at);
                     }
                     if words >= reach {
@@ -114,14 +116,14 @@ impl<'a> Text<'a> {
         None
     }
 
-    pub(crate) fn cue_after(&self, index: usize, phrases: &[&str], reach: usize) -> bool {
+    pub(crate) fn cue_after(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> bool {
         let mut words = 0;
         for at in index + 1..index + CUE_TOKENS_MAX {
             match self.class(at) {
                 None | Some(Class::Line) => return false,
                 Some(Class::Word) => {
                     words += 1;
-                    if phrases.iter().any(|phrase| same_word(self.of(at), phrase)) {
+                    if phrases.has(self.of(at)) {
                         return true;
                     }
                     if words >= reach {

@@ -1,14 +1,15 @@
 //! Runs of words that could be one name: capitalised words, initials, and small words between them.
 
+use crate::list::{List, Phrases};
 use crate::gazetteer::Known;
 use crate::text::{Class, Text};
 
 const RUN_MAX: usize = 6;
 
-const PARTICLES: &[&str] = &[
+static PARTICLES: List = List::new(&[
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "das", "do", "du", "la", "le", "bin", "ibn", "al", "el", "ter",
     "ten", "zu", "y", "af", "av", "te", "los", "las", "st", "bint", "ben", "e", "i", "auf", "vom", "zum", "abu", "lo", "het", "'t", "op",
-];
+]);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -32,6 +33,10 @@ pub(crate) fn is_capital(text: &Text<'_>, index: usize) -> bool {
     text.is(index, Class::Word) && text.of(index).chars().next().is_some_and(char::is_uppercase)
 }
 
+pub(crate) fn is_particle(text: &Text<'_>, index: usize) -> bool {
+    text.is(index, Class::Word) && !is_capital(text, index) && PARTICLES.has(text.of(index))
+}
+
 /// The parts from this token on; none if it cannot be part of a name.
 pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part> {
     let mut parts = Vec::new();
@@ -41,12 +46,12 @@ pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part>
             break;
         }
         let Some(part) = part_at(text, at) else { break };
-        if part.shape == Shape::Particle && (parts.is_empty() || !leads_on(text, part.last)) {
+        if part.shape == Shape::Particle && !leads_on(text, part.last) {
             break;
         }
         parts.push(part);
         let mut next = part.last + 1;
-        if text.is(next, Class::Space) && text.of(next).chars().count() <= 2 {
+        if text.is_blank(next) {
             next += 1;
         } else if part.shape != Shape::Initial {
             break;
@@ -62,7 +67,7 @@ pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part>
 /// Whether capitals follow a particle, another particle between allowed.
 fn leads_on(text: &Text<'_>, last: usize) -> bool {
     let next = text.skip_space(last + 1);
-    is_capital(text, next) || text.is_word(next, PARTICLES) && is_capital(text, text.skip_space(next + 1))
+    is_capital(text, next) || text.is_word(next, &PARTICLES) && is_capital(text, text.skip_space(next + 1))
 }
 
 fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
@@ -71,7 +76,7 @@ fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
         return None;
     }
     if !is_capital(text, at) {
-        let particle = PARTICLES.contains(&word);
+        let particle = PARTICLES.has(word);
         return particle.then_some(Part { first: at, last: at, shape: Shape::Particle, known: Known::default(), is_title_case: false, length: word.len() });
     }
     if word.chars().count() == 1 {

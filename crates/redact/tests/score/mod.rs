@@ -7,38 +7,38 @@ use adjutant_redact::{Found, Kind, find};
 use serde::Deserialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Half {
+pub(crate) enum Half {
     Tuned,
     HeldOut,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Line {
-    pub text: String,
-    pub found: Vec<(Kind, String)>,
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) found: Vec<(Kind, String)>,
     #[serde(default)]
     held_out: bool,
 }
 
 #[derive(Debug)]
-pub struct Set {
-    pub lines: Vec<Line>,
+pub(crate) struct Set {
+    pub(crate) lines: Vec<Line>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Score {
-    pub right: u32,
-    pub wrong: u32,
-    pub missed: u32,
-    pub hit: u32,
+pub(crate) struct Score {
+    pub(crate) right: u32,
+    pub(crate) wrong: u32,
+    pub(crate) missed: u32,
+    pub(crate) hit: u32,
 }
 
 impl Score {
-    pub fn precision(&self) -> f64 {
+    pub(crate) fn precision(&self) -> f64 {
         ratio(self.right, self.wrong)
     }
 
-    pub fn recall(&self) -> f64 {
+    pub(crate) fn recall(&self) -> f64 {
         ratio(self.hit, self.missed)
     }
 }
@@ -48,14 +48,14 @@ fn ratio(good: u32, bad: u32) -> f64 {
 }
 
 #[derive(Debug, Default)]
-pub struct Scores {
-    pub lines: usize,
-    pub by_kind: BTreeMap<Kind, Score>,
-    pub problems: Vec<String>,
+pub(crate) struct Scores {
+    pub(crate) lines: usize,
+    pub(crate) by_kind: BTreeMap<Kind, Score>,
+    pub(crate) problems: Vec<String>,
 }
 
 impl Scores {
-    pub fn all(&self) -> Score {
+    pub(crate) fn all(&self) -> Score {
         self.by_kind.values().fold(Score::default(), |sum, one| Score {
             right: sum.right + one.right,
             wrong: sum.wrong + one.wrong,
@@ -64,7 +64,7 @@ impl Scores {
         })
     }
 
-    pub fn rows(&self) -> Vec<(String, Score)> {
+    pub(crate) fn rows(&self) -> Vec<(String, Score)> {
         let mut rows: Vec<_> = self.by_kind.iter().map(|(kind, score)| (format!("{kind:?}"), *score)).collect();
         rows.push(("all".to_owned(), self.all()));
         rows
@@ -72,16 +72,16 @@ impl Scores {
 }
 
 impl Set {
-    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+    pub(crate) fn read(text: &str) -> Result<Self, serde_json::Error> {
         let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
         Ok(Self { lines })
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n\n")
     }
 
-    pub fn score(&self, half: Half) -> Scores {
+    pub(crate) fn score(&self, half: Half) -> Scores {
         let mut scores = Scores::default();
         for line in self.lines.iter().filter(|line| line.held_out == (half == Half::HeldOut)) {
             scores.lines += 1;

@@ -1,0 +1,103 @@
+//! Lists of words and phrases that can be asked quickly: nearly every word of a text is asked whether it is one.
+
+use std::sync::OnceLock;
+
+use crate::text::same_word;
+
+/// Words, or phrases whose words have one blank between them; all lower case.
+pub(crate) trait Phrases {
+    /// Whether one of the phrases is this one word.
+    fn has(&self, word: &str) -> bool;
+
+    /// Calls for each phrase that ends with this word until one is accepted.
+    fn any_ending_with(&self, word: &str, accept: impl FnMut(&str) -> bool) -> bool;
+}
+
+impl Phrases for [&str] {
+    fn has(&self, word: &str) -> bool {
+        self.iter().any(|phrase| same_word(word, phrase))
+    }
+
+    fn any_ending_with(&self, word: &str, mut accept: impl FnMut(&str) -> bool) -> bool {
+        self.iter().any(|phrase| same_word(word, last_word(phrase)) && accept(phrase))
+    }
+}
+
+impl<const N: usize> Phrases for [&str; N] {
+    fn has(&self, word: &str) -> bool {
+        self[..].has(word)
+    }
+
+    fn any_ending_with(&self, word: &str, accept: impl FnMut(&str) -> bool) -> bool {
+        self[..].any_ending_with(word, accept)
+    }
+}
+
+/// A long list, sorted by last words on first use.
+#[derive(Debug)]
+pub(crate) struct List {
+    phrases: &'static [&'static str],
+    sorted: OnceLock<Sorted>,
+}
+
+#[derive(Debug)]
+struct Sorted {
+    /// Last word and whole phrase.
+    phrases: Vec<(&'static str, &'static str)>,
+    /// Which first bytes last words have, so that most words are refused without a search.
+    first_bytes: [bool; 256],
+}
+
+impl List {
+    pub(crate) const fn new(phrases: &'static [&'static str]) -> Self {
+        Self { phrases, sorted: OnceLock::new() }
+    }
+
+    fn sorted(&self) -> &Sorted {
+        self.sorted.get_or_init(|| {
+            let mut phrases: Vec<_> = self.phrases.iter().map(|phrase| (last_word(phrase), *phrase)).collect();
+            phrases.sort_unstable();
+            phrases.dedup();
+            let mut first_bytes = [false; 256];
+            // An upper-case letter outside ASCII may have any first byte in lower case.
+            first_bytes[128..].fill(true);
+            for (last, _) in &phrases {
+                if let Some(first) = last.bytes().next() {
+                    first_bytes[usize::from(first)] = true;
+                }
+            }
+            Sorted { phrases, first_bytes }
+        })
+    }
+
+    fn ending_with(&self, word: &str) -> &[(&'static str, &'static str)] {
+        let sorted = self.sorted();
+        let Some(first) = word.bytes().next().filter(|first| sorted.first_bytes[usize::from(first.to_ascii_lowercase())]) else {
+            return &[];
+        };
+        let lower;
+        let key = if word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_uppercase()) && first < 128 {
+            word
+        } else {
+            lower = word.to_lowercase();
+            lower.as_str()
+        };
+        let from = sorted.phrases.partition_point(|(last, _)| *last < key);
+        let length = sorted.phrases[from..].iter().take_while(|(last, _)| *last == key).count();
+        &sorted.phrases[from..from + length]
+    }
+}
+
+impl Phrases for List {
+    fn has(&self, word: &str) -> bool {
+        self.ending_with(word).iter().any(|(last, phrase)| last.len() == phrase.len())
+    }
+
+    fn any_ending_with(&self, word: &str, mut accept: impl FnMut(&str) -> bool) -> bool {
+        self.ending_with(word).iter().any(|(_, phrase)| accept(phrase))
+    }
+}
+
+fn last_word(phrase: &str) -> &str {
+    phrase.rsplit(' ').next().unwrap_or(phrase)
+}
