@@ -259,7 +259,8 @@ fn first_of_compound(text: &Text<'_>, mut first: usize) -> usize {
 /// `Am Markt 5, 12345 Berlin`, `Karl-Marx-Allee 3`, `Unter den Linden 77, 10117 Berlin`: names of any sort, if a
 /// postcode and a town follow or the last word says street.
 fn several_words_street(text: &Text<'_>, first: usize) -> Option<Hit> {
-    if !is_capital(text, first) || first > 1 && text.is_any_mark(first - 1, "-") {
+    let joined = first > 1 && text.is_any_mark(first - 1, "-");
+    if !is_capital(text, first) || joined || text.is_word(first, &UNITS) {
         return None;
     }
     let mut last_word = first;
@@ -498,5 +499,5 @@ fn labelled(text: &Text<'_>, label: usize) -> Option<Hit> {
 
 /// The next field on the same line: `Phone:`.
 fn is_field(text: &Text<'_>, at: usize) -> bool {
-    text.is(at, Class::Word) && text.is_any_mark(at + 1, ":：") || text.is_word(at, &["tel", "phone", "email", "mobile", "fax", "and", "since", "who", "dob", "telefon"])
+    text.is(at, Class::Word) && text.is_any_mark(at + 1, ":：") || text.is_word(at, &["email", "and", "since", "who", "dob"]) || text.is_word(at, &crate::phone::CUES)
 }

@@ -1,12 +1,13 @@
 //! What stands before and behind a possible name.
 
 use super::parts::is_capital;
+use crate::gazetteer::Known;
 use crate::list::List;
 use crate::text::{Class, Text};
 
 const CITATION_TOKENS_MAX: usize = 40;
 
-static TITLES: List = List::new(&[
+pub(crate) static TITLES: List = List::new(&[
     "dr", "mr", "mrs", "ms", "miss", "prof", "professor", "herr", "herrn", "frau", "hr", "fr", "mme", "mlle", "monsieur", "madame", "mademoiselle",
     "sr", "sra", "srta", "señor", "señora", "sig", "signor", "signora", "dott", "dottoressa", "dottor", "mevrouw", "meneer", "dhr", "mevr", "mw", "pani",
     "sir", "dame", "lord", "lady", "rev", "capt", "doctor", "doktor", "dra", "drs", "ing", "mag", "oberarzt", "oberärztin", "schwester", "nurse", "sister", "judge", "senhor", "senhora",
@@ -144,6 +145,11 @@ pub(crate) fn is_thing(text: &Text<'_>, first: usize, last: usize) -> bool {
     } else if text.is_any_mark(next, "'’") {
         next += 1;
     }
+    let known = Known::of(text.of(first));
+    // "Anna's test" is about Anna; eponyms are surnames.
+    if genitive && known.given && !known.surname && !known.ambiguous {
+        return false;
+    }
     let word = if text.is_mark(next, "-") || text.is(next, Class::Space) { next + 1 } else { next };
     let hyphen = text.is_any_mark(next, "-–") && text.is(word, Class::Word);
     let ampersand = text.is_mark(word, "&");
@@ -152,8 +158,8 @@ pub(crate) fn is_thing(text: &Text<'_>, first: usize, last: usize) -> bool {
         && (genitive || text.of(word).len() != 1) || hyphen && text.of(word).chars().count() == 1;
     // "Cushing's", "Cohen's d": the thing may have an adjective or an initial before it.
     let far = genitive && text.is_blank(next) && text.is(word, Class::Word) && text.is_blank(word + 1) && text.is_word(word + 2, &THINGS) && !is_personal(text, word);
-    let two_before = first >= 4 && text.is_mark(first - 2, "&") && is_capital(text, first - 4);
-    firm || known_thing || far || ampersand && !text.is(word + 2, Class::Space) && is_capital(text, word + 2) && !text.is_blank(word + 3) || two_before
+    let two_before = first >= 4 && text.is_mark(first - 2, "&") && is_capital(text, first - 4) && !Known::of(text.of(first)).given;
+    firm || known_thing || far || ampersand && is_capital(text, word + 2) && first == last && !known.given || two_before
 }
 
 /// "Anna's blood test" is about Anna.

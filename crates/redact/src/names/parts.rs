@@ -1,6 +1,7 @@
 //! Runs of words that could be one name: capitalised words, initials, and small words between them.
 
 use crate::list::{List, Phrases};
+use super::context::TITLES;
 use crate::gazetteer::Known;
 use crate::text::{Class, Text};
 
@@ -84,7 +85,11 @@ fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
         return Some(initial(at, last));
     }
     let mut known = Known::of(word);
-    if known.ordinary {
+    if !known.is_name() && TITLES.has(word) {
+        return None;
+    }
+    let hyphen_follows = text.is_any_mark(at + 1, "-‐‑") && is_capital(text, at + 2);
+    if known.ordinary && !(hyphen_follows && PARTICLES.has(word)) {
         return None;
     }
     let mut last = at;
