@@ -1,54 +1,38 @@
 //! Postal addresses: a street with its number, and the postcode and town behind it, in the order of several
 //! countries. A street without a number and a town without a street stay, except `Town, ST 12345`.
 
-use crate::list::List;
+mod town;
+
 use crate::kind::{Found, Kind};
+use crate::list::List;
 use crate::text::{Class, Text};
+use town::{british_code_end, state_and_code, town_end};
 
 const WORDS_MAX: usize = 5;
 const LABELLED_MAX: usize = 120;
 
 /// Words for a street that stand after its name.
-static STREETS_AFTER: List = List::new(&[
-    "street", "st", "avenue", "ave", "road", "rd", "lane", "ln", "drive", "dr", "boulevard", "blvd", "court", "ct",
-    "place", "pl", "way", "terrace", "close", "crescent", "gardens", "square", "sq", "parkway", "pkwy", "highway",
-    "hwy", "circle", "cir", "row", "walk", "mews", "hill", "grove", "trail", "alley", "quay", "parade", "esplanade", "cres", "tce", "nagar", "marg",
-    "view", "rise", "drove", "turnpike", "loop", "straße", "strasse", "str", "weg", "platz", "allee",
-]);
+static STREETS_AFTER: List = List::new(include_str!("../lists/address_streets_after.txt"));
 
 /// Words for a street that stand before its name.
-static STREETS_BEFORE: List = List::new(&[
-    "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allée", "allee", "impasse", "quai", "cours", "route", "calle", "c",
-    "avenida", "avda", "plaza", "paseo", "via", "viale", "piazza", "corso", "vicolo", "largo", "rua", "praça", "travessa",
-    "ul", "ulica", "al", "aleja", "pl", "plac", "os", "carrer", "ronda", "camino", "strada", "ulitsa", "ул", "улица",
-]);
+static STREETS_BEFORE: List = List::new(include_str!("../lists/address_streets_before.txt"));
 
 /// Endings of one-word streets, which have their number behind.
-const STREET_ENDINGS: &[&str] = &[
-    "straße", "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "damm", "ufer", "steig", "chaussee", "laan", "straat", "gracht",
-    "plein", "kade", "singel", "gatan", "vägen", "gata", "vej", "gade", "veien", "katu", "tie", "utca", "markt", "graben", "hof", "stieg", "pfad", "wall", "brücke", "dijk", "allén", "stræde", "promenade", "berg",
-];
+const STREET_ENDINGS: &str = include_str!("../lists/address_street_endings.txt");
 
-static LABELS: List = List::new(&[
-    "address", "anschrift", "adresse", "wohnhaft", "domicilio", "dirección", "direccion", "indirizzo", "residenza",
-    "adres", "endereço", "morada", "住所", "地址", "адрес", "adress", "osoite", "residing at", "lives at", "resident at", "residence", "demeurant", "domicilié", "domiciliée", "streetaddress", "homeaddress", "street",
-]);
+static LABELS: List = List::new(include_str!("../lists/address_labels.txt"));
 
-const STATES: &[&str] = &[
-    "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "FL", "GA", "HI", "ID", "IL", "IN", "IA", "KS", "KY", "LA", "ME",
-    "MD", "MA", "MI", "MN", "MS", "MO", "MT", "NE", "NV", "NH", "NJ", "NM", "NY", "NC", "ND", "OH", "OK", "OR", "PA",
-    "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV", "WI", "WY", "DC", "NSW", "VIC", "QLD", "TAS", "ACT", "NT", "SA", "ON", "QC", "BC", "AB", "MB", "SK", "NS", "NB", "NL", "PE",
-];
+static UNITS: List = List::new(include_str!("../lists/address_units.txt"));
 
-static UNITS: List = List::new(&["apt", "apartment", "suite", "ste", "flat", "unit", "floor", "fl", "room", "rm", "stock", "etage", "étage", "lok", "m", "piso", "int", "top", "wohnung", "appt", "appartement", "esc", "no", "nr", "house", "plot"]);
-
-static SMALL: List = List::new(&["de", "la", "du", "des", "le", "les", "del", "della", "di", "da", "do", "dos", "das", "of", "the", "van", "der", "den", "und", "an", "am", "im", "in", "y", "e", "den", "het", "aan", "zur", "zum", "l", "d", "st", "upon", "dei", "delle", "degli", "los", "las", "el"]);
+static SMALL: List = List::new(include_str!("../lists/address_small.txt"));
 
 pub(crate) fn find(text: &Text<'_>, found: &mut Vec<Found>) {
     let mut at = 0;
     while at < text.tokens.len() {
         let span = match text.tokens[at].class {
-            Class::Digits | Class::Mixed => number_first(text, at).or_else(|| british_postcode(text, at)),
+            Class::Digits | Class::Mixed => {
+                number_first(text, at).or_else(|| british_postcode(text, at))
+            }
             Class::Word => labelled(text, at)
                 .or_else(|| street_first(text, at))
                 .or_else(|| one_word_street(text, at))
@@ -58,7 +42,11 @@ pub(crate) fn find(text: &Text<'_>, found: &mut Vec<Found>) {
             _ => None,
         };
         if let Some((first, last, reason)) = span {
-            found.push(Found { kind: Kind::Address, span: text.start(first)..text.end(last), reason });
+            found.push(Found {
+                kind: Kind::Address,
+                span: text.start(first)..text.end(last),
+                reason,
+            });
             at = last + 1;
         } else {
             at += 1;
@@ -69,7 +57,12 @@ pub(crate) fn find(text: &Text<'_>, found: &mut Vec<Found>) {
 type Hit = (usize, usize, &'static str);
 
 fn is_capital(text: &Text<'_>, index: usize) -> bool {
-    text.is(index, Class::Word) && text.of(index).chars().next().is_some_and(char::is_uppercase)
+    text.is(index, Class::Word)
+        && text
+            .of(index)
+            .chars()
+            .next()
+            .is_some_and(char::is_uppercase)
 }
 
 fn is_house_number(text: &Text<'_>, index: usize) -> bool {
@@ -90,7 +83,11 @@ fn house_number_end(text: &Text<'_>, index: usize) -> usize {
     if text.is_any_mark(last + 1, "-/–") && is_house_number(text, last + 2) {
         last += 2;
     }
-    if text.is_blank(last + 1) && (text.is_word(last + 2, &["bis", "ter"]) || text.is(last + 2, Class::Word) && text.of(last + 2).len() == 1 && !text.is_word(last + 2, &["i", "m", "o", "y", "à", "e", "a", "l", "g"]))
+    if text.is_blank(last + 1)
+        && (text.is_word(last + 2, &["bis", "ter"])
+            || text.is(last + 2, Class::Word)
+                && text.of(last + 2).len() == 1
+                && !text.is_word(last + 2, &["i", "m", "o", "y", "à", "e", "a", "l", "g"]))
     {
         last += 2;
     }
@@ -99,7 +96,11 @@ fn house_number_end(text: &Text<'_>, index: usize) -> usize {
 
 /// `12 Harbour Street`, `221B Baker Street`, `8 rue de la Paix`.
 fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
-    let joined = first > 0 && (text.is_any_mark(first - 1, "-.,/_$€£#:") && !text.is_any_mark(first - 1, "#,:") || first > 1 && text.is_any_mark(first - 1, ".,:") && text.is(first - 2, Class::Digits));
+    let joined = first > 0
+        && (text.is_any_mark(first - 1, "-.,/_$€£#:") && !text.is_any_mark(first - 1, "#,:")
+            || first > 1
+                && text.is_any_mark(first - 1, ".,:")
+                && text.is(first - 2, Class::Digits));
     if !is_house_number(text, first) || joined {
         return None;
     }
@@ -113,7 +114,11 @@ fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
     at = text.skip_space(at);
     if text.is_word(at, &STREETS_BEFORE) {
         let last = street_name_end(text, at)?;
-        return Some((unit_before(text, first), town_end(text, last), "number and street"));
+        return Some((
+            unit_before(text, first),
+            town_end(text, last),
+            "number and street",
+        ));
     }
     let mut words = 0;
     while words < WORDS_MAX {
@@ -121,16 +126,34 @@ fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
         if !(is_capital(text, at) || ordinal) {
             return None;
         }
-        if words > 0 && text.is_word(at, &STREETS_AFTER) && !(text.is_word(at, &["st", "dr"]) && words == 0) {
+        if words > 0
+            && text.is_word(at, &STREETS_AFTER)
+            && !(text.is_word(at, &["st", "dr"]) && words == 0)
+        {
             let mut last = at;
             // "Oxford Street West", "St." with its full stop.
-            if text.is_mark(last + 1, ".") && text.of(at).len() <= 4 && continues_after_stop(text, last + 1) {
+            if text.is_mark(last + 1, ".")
+                && text.of(at).len() <= 4
+                && continues_after_stop(text, last + 1)
+            {
                 last += 1;
             }
-            if text.is_blank(last + 1) && text.is_word(last + 2, &["west", "east", "north", "south", "nw", "ne", "sw", "se", "n", "s", "w", "e"]) {
+            if text.is_blank(last + 1)
+                && text.is_word(
+                    last + 2,
+                    &[
+                        "west", "east", "north", "south", "nw", "ne", "sw", "se", "n", "s", "w",
+                        "e",
+                    ],
+                )
+            {
                 last += 2;
             }
-            return Some((unit_before(text, first), town_end(text, last), "number and street"));
+            return Some((
+                unit_before(text, first),
+                town_end(text, last),
+                "number and street",
+            ));
         }
         words += 1;
         let mut next = at + 1;
@@ -149,7 +172,11 @@ fn number_first(text: &Text<'_>, first: usize) -> Option<Hit> {
 fn unit_before(text: &Text<'_>, first: usize) -> usize {
     let mut at = first;
     let comma = at >= 2 && text.is_blank(at - 1) && text.is_mark(at - 2, ",");
-    let number = if comma { at.checked_sub(3) } else { at.checked_sub(2).filter(|_| text.is_mark(at - 1, "/")) };
+    let number = if comma {
+        at.checked_sub(3)
+    } else {
+        at.checked_sub(2).filter(|_| text.is_mark(at - 1, "/"))
+    };
     if let Some(number) = number
         && number >= 2
         && is_house_number(text, number)
@@ -162,7 +189,11 @@ fn unit_before(text: &Text<'_>, first: usize) -> usize {
 }
 
 fn continues_after_stop(text: &Text<'_>, stop: usize) -> bool {
-    text.is_mark(stop + 1, ",") || text.is_blank(stop + 1) && (text.is(stop + 2, Class::Digits) || text.is_word(stop + 2, &UNITS) || text.is_mark(stop + 2, "#"))
+    text.is_mark(stop + 1, ",")
+        || text.is_blank(stop + 1)
+            && (text.is(stop + 2, Class::Digits)
+                || text.is_word(stop + 2, &UNITS)
+                || text.is_mark(stop + 2, "#"))
 }
 
 /// `rue de la Paix`, `Calle Mayor`, `ul. Nowy Świat`: the last token of the name after the word for a street.
@@ -174,14 +205,11 @@ fn street_name_end(text: &Text<'_>, street: usize) -> Option<usize> {
     let mut last = None;
     for _ in 0..WORDS_MAX + 2 {
         at = text.skip_space(at);
-        if is_capital(text, at) {
+        let elided = text.of(at).contains(['\'', '’']);
+        if is_capital(text, at) || elided {
             last = Some(at);
-        } else if !text.is_word(at, &SMALL) && !(text.is(at, Class::Digits) && text.is_blank(at + 1) && is_capital(text, at + 2) && text.of(at).len() <= 2 && last.is_none())
-            && !text.of(at).contains(['\'', '’'])
-        {
+        } else if !(text.is_word(at, &SMALL) || last.is_none() && is_numbered_name(text, at)) {
             break;
-        } else if text.of(at).contains(['\'', '’']) {
-            last = Some(at);
         }
         at += 1;
         if text.is_any_mark(at, "-'’") {
@@ -189,6 +217,14 @@ fn street_name_end(text: &Text<'_>, street: usize) -> Option<usize> {
         }
     }
     last
+}
+
+/// `rue du 8 Mai`, `via 25 Aprile`.
+fn is_numbered_name(text: &Text<'_>, at: usize) -> bool {
+    text.is(at, Class::Digits)
+        && text.of(at).len() <= 2
+        && text.is_blank(at + 1)
+        && is_capital(text, at + 2)
 }
 
 /// `Calle Mayor, 5`, `Via Roma 12`, `ul. Długa 7/3`.
@@ -213,17 +249,26 @@ fn street_first(text: &Text<'_>, first: usize) -> Option<Hit> {
         }
         at = text.skip_space(at);
     }
-    is_house_number(text, at).then(|| (first, town_end(text, house_number_end(text, at)), "street and number"))
+    is_house_number(text, at).then(|| {
+        (
+            first,
+            town_end(text, house_number_end(text, at)),
+            "street and number",
+        )
+    })
 }
 
 /// `Hauptstraße 12`, `Torstr. 5`, `Keizersgracht 12`.
 fn one_word_street(text: &Text<'_>, first: usize) -> Option<Hit> {
-    let number_follows = text.is_blank(first + 1) && is_house_number(text, first + 2) || text.is_mark(first + 1, ".");
+    let number_follows = text.is_blank(first + 1) && is_house_number(text, first + 2)
+        || text.is_mark(first + 1, ".");
     if !number_follows || !is_capital(text, first) {
         return None;
     }
     let lower = text.of(first).to_lowercase();
-    let ends = STREET_ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.chars().count() > ending.chars().count() + 1);
+    let ends = STREET_ENDINGS.lines().any(|ending| {
+        lower.ends_with(ending) && lower.chars().count() > ending.chars().count() + 1
+    });
     if !ends {
         return None;
     }
@@ -237,8 +282,17 @@ fn one_word_street(text: &Text<'_>, first: usize) -> Option<Hit> {
     let number = house_number_end(text, at + 1);
     let last = town_end(text, number);
     // Weak endings are words of many kinds, so they need the town.
-    let weak = ["hof", "ring", "tie", "berg", "wall", "markt", "platz", "str", "hofstr", "brücke", "weg", "plein", "kade"].iter().any(|ending| lower.ends_with(ending)) && !lower.ends_with("weg");
-    if last == number && (weak && !text.is_mark(first + 1, ".") || text.is_any_mark(number + 1, "%.:") && text.is(number + 2, Class::Digits)) {
+    let weak = [
+        "hof", "ring", "tie", "berg", "wall", "markt", "platz", "str", "hofstr", "brücke", "weg",
+        "plein", "kade",
+    ]
+    .iter()
+    .any(|ending| lower.ends_with(ending))
+        && !lower.ends_with("weg");
+    if last == number
+        && (weak && !text.is_mark(first + 1, ".")
+            || text.is_any_mark(number + 1, "%.:") && text.is(number + 2, Class::Digits))
+    {
         return None;
     }
     Some((first_of_compound(text, first), last, "street and number"))
@@ -260,13 +314,17 @@ fn first_of_compound(text: &Text<'_>, mut first: usize) -> usize {
 /// postcode and a town follow or the last word says street.
 fn several_words_street(text: &Text<'_>, first: usize) -> Option<Hit> {
     let joined = first > 1 && text.is_any_mark(first - 1, "-");
-    if !is_capital(text, first) || joined || text.is_word(first, &UNITS) {
+    if !is_capital(text, first) || joined {
         return None;
     }
     let mut last_word = first;
     let mut at = first + 1;
     for _ in 0..WORDS_MAX {
-        let next = if text.is_blank(at) || text.is_mark(at, "-") { at + 1 } else { break };
+        let next = if text.is_blank(at) || text.is_mark(at, "-") {
+            at + 1
+        } else {
+            break;
+        };
         if is_capital(text, next) || text.is_word(next, &SMALL) {
             last_word = next;
             at = next + 1;
@@ -282,8 +340,24 @@ fn several_words_street(text: &Text<'_>, first: usize) -> Option<Hit> {
     }
     let number = house_number_end(text, at + 1);
     let last = town_end(text, number);
-    let named = last_word > first && text.is_word(last_word, &["straße", "strasse", "str", "weg", "platz", "allee", "damm", "ring", "ufer", "gasse", "väg", "vei", "straat", "laan", "plads"]);
-    (last > number && text.is_mark(number + 1, ",") || named).then_some((first, last, "street, number and town"))
+    // "Room 101, floor 3" has no postcode.
+    let long_number = text.is(last, Class::Digits) && text.of(last).len() >= 5;
+    if text.is_word(first, &UNITS) && !long_number {
+        return None;
+    }
+    let named = last_word > first
+        && text.is_word(
+            last_word,
+            &[
+                "straße", "strasse", "str", "weg", "platz", "allee", "damm", "ring", "ufer",
+                "gasse", "väg", "vei", "straat", "laan", "plads",
+            ],
+        );
+    (last > number && text.is_mark(number + 1, ",") || named).then_some((
+        first,
+        last,
+        "street, number and town",
+    ))
 }
 
 fn box_number(text: &Text<'_>, first: usize) -> Option<Hit> {
@@ -295,12 +369,13 @@ fn box_number(text: &Text<'_>, first: usize) -> Option<Hit> {
     } else {
         return None;
     };
-    text.is(number, Class::Digits).then(|| (first, town_end(text, number), "post box"))
+    text.is(number, Class::Digits)
+        .then(|| (first, town_end(text, number), "post box"))
 }
 
 /// `Springfield, IL 62704`
 fn american_town(text: &Text<'_>, first: usize) -> Option<Hit> {
-    if !is_capital(text, first) || !(text.is_mark(first + 1, ",") && text.is_blank(first + 2)) {
+    if !(is_capital(text, first) && text.is_mark(first + 1, ",") && text.is_blank(first + 2)) {
         return None;
     }
     let last = state_and_code(text, first + 3)?;
@@ -315,158 +390,25 @@ fn american_town(text: &Text<'_>, first: usize) -> Option<Hit> {
     Some((start, last, "town, state and postcode"))
 }
 
-fn state_and_code(text: &Text<'_>, state: usize) -> Option<usize> {
-    if !STATES.contains(&text.of(state)) || !text.is_blank(state + 1) {
-        return None;
-    }
-    let code = state + 2;
-    let length = text.of(code).len();
-    if text.is(code, Class::Digits) && (length == 5 || length == 4 && text.of(state).len() == 3) {
-        let plus_four = text.is_mark(code + 1, "-") && text.is(code + 2, Class::Digits) && text.of(code + 2).len() == 4;
-        return Some(if plus_four { code + 2 } else { code });
-    }
-    canadian_postcode(text, code)
-}
-
-fn has_form(word: &str, form: &str) -> bool {
-    word.len() == form.len()
-        && word.bytes().zip(form.bytes()).all(|(byte, wanted)| match wanted {
-            b'A' => byte.is_ascii_uppercase(),
-            _ => byte.is_ascii_digit(),
-        })
-}
-
-fn canadian_postcode(text: &Text<'_>, first: usize) -> Option<usize> {
-    (has_form(text.of(first), "A9A") && text.is_blank(first + 1) && has_form(text.of(first + 2), "9A9")).then_some(first + 2)
-}
-
-/// `SW1A 2AA`: the letters of the second half leave out those that are easily misread.
-fn british_code_end(text: &Text<'_>, first: usize) -> Option<usize> {
-    let outward = text.of(first);
-    let inward = text.of(first + 2);
-    let fits = ["A9", "A99", "AA9", "AA99", "A9A", "AA9A"].iter().any(|form| has_form(outward, form));
-    (fits && text.is_blank(first + 1) && has_form(inward, "9AA") && !inward.bytes().any(|byte| b"CIKMOV".contains(&byte)))
-        .then_some(first + 2)
-}
-
-fn british_postcode(text: &Text<'_>, first: usize) -> Option<Hit> {
-    let last = british_code_end(text, first)?;
-    Some((first, last, "British postcode"))
-}
-
-/// From a street, over unit, town, state and postcode, as far as they go.
-fn town_end(text: &Text<'_>, street: usize) -> usize {
-    let mut last = street;
-    for _ in 0..4 {
-        let comma = text.is_any_mark(last + 1, ",;") || text.is_mark(last + 1, "·");
-        let mut at = if comma { last + 2 } else { last + 1 };
-        if text.is(at, Class::Line) && !comma {
-            break;
-        }
-        if text.is(at, Class::Line) {
-            at += 1;
-        }
-        at = text.skip_space(at);
-        let Some(end) = part_end(text, at, comma) else { break };
-        last = end;
-    }
-    last
-}
-
-/// One part of an address behind the street: a unit, a postcode with its town, or a town with its postcode.
-fn part_end(text: &Text<'_>, at: usize, comma: bool) -> Option<usize> {
-    if text.is_word(at, &UNITS) || text.is_mark(at, "#") {
-        let mut number = at + 1;
-        if text.is_mark(number, ".") {
-            number += 1;
-        }
-        number = text.skip_space(number);
-        let short = matches!(text.class(number), Some(Class::Digits | Class::Mixed)) && text.of(number).len() <= 5;
-        return short.then_some(number);
-    }
-    postcode_end(text, at)
-        .map(|code| {
-            let town = text.skip_space(code + 1);
-            if is_capital(text, town) && town == code + 2 { capitals_end(text, town) } else { code }
-        })
-        .or_else(|| {
-            if !comma || !is_capital(text, at) {
-                return state_and_code(text, at);
-            }
-            if let Some(end) = state_and_code(text, at) {
-                return Some(end);
-            }
-            let town = capitals_end(text, at);
-            let after = if text.is_mark(town + 1, ",") { text.skip_space(town + 2) } else { text.skip_space(town + 1) };
-            let short_back = (at..=town).rev().step_by(2).find_map(|state| state_and_code(text, state));
-            short_back.or_else(|| state_and_code(text, after)).or_else(|| postcode_end(text, after)).or_else(|| is_place_end(text, town).then_some(town))
-        })
-}
-
-/// A town with nothing behind it: taken if the part of the sentence ends there.
-fn is_place_end(text: &Text<'_>, town: usize) -> bool {
-    match text.class(town + 1) {
-        None | Some(Class::Line) => true,
-        Some(Class::Mark) => text.is_any_mark(town + 1, ",.;)\"|"),
-        _ => false,
-    }
-}
-
-fn capitals_end(text: &Text<'_>, first: usize) -> usize {
-    let mut last = first;
-    for _ in 0..WORDS_MAX {
-        let joins = text.is_blank(last + 1) || text.is_mark(last + 1, "-");
-        if joins && is_capital(text, last + 2) && !(text.is_blank(last + 1) && STATES.contains(&text.of(last + 2))) {
-            last += 2;
-        } else if joins && text.is_word(last + 2, &SMALL) && (text.is_blank(last + 3) || text.is_mark(last + 3, "-")) && is_capital(text, last + 4) && !text.is_word(last + 2, &["the", "in", "und", "an", "e", "y"]) {
-            last += 4;
-        } else {
-            break;
-        }
-    }
-    last
-}
-
-/// Postcodes of the countries at hand: `10115`, `D-10115`, `00-950`, `1012 AB`, `SW1A 2AA`, `K1A 0B1`, `100-0001`, `560 001`.
-fn postcode_end(text: &Text<'_>, at: usize) -> Option<usize> {
-    if text.is(at, Class::Word) && text.of(at).len() <= 2 && text.is_mark(at + 1, "-") && text.is(at + 2, Class::Digits) {
-        return Some(at + 2).filter(|code| (4..=6).contains(&text.of(*code).len()));
-    }
-    if let Some(end) = british_code_end(text, at).or_else(|| canadian_postcode(text, at)) {
-        return Some(end);
-    }
-    if !text.is(at, Class::Digits) {
-        return None;
-    }
-    let length = text.of(at).len();
-    if length == 2 && text.is_mark(at + 1, "-") && text.of(at + 2).len() == 3 && text.is(at + 2, Class::Digits) {
-        return Some(at + 2);
-    }
-    if length == 5 && text.is_mark(at + 1, "-") && text.of(at + 2).len() == 3 && text.is(at + 2, Class::Digits) {
-        return Some(at + 2);
-    }
-    if length == 3 && text.is_blank(at + 1) && text.is(at + 2, Class::Digits) && matches!(text.of(at + 2).len(), 2 | 3) {
-        return Some(at + 2);
-    }
-    if length == 4 && text.is_blank(at + 1) && has_form(text.of(at + 2), "AA") {
-        return Some(at + 2);
-    }
-    if length == 4 && text.is_mark(at + 1, "-") && text.is(at + 2, Class::Digits) && text.of(at + 2).len() == 3 {
-        return Some(at + 2);
-    }
-    let town_follows = text.is_blank(at + 1) && is_capital(text, at + 2);
-    (length == 5 || length == 6 || length == 4 && town_follows).then_some(at)
-}
-
 /// `Address: …` takes the rest of the line or of the value, if there is a number in it.
 fn labelled(text: &Text<'_>, label: usize) -> Option<Hit> {
     if !text.cue_before(label + 1, &LABELS, 1) {
         return None;
     }
-    if label >= 2 && text.is_word(label - 2, &["ip", "email", "e", "mail", "mac", "web", "url", "server", "wallet", "memory"]) {
+    if label >= 2
+        && text.is_word(
+            label - 2,
+            &[
+                "ip", "email", "e", "mail", "mac", "web", "url", "server", "wallet", "memory",
+            ],
+        )
+    {
         return None;
     }
-    let spoken = text.is_word(label, &["at", "wohnhaft", "demeurant", "domicilié", "domiciliée"]);
+    let spoken = text.is_word(
+        label,
+        &["at", "wohnhaft", "demeurant", "domicilié", "domiciliée"],
+    );
     let mut at = label + 1;
     let mut colon = spoken;
     while text.is_any_mark(at, ":\"'=：") || text.is(at, Class::Space) {
@@ -484,8 +426,16 @@ fn labelled(text: &Text<'_>, label: usize) -> Option<Hit> {
     let mut last = None;
     let mut digits = false;
     while let Some(class) = text.class(at) {
-        let sentence = text.is_mark(at, ".") && text.is(at + 1, Class::Space) && (at == first || text.of(at - 1).len() > 3) && !text.is(at + 2, Class::Digits);
-        if class == Class::Line || text.is_any_mark(at, "\"\\;|<>()[]{}=@\t") || sentence || text.end(at) > limit || is_field(text, at) {
+        let sentence = text.is_mark(at, ".")
+            && text.is(at + 1, Class::Space)
+            && (at == first || text.of(at - 1).len() > 3)
+            && !text.is(at + 2, Class::Digits);
+        if class == Class::Line
+            || text.is_any_mark(at, "\"\\;|<>()[]{}=@\t")
+            || sentence
+            || text.end(at) > limit
+            || is_field(text, at)
+        {
             break;
         }
         digits |= matches!(class, Class::Digits | Class::Mixed);
@@ -494,10 +444,18 @@ fn labelled(text: &Text<'_>, label: usize) -> Option<Hit> {
         }
         at += 1;
     }
-    last.filter(|_| digits).map(|last| (first, last, "value of an address field"))
+    last.filter(|_| digits)
+        .map(|last| (first, last, "value of an address field"))
 }
 
 /// The next field on the same line: `Phone:`.
 fn is_field(text: &Text<'_>, at: usize) -> bool {
-    text.is(at, Class::Word) && text.is_any_mark(at + 1, ":：") || text.is_word(at, &["email", "and", "since", "who", "dob"]) || text.is_word(at, &crate::phone::CUES)
+    text.is(at, Class::Word) && text.is_any_mark(at + 1, ":：")
+        || text.is_word(at, &["email", "and", "since", "who", "dob"])
+        || text.is_word(at, &crate::phone::CUES)
+}
+
+fn british_postcode(text: &Text<'_>, first: usize) -> Option<Hit> {
+    let last = british_code_end(text, first)?;
+    Some((first, last, "British postcode"))
 }

@@ -20,7 +20,18 @@ const SHAPES: &[&[u8]] = &[
     &[19],
 ];
 
-const OTHER: &[&str] = &["order", "tracking", "invoice", "parcel", "imei", "isbn", "timestamp", "epoch", "ean", "gtin"];
+const OTHER: &[&str] = &[
+    "order",
+    "tracking",
+    "invoice",
+    "parcel",
+    "imei",
+    "isbn",
+    "timestamp",
+    "epoch",
+    "ean",
+    "gtin",
+];
 
 pub(crate) fn find(text: &Text<'_>, run: &Run, first: usize, found: &mut Vec<Found>) {
     for shape in SHAPES {
@@ -29,7 +40,11 @@ pub(crate) fn find(text: &Text<'_>, run: &Run, first: usize, found: &mut Vec<Fou
         }
         let last = run.last(shape.len());
         let digits = run.digits(shape.len());
-        if !text.is_part(first, last) && is_issued(digits) && luhn(digits) && !is_other(text, first, shape) {
+        if !text.is_part(first, last)
+            && is_issued(digits)
+            && luhn(digits)
+            && !is_other(text, first, shape)
+        {
             found.push(Found {
                 kind: Kind::Card,
                 span: text.start(first)..text.end(last),
@@ -63,7 +78,9 @@ fn is_issued(digits: &[u8]) -> bool {
                 || two == 62
                 || matches!(four, 5018 | 5020 | 5038 | 6304 | 6759 | 6761 | 6763)
         }
-        18 | 19 => digits[0] == 4 || two == 62 || two == 67 || matches!(four, 5018 | 5020 | 5038 | 6304),
+        18 | 19 => {
+            digits[0] == 4 || two == 62 || two == 67 || matches!(four, 5018 | 5020 | 5038 | 6304)
+        }
         _ => false,
     }
 }

@@ -15,20 +15,30 @@ pub(crate) fn luhn(digits: &[u8]) -> bool {
 
 /// The sum of the digits, each times its weight; digits beyond the weights do not count.
 pub(crate) fn weighted(digits: &[u8], weights: &[u32]) -> u32 {
-    digits.iter().zip(weights).map(|(digit, weight)| u32::from(*digit) * weight).sum()
+    digits
+        .iter()
+        .zip(weights)
+        .map(|(digit, weight)| u32::from(*digit) * weight)
+        .sum()
 }
 
 pub(crate) fn remainder_97(digits: &[u8]) -> u64 {
-    digits.iter().fold(0, |sum, digit| (sum * 10 + u64::from(*digit)) % 97)
+    digits
+        .iter()
+        .fold(0, |sum, digit| (sum * 10 + u64::from(*digit)) % 97)
 }
 
 pub(crate) fn number(digits: &[u8]) -> u64 {
-    digits.iter().take(19).fold(0_u64, |sum, digit| sum.wrapping_mul(10).wrapping_add(u64::from(*digit)))
+    digits.iter().take(19).fold(0_u64, |sum, digit| {
+        sum.wrapping_mul(10).wrapping_add(u64::from(*digit))
+    })
 }
 
 /// ISO 7064, modulus 11,10.
 pub(crate) fn iso_11_10(digits: &[u8]) -> bool {
-    let Some((check, body)) = digits.split_last() else { return false };
+    let Some((check, body)) = digits.split_last() else {
+        return false;
+    };
     let mut product = 10;
     for digit in body {
         let sum = (u32::from(*digit) + product) % 10;
@@ -48,9 +58,13 @@ pub(crate) fn verhoeff(digits: &[u8]) -> bool {
         [2, 7, 9, 3, 8, 0, 6, 4, 1, 5],
         [7, 0, 4, 6, 9, 1, 3, 2, 5, 8],
     ];
-    let check = digits.iter().rev().enumerate().fold(0, |state, (place, digit)| {
-        dihedral(state, TURNS[place % 8][usize::from(*digit % 10)])
-    });
+    let check = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .fold(0, |state, (place, digit)| {
+            dihedral(state, TURNS[place % 8][usize::from(*digit % 10)])
+        });
     check == 0
 }
 

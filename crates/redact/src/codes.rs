@@ -28,14 +28,20 @@ const RULES: &[(usize, Check, &str)] = &[
 
 /// Tries the code that begins with this token, joined over single blanks, hyphens and full stops.
 pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
-    if first.checked_sub(1).is_some_and(|before| text.is_any_mark(before, "-_/.") && first > 1 && !text.is(first - 2, Class::Space)) {
+    if first.checked_sub(1).is_some_and(|before| {
+        text.is_any_mark(before, "-_/.") && first > 1 && !text.is(first - 2, Class::Space)
+    }) {
         return;
     }
     let mut compact: Vec<u8> = Vec::with_capacity(LENGTH_MAX);
     let mut at = first;
     let mut joined_by_blank = false;
     for _ in 0..GROUPS_MAX {
-        if !matches!(text.class(at), Some(Class::Digits | Class::Mixed | Class::Word)) || !text.of(at).is_ascii() {
+        if !matches!(
+            text.class(at),
+            Some(Class::Digits | Class::Mixed | Class::Word)
+        ) || !text.of(at).is_ascii()
+        {
             return;
         }
         let part = text.of(at);
@@ -44,7 +50,11 @@ pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
         }
         compact.extend(part.bytes());
         if let Some(reason) = reason_of(text, first, at, &compact, joined_by_blank) {
-            found.push(Found { kind: Kind::NationalId, span: text.start(first)..text.end(at), reason });
+            found.push(Found {
+                kind: Kind::NationalId,
+                span: text.start(first)..text.end(at),
+                reason,
+            });
             return;
         }
         if !text.is_blank(at + 1) && !text.is_any_mark(at + 1, "-.+") {
@@ -55,9 +65,19 @@ pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     }
 }
 
-fn reason_of(text: &Text<'_>, first: usize, last: usize, compact: &[u8], joined_by_blank: bool) -> Option<&'static str> {
+fn reason_of(
+    text: &Text<'_>,
+    first: usize,
+    last: usize,
+    compact: &[u8],
+    joined_by_blank: bool,
+) -> Option<&'static str> {
     let is_code = compact.len() >= 8 && compact.iter().any(u8::is_ascii_digit);
-    if !is_code || text.is_any_mark(last + 1, "-_") && !text.is(last + 2, Class::Space) && text.class(last + 2).is_some() {
+    if !is_code
+        || text.is_any_mark(last + 1, "-_")
+            && !text.is(last + 2, Class::Space)
+            && text.class(last + 2).is_some()
+    {
         return None;
     }
     let upper: Vec<u8> = compact.iter().map(u8::to_ascii_uppercase).collect();
@@ -65,25 +85,39 @@ fn reason_of(text: &Text<'_>, first: usize, last: usize, compact: &[u8], joined_
     if joined_by_blank && upper != compact {
         return None;
     }
-    let (_, _, reason) = RULES.iter().find(|(length, check, _)| *length == upper.len() && check(&upper))?;
-    let grouped_in_life = ["UK National Insurance number", "French social security number with its key",
-        "German social insurance number", "Italian codice fiscale", "Spanish DNI or NIE"].contains(reason);
+    let (_, _, reason) = RULES
+        .iter()
+        .find(|(length, check, _)| *length == upper.len() && check(&upper))?;
+    let grouped_in_life = [
+        "UK National Insurance number",
+        "French social security number with its key",
+        "German social insurance number",
+        "Italian codice fiscale",
+        "Spanish DNI or NIE",
+    ]
+    .contains(reason);
     (!joined_by_blank || grouped_in_life && text.start(first) < text.end(last)).then_some(*reason)
 }
 
 /// `A` a letter, `9` a digit, `*` either, anything else itself.
 fn has_form(code: &[u8], form: &str) -> bool {
     code.len() == form.len()
-        && code.iter().zip(form.bytes()).all(|(byte, wanted)| match wanted {
-            b'A' => byte.is_ascii_uppercase(),
-            b'9' => byte.is_ascii_digit(),
-            b'*' => byte.is_ascii_alphanumeric(),
-            other => *byte == other,
-        })
+        && code
+            .iter()
+            .zip(form.bytes())
+            .all(|(byte, wanted)| match wanted {
+                b'A' => byte.is_ascii_uppercase(),
+                b'9' => byte.is_ascii_digit(),
+                b'*' => byte.is_ascii_alphanumeric(),
+                other => *byte == other,
+            })
 }
 
 fn digits(code: &[u8]) -> Vec<u8> {
-    code.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0').collect()
+    code.iter()
+        .filter(|byte| byte.is_ascii_digit())
+        .map(|byte| byte - b'0')
+        .collect()
 }
 
 fn british(code: &[u8]) -> bool {
@@ -91,7 +125,9 @@ fn british(code: &[u8]) -> bool {
         && matches!(code[8], b'A'..=b'D')
         && !b"DFIUV".contains(&code[0])
         && !b"DFIUVO".contains(&code[1])
-        && !["BG", "GB", "NK", "KN", "TN", "NT", "ZZ"].iter().any(|prefix| code.starts_with(prefix.as_bytes()))
+        && !["BG", "GB", "NK", "KN", "TN", "NT", "ZZ"]
+            .iter()
+            .any(|prefix| code.starts_with(prefix.as_bytes()))
 }
 
 fn spanish(code: &[u8]) -> bool {
@@ -136,7 +172,11 @@ fn irish(code: &[u8]) -> bool {
     let second = match code.len() {
         8 => 0,
         _ if has_form(code, "9999999AA") && matches!(code[8], b'A'..=b'I' | b'W') => {
-            if code[8] == b'W' { 0 } else { u32::from(code[8] - b'A' + 1) * 9 }
+            if code[8] == b'W' {
+                0
+            } else {
+                u32::from(code[8] - b'A' + 1) * 9
+            }
         }
         _ => return false,
     };
@@ -157,7 +197,11 @@ fn american(code: &[u8]) -> bool {
         1 | 4 | 7 | 8 => byte.is_ascii_uppercase() && !b"SLOIBZ".contains(&byte),
         _ => byte.is_ascii_alphanumeric() && !b"SLOIBZ".contains(&byte),
     };
-    code.len() == 11 && code.iter().enumerate().all(|(place, byte)| form(place, *byte))
+    code.len() == 11
+        && code
+            .iter()
+            .enumerate()
+            .all(|(place, byte)| form(place, *byte))
 }
 
 fn german(code: &[u8]) -> bool {
@@ -187,14 +231,25 @@ fn french(code: &[u8]) -> bool {
     if !has_form(code, form) {
         return false;
     }
-    let plain: Vec<u8> = code[..13].iter().map(|byte| if byte.is_ascii_digit() { byte - b'0' } else { 0 }).collect();
+    let plain: Vec<u8> = code[..13]
+        .iter()
+        .map(|byte| {
+            if byte.is_ascii_digit() {
+                byte - b'0'
+            } else {
+                0
+            }
+        })
+        .collect();
     let rest = (remainder_97(&plain) + 97 * 97 * 97 * 97 - less) % 97;
     97 - rest == number(&digits(&code[13..]))
 }
 
 fn italian(code: &[u8]) -> bool {
-    const ODD: [u32; 26] =
-        [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
+    const ODD: [u32; 26] = [
+        1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24,
+        23,
+    ];
     if !has_form(code, "AAAAAA**A**A***A") {
         return false;
     }
@@ -202,15 +257,24 @@ fn italian(code: &[u8]) -> bool {
         .iter()
         .enumerate()
         .map(|(place, byte)| {
-            let value = if byte.is_ascii_digit() { byte - b'0' } else { byte - b'A' };
-            if place % 2 == 0 { ODD[usize::from(value)] } else { u32::from(value) }
+            let value = if byte.is_ascii_digit() {
+                byte - b'0'
+            } else {
+                byte - b'A'
+            };
+            if place % 2 == 0 {
+                ODD[usize::from(value)]
+            } else {
+                u32::from(value)
+            }
         })
         .sum();
     sum % 26 == u32::from(code[15] - b'A')
 }
 
 fn chinese(code: &[u8]) -> bool {
-    has_form(code, "99999999999999999X") && crate::national::chinese_with_check(&digits(&code[..17]), 10)
+    has_form(code, "99999999999999999X")
+        && crate::national::chinese_with_check(&digits(&code[..17]), 10)
 }
 
 fn mexican(code: &[u8]) -> bool {

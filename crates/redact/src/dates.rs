@@ -1,55 +1,52 @@
 //! Dates of birth: a date in any usual form after (or right before) words for being born. Other dates stay.
 
-use crate::list::{List, Phrases};
 use crate::checksums::{is_day, number};
 use crate::kind::{Found, Kind};
+use crate::list::{List, Phrases};
 use crate::text::{Class, Text};
 
 const CUE_WORDS: usize = 7;
 
-static CUES: List = List::new(&[
-    "dob", "d o b", "born", "birthdate", "birthday", "date of birth", "birth date", "dateofbirth", "geboren", "geb", "gebdat",
-    "geburtsdatum", "geburtstag", "né", "née", "naissance", "ddn", "nacido", "nacida", "nacimiento", "nato", "nata",
-    "nascita", "geboortedatum", "född", "födelsedatum", "født", "fødselsdato", "fødselsdag", "syntymäaika", "syntynyt",
-    "ur", "urodzony", "urodzona", "urodzenia", "nascimento", "nascido", "nascida", "narozen", "narození", "geboorte",
-    "рождения", "родился", "родилась", "出生日期", "出生", "生年月日", "생년월일", "doğum tarihi", "doğum", "birth",
-    "szül", "született", "fnac", "fecnac", "जन्म", "जन्मतिथि", "tanggal lahir", "lahir", "syntynyt", "nasc",
-]);
+static CUES: List = List::new(include_str!("../lists/dates_cues.txt"));
 
 /// Births that are events, and words after which "born" is not about a date of a person.
-static NOT_CUES: List = List::new(&["birth", "ur", "geb", "né"]);
+static NOT_CUES: List = List::new(include_str!("../lists/dates_not_cues.txt"));
 
-static MONTHS: List = List::new(&[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "januar",
-    "februar", "märz", "mai", "juni", "juli", "oktober", "dezember", "jänner", "mrz", "okt", "dez", "janvier",
-    "février", "mars", "avril", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre", "enero",
-    "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
-    "diciembre", "gennaio", "febbraio", "aprile", "maggio", "giugno", "luglio", "settembre", "ottobre", "dicembre",
-    "januari", "februari", "maart", "mei", "augustus", "augusti", "janeiro", "fevereiro", "março", "maio", "junho",
-    "julho", "setembro", "outubro", "novembro", "dezembro", "stycznia", "lutego", "marca", "kwietnia", "maja",
-    "czerwca", "lipca", "sierpnia", "września", "października", "listopada", "grudnia", "desember", "maj", "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря", "ocak", "şubat", "mart", "nisan", "mayıs", "haziran", "temmuz", "ağustos", "eylül", "ekim", "kasım", "aralık",
-]);
+static MONTHS: List = List::new(include_str!("../lists/dates_months.txt"));
 
 pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     if first > 1 && text.is_any_mark(first - 1, "-./") && text.is(first - 2, Class::Digits) {
         return;
     }
-    let Some(last) = date_end(text, first) else { return };
+    let Some(last) = date_end(text, first) else {
+        return;
+    };
     if is_birth(text, first, last) {
-        found.push(Found { kind: Kind::BirthDate, span: text.start(first)..text.end(last), reason: "date after a word for birth" });
+        found.push(Found {
+            kind: Kind::BirthDate,
+            span: text.start(first)..text.end(last),
+            reason: "date after a word for birth",
+        });
     }
 }
 
 fn is_birth(text: &Text<'_>, first: usize, last: usize) -> bool {
     // Genealogists and German letters write a star.
-    if first > 0 && (text.is_mark(first - 1, "*") || first > 1 && text.is_mark(first - 2, "*") && text.is_blank(first - 1)) {
-        let star = if text.is_mark(first - 1, "*") { first - 1 } else { first - 2 };
-        return star == 0 || !text.is_mark(star - 1, "*") && !matches!(text.class(star - 1), Some(Class::Digits | Class::Word));
+    if first > 0
+        && (text.is_mark(first - 1, "*")
+            || first > 1 && text.is_mark(first - 2, "*") && text.is_blank(first - 1))
+    {
+        let star = if text.is_mark(first - 1, "*") {
+            first - 1
+        } else {
+            first - 2
+        };
+        return star == 0
+            || !text.is_mark(star - 1, "*")
+                && !matches!(text.class(star - 1), Some(Class::Digits | Class::Word));
     }
     let Some(cue) = text.cue_position(first, &CUES, CUE_WORDS) else {
-        return text.is_mark(last + 1, "(") && text.is_word(last + 2, &["dob", "born", "birth"])
-;
+        return text.is_mark(last + 1, "(") && text.is_word(last + 2, &["dob", "born", "birth"]);
     };
     if text.is_word(cue, &NOT_CUES) && !is_label(text, cue) {
         return false;
@@ -72,14 +69,42 @@ fn reaches(text: &Text<'_>, cue: usize, first: usize) -> bool {
         match text.class(at) {
             Some(Class::Word) => {
                 words += 1;
-                if text.is_word(at, &["admitted", "seen", "visit", "enrolled", "died", "deceased", "discharged", "since", "joined", "hired", "started", "updated", "issued", "diagnosed", "after", "until"]) {
+                if text.is_word(
+                    at,
+                    &[
+                        "admitted",
+                        "seen",
+                        "visit",
+                        "enrolled",
+                        "died",
+                        "deceased",
+                        "discharged",
+                        "since",
+                        "joined",
+                        "hired",
+                        "started",
+                        "updated",
+                        "issued",
+                        "diagnosed",
+                        "after",
+                        "until",
+                    ],
+                ) {
                     return false;
                 }
             }
             Some(Class::Digits | Class::Mixed) => return false,
             Some(Class::Mark) if text.is_any_mark(at, ";|") => return false,
-            Some(Class::Mark) if text.is_mark(at, ".") && at > cue + 1 && !text.is(at - 1, Class::Word) => return false,
-            Some(Class::Mark) if text.is_mark(at, ".") && text.of(at - 1).len() > 4 && words > 0 => return false,
+            Some(Class::Mark)
+                if text.is_mark(at, ".") && at > cue + 1 && !text.is(at - 1, Class::Word) =>
+            {
+                return false;
+            }
+            Some(Class::Mark)
+                if text.is_mark(at, ".") && text.of(at - 1).len() > 4 && words > 0 =>
+            {
+                return false;
+            }
             _ => {}
         }
     }
@@ -100,11 +125,16 @@ pub(crate) fn date_end(text: &Text<'_>, first: usize) -> Option<usize> {
         return month_first(text, first);
     }
     if text.is(first, Class::Mixed) {
-        return day_with_ending(text, first).or_else(|| compact_month(text, first)).or_else(|| east_asian(text, first));
+        return day_with_ending(text, first)
+            .or_else(|| compact_month(text, first))
+            .or_else(|| east_asian(text, first));
     }
     let (value, length) = digits_of(text, first)?;
-    all_digits(text, first, value, length)
-        .or_else(|| (length <= 2 && (1..=31).contains(&value)).then(|| after_day(text, first)).flatten())
+    all_digits(text, first, value, length).or_else(|| {
+        (length <= 2 && (1..=31).contains(&value))
+            .then(|| after_day(text, first))
+            .flatten()
+    })
 }
 
 fn all_digits(text: &Text<'_>, first: usize, value: u64, length: usize) -> Option<usize> {
@@ -113,12 +143,20 @@ fn all_digits(text: &Text<'_>, first: usize, value: u64, length: usize) -> Optio
         return None;
     }
     // "12. 3. 1961" has blanks after its full stops.
-    let second = if separator == "." { text.skip_space(first + 2) } else { first + 2 };
+    let second = if separator == "." {
+        text.skip_space(first + 2)
+    } else {
+        first + 2
+    };
     let (middle, _) = digits_of(text, second).filter(|(_, length)| *length <= 2)?;
     if text.of(second + 1) != separator {
         return None;
     }
-    let third = if separator == "." { text.skip_space(second + 2) } else { second + 2 };
+    let third = if separator == "." {
+        text.skip_space(second + 2)
+    } else {
+        second + 2
+    };
     let (end, end_length) = digits_of(text, third)?;
     let fits = if length == 4 {
         end_length <= 2 && is_year(value) && is_day(end, middle)
@@ -163,11 +201,16 @@ fn year_after(text: &Text<'_>, month: usize) -> Option<usize> {
     if text.is_word(at, &["de", "of", "del"]) {
         at = text.skip_space(at + 1);
     }
-    digits_of(text, at).filter(|(year, length)| *length == 4 && is_year(*year) || *length == 2 && text.is_any_mark(month + 1, "-/")).map(|_| at)
+    digits_of(text, at)
+        .filter(|(year, length)| {
+            *length == 4 && is_year(*year) || *length == 2 && text.is_any_mark(month + 1, "-/")
+        })
+        .map(|_| at)
 }
 
 fn month_first(text: &Text<'_>, first: usize) -> Option<usize> {
-    let near_number = (2..=3).any(|step| matches!(text.class(first + step), Some(Class::Digits | Class::Mixed)));
+    let near_number =
+        (2..=3).any(|step| matches!(text.class(first + step), Some(Class::Digits | Class::Mixed)));
     if !near_number || !is_month(text, first) {
         return None;
     }
@@ -176,7 +219,8 @@ fn month_first(text: &Text<'_>, first: usize) -> Option<usize> {
         day += 1;
     }
     day = text.skip_space(day);
-    let is_day_token = digits_of(text, day).is_some_and(|(value, length)| length <= 2 && (1..=31).contains(&value))
+    let is_day_token = digits_of(text, day)
+        .is_some_and(|(value, length)| length <= 2 && (1..=31).contains(&value))
         || is_ordinal(text.of(day));
     if !is_day_token {
         return None;
@@ -186,7 +230,9 @@ fn month_first(text: &Text<'_>, first: usize) -> Option<usize> {
         year += 1;
     }
     year = text.skip_space(year);
-    digits_of(text, year).filter(|(value, length)| *length == 4 && is_year(*value)).map(|_| year)
+    digits_of(text, year)
+        .filter(|(value, length)| *length == 4 && is_year(*value))
+        .map(|_| year)
 }
 
 fn is_ordinal(word: &str) -> bool {
@@ -197,7 +243,9 @@ fn is_ordinal(word: &str) -> bool {
 }
 
 fn day_with_ending(text: &Text<'_>, first: usize) -> Option<usize> {
-    is_ordinal(text.of(first)).then(|| after_day(text, first)).flatten()
+    is_ordinal(text.of(first))
+        .then(|| after_day(text, first))
+        .flatten()
 }
 
 /// `12MAR1961`, as case report forms write it.
@@ -205,7 +253,13 @@ fn compact_month(text: &Text<'_>, first: usize) -> Option<usize> {
     let word = text.of(first);
     let bytes = word.as_bytes();
     let form = bytes.len() == 9
-        && bytes.iter().enumerate().all(|(place, byte)| if (2..5).contains(&place) { byte.is_ascii_alphabetic() } else { byte.is_ascii_digit() });
+        && bytes.iter().enumerate().all(|(place, byte)| {
+            if (2..5).contains(&place) {
+                byte.is_ascii_alphabetic()
+            } else {
+                byte.is_ascii_digit()
+            }
+        });
     (form && MONTHS.has(&word[2..5])).then_some(first)
 }
 

@@ -27,10 +27,20 @@ fn plain(text: &Text<'_>, at: usize, found: &mut Vec<Found>) {
         .map(char::len_utf8)
         .sum();
     let start = sign - local;
-    let start = start + before[start..].len() - before[start..].trim_start_matches(['.', '-', '\'', '%']).len();
+    let start = start + before[start..].len()
+        - before[start..]
+            .trim_start_matches(['.', '-', '\'', '%'])
+            .len();
     let end = domain_end(text.text, sign + 1);
-    if start < sign && end > sign + 1 && !(&before[start..] == "git" && text.text[end..].starts_with(':')) {
-        found.push(Found { kind: Kind::Email, span: start..end, reason: "e-mail address" });
+    if start < sign
+        && end > sign + 1
+        && !(&before[start..] == "git" && text.text[end..].starts_with(':'))
+    {
+        found.push(Found {
+            kind: Kind::Email,
+            span: start..end,
+            reason: "e-mail address",
+        });
     }
 }
 
@@ -51,7 +61,12 @@ fn domain_end(text: &str, start: usize) -> usize {
         labels += 1;
         let name = &text[at..at + label];
         let name = name.trim_end_matches('-');
-        if labels > 1 && name.chars().count() >= 2 && name.chars().all(|character| character.is_alphabetic() || character == '-') {
+        if labels > 1
+            && name.chars().count() >= 2
+            && name
+                .chars()
+                .all(|character| character.is_alphabetic() || character == '-')
+        {
             end = at + name.len();
         }
         at += label;
@@ -71,23 +86,39 @@ fn spelt(text: &Text<'_>, at: usize, found: &mut Vec<Found>) {
         left -= 1;
     }
     after = text.skip_space(after);
-    let Some(first) = local_start(text, left) else { return };
-    let Some((last, dots)) = host_end(text, after) else { return };
+    let Some(first) = local_start(text, left) else {
+        return;
+    };
+    let Some((last, dots)) = host_end(text, after) else {
+        return;
+    };
     if dots.spelt > 0 || (bracketed && dots.all > 0) {
-        found.push(Found { kind: Kind::Email, span: text.start(first)..text.end(last), reason: "e-mail address, spelt out" });
+        found.push(Found {
+            kind: Kind::Email,
+            span: text.start(first)..text.end(last),
+            reason: "e-mail address, spelt out",
+        });
     }
 }
 
 fn is_solid(text: &Text<'_>, index: usize) -> bool {
-    matches!(text.class(index), Some(Class::Word | Class::Mixed | Class::Digits))
+    matches!(
+        text.class(index),
+        Some(Class::Word | Class::Mixed | Class::Digits)
+    )
 }
 
 fn local_start(text: &Text<'_>, after: usize) -> Option<usize> {
-    let mut first = after.checked_sub(1).filter(|index| is_solid(text, *index))?;
+    let mut first = after
+        .checked_sub(1)
+        .filter(|index| is_solid(text, *index))?;
     for _ in 0..LABELS_MAX {
         if first >= 2 && text.is_any_mark(first - 1, "._-+") && is_solid(text, first - 2) {
             first -= 2;
-        } else if first >= 4 && text.is_word(first - 2, &["dot", "punkt", "point"]) && is_solid(text, first - 4) {
+        } else if first >= 4
+            && text.is_word(first - 2, &["dot", "punkt", "point"])
+            && is_solid(text, first - 4)
+        {
             first -= 4;
         } else {
             break;

@@ -3,7 +3,9 @@
 use crate::kind::{Found, Kind};
 use crate::numbers::Run;
 use crate::text::{Class, Text};
-use crate::{address, card, codes, dates, email, iban, ip, labelled, names, national, phone, shape};
+use crate::{
+    address, card, codes, dates, email, iban, ip, labelled, names, national, phone, shape,
+};
 
 /// Finds personal data in a text, in order and without overlaps. Pseudonyms are never taken for data.
 #[must_use]
@@ -34,7 +36,7 @@ pub(crate) fn find_in(text: &Text<'_>) -> Vec<Found> {
                 labelled::find(text, at, &mut found);
             }
             Class::Word => {
-                if text.of(at).len() <= 6 {
+                if text.of(at).len() <= 6 && is_near_digits(text, at) {
                     codes::find(text, at, &mut found);
                     ip::find_v6(text, at, &mut found);
                 }
@@ -56,6 +58,12 @@ pub(crate) fn find_in(text: &Text<'_>) -> Vec<Found> {
     settle(found.into_iter().chain(names).collect(), &[])
 }
 
+/// A code that begins with letters only goes on with digits, an IPv6 address with a colon.
+fn is_near_digits(text: &Text<'_>, at: usize) -> bool {
+    let digits = |index: usize| matches!(text.class(index), Some(Class::Digits | Class::Mixed));
+    digits(at + 2) || digits(at + 4) || text.is_mark(at + 1, ":")
+}
+
 /// Who wins an overlap: what has a check digit or an unmistakable form before what only context tells.
 fn rank(kind: Kind) -> u8 {
     match kind {
@@ -75,18 +83,31 @@ fn rank(kind: Kind) -> u8 {
 /// Keeps, of findings that overlap, the better one, and nothing that touches a pseudonym. What an address swallows
 /// as a whole goes into it.
 fn settle(mut found: Vec<Found>, pseudonyms: &[std::ops::Range<usize>]) -> Vec<Found> {
-    found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end), rank(one.kind)));
+    found.sort_by_key(|one| {
+        (
+            one.span.start,
+            std::cmp::Reverse(one.span.end),
+            rank(one.kind),
+        )
+    });
     let mut kept: Vec<Found> = Vec::with_capacity(found.len());
     let mut pseudonym = pseudonyms.iter().peekable();
     for one in found {
-        while pseudonym.next_if(|span| span.end <= one.span.start).is_some() {}
-        if pseudonym.peek().is_some_and(|span| span.start < one.span.end) {
+        while pseudonym
+            .next_if(|span| span.end <= one.span.start)
+            .is_some()
+        {}
+        if pseudonym
+            .peek()
+            .is_some_and(|span| span.start < one.span.end)
+        {
             continue;
         }
         loop {
             match kept.last() {
                 Some(before) if before.span.end > one.span.start => {
-                    let swallowed = before.span.end >= one.span.end && matches!(before.kind, Kind::Address);
+                    let swallowed =
+                        before.span.end >= one.span.end && matches!(before.kind, Kind::Address);
                     if swallowed || rank(before.kind) <= rank(one.kind) {
                         break;
                     }

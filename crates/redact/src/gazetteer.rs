@@ -5,10 +5,53 @@ use std::sync::LazyLock;
 
 use crate::text::same_word;
 
-static GIVEN: LazyLock<Vec<String>> = LazyLock::new(|| folded(include_str!("../lists/given.txt")));
-static SURNAMES: LazyLock<Vec<String>> = LazyLock::new(|| folded(include_str!("../lists/surname.txt")));
-static AMBIGUOUS: LazyLock<Vec<String>> = LazyLock::new(|| folded(include_str!("../lists/ambiguous.txt")));
-static ORDINARY: LazyLock<Vec<String>> = LazyLock::new(|| folded(include_str!("../lists/ordinary.txt")));
+const GIVEN: u8 = 1;
+const SURNAME: u8 = 2;
+const AMBIGUOUS: u8 = 4;
+const ORDINARY: u8 = 8;
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    Words::new(&[
+        (GIVEN, include_str!("../lists/given.txt")),
+        (SURNAME, include_str!("../lists/surname.txt")),
+        (AMBIGUOUS, include_str!("../lists/ambiguous.txt")),
+        (ORDINARY, include_str!("../lists/ordinary.txt")),
+    ])
+});
+
+/// All lists in one table with open addressing: every capitalised word of a text is looked up, some more than once.
+struct Words {
+    slots: Vec<(String, u8)>,
+}
+
+impl Words {
+    fn new(lists: &[(u8, &str)]) -> Self {
+        let count: usize = lists.iter().map(|(_, list)| list.lines().count()).sum();
+        let mut words = Self {
+            slots: vec![(String::new(), 0); (count * 2).next_power_of_two()],
+        };
+        for (flag, list) in lists {
+            for word in list.lines().map(fold) {
+                let slot = words.slot(&word);
+                words.slots[slot] = (word, words.slots[slot].1 | flag);
+            }
+        }
+        words
+    }
+
+    /// The slot of a word, or the free one where it would be. There is always one: half of the table stays free.
+    fn slot(&self, word: &str) -> usize {
+        let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let mask = self.slots.len() - 1;
+        let mut slot = usize::try_from(hash >> 32).unwrap_or(0) & mask;
+        while self.slots[slot].1 != 0 && self.slots[slot].0 != word {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+}
 
 /// Of a word in the place of a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,11 +66,15 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn of(word: &str) -> Self {
-        let key = fold(word);
-        let has = |list: &[String]| list.binary_search(&key).is_ok();
-        let given = has(&GIVEN);
-        let surname = has(&SURNAMES);
-        Self { given, surname, ambiguous: (given || surname) && has(&AMBIGUOUS), ordinary: !(given || surname) && has(&ORDINARY) || is_never(word) }
+        let flags = WORDS.slots[WORDS.slot(&fold(word))].1;
+        let has = |flag: u8| flags & flag != 0;
+        let named = has(GIVEN) || has(SURNAME);
+        Self {
+            given: has(GIVEN),
+            surname: has(SURNAME),
+            ambiguous: named && has(AMBIGUOUS),
+            ordinary: !named && has(ORDINARY) || is_never(word),
+        }
     }
 
     pub(crate) fn is_name(self) -> bool {
@@ -46,14 +93,11 @@ impl Known {
 
 /// In the lists of names, and yet at the beginning of too many sentences.
 fn is_never(word: &str) -> bool {
-    ["an", "in", "is", "so", "he", "do", "das", "per", "via", "le", "la", "da", "pan"].iter().any(|never| same_word(word, never))
-}
-
-fn folded(list: &str) -> Vec<String> {
-    let mut list: Vec<String> = list.lines().map(fold).collect();
-    list.sort_unstable();
-    list.dedup();
-    list
+    [
+        "an", "in", "is", "so", "he", "do", "das", "per", "via", "le", "la", "da", "pan",
+    ]
+    .iter()
+    .any(|never| same_word(word, never))
 }
 
 /// Lower case without accents and apostrophes, so that `Müller`, `MULLER` and `Muller` are one.

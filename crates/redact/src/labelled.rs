@@ -1,69 +1,76 @@
 //! Numbers that only their label gives away: medical records, subjects of a trial, passports, licences.
 
-use crate::list::{List, Phrases};
 use crate::kind::{Found, Kind};
+use crate::list::{List, Phrases};
 use crate::text::{Class, Text};
 
 const PARTS_MAX: usize = 6;
 const LABEL_TOKENS_MAX: usize = 12;
 
 /// Labels that name a record by themselves.
-static RECORD_LABELS: List = List::new(&[
-    "mrn", "medical record", "patient id", "patient no", "patient number", "patient nr", "patient identifier", "patientid", "patient ref",
-    "hospital number", "hospital no", "hospital id", "chart", "chart number", "chart no", "record number", "record no",
-    "patientennummer", "patienten nr", "patienten id", "patientnummer", "pat nr", "fallnummer", "fall nr", "aufnahmenummer", "ipp",
-    "dossier patient", "numéro de dossier", "dossier", "nhc", "historia clínica", "historia clinica", "cartella clinica", "cartella",
-    "patiëntnummer", "patientnr", "subject id", "subject no", "subject number", "subject identifier", "subjid",
-    "usubjid", "participant id", "participant number", "participant no", "screening number", "screening no", "randomisation number", "randomization number",
-    "enrollment id", "subjectid", "participantid", "medicalrecordnumber", "medical record number", "krankenversichertennummer", "versichertennummer", "kvnr", "member id",
-    "memberid", "health card", "insurance id", "policy holder id", "prontuário", "prontuario", "journalnummer", "karta pacjenta", "unit number", "uhid", "病历号", "住院号", "患者番号", "patientidentifier", "health insurance number", "beneficiary id", "numer pacjenta", "account mrn", "encounter id", "case mrn",
-]);
+static RECORD_LABELS: List = List::new(include_str!("../lists/labelled_record_labels.txt"));
 
 /// Labels that need a code behind them, since "patient 12" and "subject 3" are only counted.
-static PERSON_LABELS: List = List::new(&["patient", "subject", "participant", "pt", "patientin", "proband", "volunteer", "subj"]);
+static PERSON_LABELS: List = List::new(include_str!("../lists/labelled_person_labels.txt"));
 
-static PREFIXES: List = List::new(&["subj", "pat", "mrn", "pt", "patient", "subject", "ptid", "pid", "sub"]);
+static PREFIXES: List = List::new(include_str!("../lists/labelled_prefixes.txt"));
 
-static DOCUMENT_LABELS: List = List::new(&[
-    "passport", "passport no", "passport number", "reisepass", "reisepassnummer", "passnummer", "passeport", "pasaporte", "passaporto", "paspoort", "paspoortnummer",
-    "driving licence", "driver licence", "driver license", "drivers license", "drivers licence", "driving license", "licence no", "license no", "driver s license", "driver s licence",
-    "führerschein", "führerscheinnummer", "permis de conduire", "permiso de conducir", "patente di guida", "patente", "rijbewijs",
-    "personalausweis", "ausweisnummer", "ausweis", "personalausweisnummer", "identity card", "id card", "carte d'identité", "carta d'identità", "cni", "dni", "nie", "nif",
-    "national id", "nationalid", "national insurance", "ni number", "nino", "ssn", "social security", "sozialversicherungsnummer", "rentenversicherungsnummer", "svnr", "codice fiscale", "pesel", "bsn", "aadhaar", "pan",
-    "nric", "fin", "ahv", "dowód", "dowod", "dowód osobisty", "körkort", "pass nr", "pass no", "passnr", "passportnumber", "visa number", "residence permit", "aufenthaltstitel", "steuer id", "steuernummer", "tax id", "taxpayer id", "rg", "cpf", "curp", "rfc", "паспорт", "护照", "护照号", "身份证号", "身份证", "dl", "dl no", "licence number", "license number", "drivinglicence", "alien registration", "green card", "green card number", "identity number", "identity no", "id number", "id no", "ausweis nr", "emirates id", "voter id", "henkilötunnus", "cédula", "cedula", "rut", "hkid",
-]);
+static DOCUMENT_LABELS: List = List::new(include_str!("../lists/labelled_document_labels.txt"));
 
 /// What may stand between a label and its number.
-static FILLERS: List = List::new(&[
-    "no", "nr", "number", "id", "num", "is", "code", "ist", "lautet", "n", "nº", "numéro", "numero", "número", "nummer", "card", "and",
-    "of", "the", "was", "with", "uk", "us", "british", "german", "indian", "eu", "est", "es", "my", "numer", "ref", "issued", "patient", "record", "holder", "de", "documento", "value", "text", "california", "texas", "florida", "état", "identity", "nummern",
-]);
+static FILLERS: List = List::new(include_str!("../lists/labelled_fillers.txt"));
 
 pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
-    let Some((start, last)) = code(text, first) else { return };
+    let Some((start, last)) = code(text, first) else {
+        return;
+    };
     let span = text.start(start)..text.end(last);
     let value = &text.text[span.clone()];
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let characters = value.chars().filter(|character| character.is_alphanumeric()).count();
+    let characters = value
+        .chars()
+        .filter(|character| character.is_alphanumeric())
+        .count();
     if digits < 3 || characters > 20 {
         return;
     }
     if let Some(reason) = record_reason(text, start, last, digits, characters) {
-        found.push(Found { kind: Kind::MedicalRecord, span, reason });
-    } else if digits >= 4 && characters >= 6 && label_before(text, start, &DOCUMENT_LABELS) && !is_date_like(value) {
-        found.push(Found { kind: Kind::NationalId, span, reason: "number after a word for an identity document" });
+        found.push(Found {
+            kind: Kind::MedicalRecord,
+            span,
+            reason,
+        });
+    } else if digits >= 4
+        && characters >= 6
+        && label_before(text, start, &DOCUMENT_LABELS)
+        && !is_date_like(value)
+    {
+        found.push(Found {
+            kind: Kind::NationalId,
+            span,
+            reason: "number after a word for an identity document",
+        });
     }
 }
 
 /// The tokens of a code around this one: letters, digits and joining marks without a blank.
 fn code(text: &Text<'_>, first: usize) -> Option<(usize, usize)> {
-    let solid = |index: usize| matches!(text.class(index), Some(Class::Digits | Class::Mixed | Class::Word)) && text.of(index).is_ascii();
+    let solid = |index: usize| {
+        matches!(
+            text.class(index),
+            Some(Class::Digits | Class::Mixed | Class::Word)
+        ) && text.of(index).is_ascii()
+    };
     if !matches!(text.class(first), Some(Class::Digits | Class::Mixed)) {
         return None;
     }
     let mut start = first;
     for _ in 0..PARTS_MAX {
-        if start >= 2 && text.is_any_mark(start - 1, "-/.") && solid(start - 2) && text.of(start - 2).len() <= 8 {
+        if start >= 2
+            && text.is_any_mark(start - 1, "-/.")
+            && solid(start - 2)
+            && text.of(start - 2).len() <= 8
+        {
             // Only the first number of a code is asked.
             if !text.is(start - 2, Class::Word) {
                 return None;
@@ -85,21 +92,38 @@ fn code(text: &Text<'_>, first: usize) -> Option<(usize, usize)> {
         }
     }
     // Two letters or a few groups of digits may stand apart: "AB 1234567", "12 345 678".
-    if start >= 2 && text.is_blank(start - 1) && text.is(start - 2, Class::Word) && text.of(start - 2).len() <= 2
-        && text.of(start - 2).bytes().all(|byte| byte.is_ascii_uppercase()) && !matches!(text.of(start - 2), "ID" | "NO" | "NR" | "PT")
+    if start >= 2
+        && text.is_blank(start - 1)
+        && text.is(start - 2, Class::Word)
+        && text.of(start - 2).len() <= 2
+        && text
+            .of(start - 2)
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase())
+        && !matches!(text.of(start - 2), "ID" | "NO" | "NR" | "PT")
     {
         start -= 2;
     }
-    while text.is_blank(last + 1) && text.is(last + 2, Class::Digits) && last < first + 2 * PARTS_MAX {
+    while text.is_blank(last + 1)
+        && text.is(last + 2, Class::Digits)
+        && last < first + 2 * PARTS_MAX
+    {
         last += 2;
     }
     (!text.is_any_mark(last + 1, "%@")).then_some((start, last))
 }
 
-fn record_reason(text: &Text<'_>, start: usize, last: usize, digits: usize, characters: usize) -> Option<&'static str> {
+fn record_reason(
+    text: &Text<'_>,
+    start: usize,
+    last: usize,
+    digits: usize,
+    characters: usize,
+) -> Option<&'static str> {
     let value = &text.text[text.start(start)..text.end(last)];
     if value.contains(' ') || is_date_like(value) {
-        let grouped = value.contains(' ') && label_before(text, start, &RECORD_LABELS) && digits >= 6;
+        let grouped =
+            value.contains(' ') && label_before(text, start, &RECORD_LABELS) && digits >= 6;
         return grouped.then_some("number after a word for a medical record");
     }
     if characters >= 4 && label_before(text, start, &RECORD_LABELS) {
@@ -107,31 +131,48 @@ fn record_reason(text: &Text<'_>, start: usize, last: usize, digits: usize, char
     }
     let head = value.split(['-', '_', '/', '.']).next().unwrap_or("");
     let prefixed = head.len() < value.len() && PREFIXES.has(head);
-    if prefixed && head.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase()) {
+    if prefixed
+        && head
+            .bytes()
+            .next()
+            .is_some_and(|byte| byte.is_ascii_uppercase())
+    {
         return Some("code of a patient or subject");
     }
     let coded = characters > digits || value.contains('-') || digits >= 5;
-    let is_range = value.split_once('-').is_some_and(|(left, right)| left.len() < 3 && right.len() < 3);
+    let is_range = value
+        .split_once('-')
+        .is_some_and(|(left, right)| left.len() < 3 && right.len() < 3);
     (coded && !is_range && characters >= 4 && label_directly_before(text, start, &PERSON_LABELS))
         .then_some("code after a word for a patient or subject")
 }
 
 fn is_date_like(value: &str) -> bool {
     let groups: Vec<&str> = value.split(['-', '/', '.']).collect();
-    let all_digits = groups.iter().all(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
+    let all_digits = groups
+        .iter()
+        .all(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
     let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-    let small = groups.iter().filter(|group| group.len() <= 2).all(|group| group.parse::<u8>().is_ok_and(|value| value <= 31));
+    let small = groups
+        .iter()
+        .filter(|group| group.len() <= 2)
+        .all(|group| group.parse::<u8>().is_ok_and(|value| value <= 31));
     let short_year = lengths.last() == Some(&2);
     all_digits
         && (small || short_year)
-        && matches!(lengths.as_slice(), [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 4] | [1 | 2, 1 | 2, 2])
+        && matches!(
+            lengths.as_slice(),
+            [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 4] | [1 | 2, 1 | 2, 2]
+        )
 }
 
 /// Whether one of the labels stands before, with nothing but fillers and marks between.
 fn label_before(text: &Text<'_>, first: usize, labels: &List) -> bool {
     let mut at = first;
     for _ in 0..LABEL_TOKENS_MAX {
-        let Some(before) = at.checked_sub(1) else { return false };
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
         at = before;
         match text.class(at) {
             Some(Class::Word) => {
@@ -154,7 +195,9 @@ fn label_before(text: &Text<'_>, first: usize, labels: &List) -> bool {
 fn label_directly_before(text: &Text<'_>, first: usize, labels: &List) -> bool {
     let mut at = first;
     for _ in 0..4 {
-        let Some(before) = at.checked_sub(1) else { return false };
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
         at = before;
         match text.class(at) {
             Some(Class::Word) => return text.is_word(at, labels),

@@ -19,7 +19,8 @@ impl Phrases for [&str] {
     }
 
     fn any_ending_with(&self, word: &str, mut accept: impl FnMut(&str) -> bool) -> bool {
-        self.iter().any(|phrase| same_word(word, last_word(phrase)) && accept(phrase))
+        self.iter()
+            .any(|phrase| same_word(word, last_word(phrase)) && accept(phrase))
     }
 }
 
@@ -36,7 +37,7 @@ impl<const N: usize> Phrases for [&str; N] {
 /// A long list, sorted by last words on first use.
 #[derive(Debug)]
 pub(crate) struct List {
-    phrases: &'static [&'static str],
+    phrases: &'static str,
     sorted: OnceLock<Sorted>,
 }
 
@@ -49,13 +50,21 @@ struct Sorted {
 }
 
 impl List {
-    pub(crate) const fn new(phrases: &'static [&'static str]) -> Self {
-        Self { phrases, sorted: OnceLock::new() }
+    /// One phrase a line.
+    pub(crate) const fn new(phrases: &'static str) -> Self {
+        Self {
+            phrases,
+            sorted: OnceLock::new(),
+        }
     }
 
     fn sorted(&self) -> &Sorted {
         self.sorted.get_or_init(|| {
-            let mut phrases: Vec<_> = self.phrases.iter().map(|phrase| (last_word(phrase), *phrase)).collect();
+            let mut phrases: Vec<_> = self
+                .phrases
+                .lines()
+                .map(|phrase| (last_word(phrase), phrase))
+                .collect();
             phrases.sort_unstable();
             phrases.dedup();
             let mut first_bytes = [false; 256];
@@ -66,35 +75,52 @@ impl List {
                     first_bytes[usize::from(first)] = true;
                 }
             }
-            Sorted { phrases, first_bytes }
+            Sorted {
+                phrases,
+                first_bytes,
+            }
         })
     }
 
     fn ending_with(&self, word: &str) -> &[(&'static str, &'static str)] {
         let sorted = self.sorted();
-        let Some(first) = word.bytes().next().filter(|first| sorted.first_bytes[usize::from(first.to_ascii_lowercase())]) else {
+        let Some(first) = word
+            .bytes()
+            .next()
+            .filter(|first| sorted.first_bytes[usize::from(first.to_ascii_lowercase())])
+        else {
             return &[];
         };
         let lower;
-        let key = if word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_uppercase()) && first < 128 {
+        let key = if word.is_ascii()
+            && !word.bytes().any(|byte| byte.is_ascii_uppercase())
+            && first < 128
+        {
             word
         } else {
             lower = word.to_lowercase();
             lower.as_str()
         };
         let from = sorted.phrases.partition_point(|(last, _)| *last < key);
-        let length = sorted.phrases[from..].iter().take_while(|(last, _)| *last == key).count();
+        let length = sorted.phrases[from..]
+            .iter()
+            .take_while(|(last, _)| *last == key)
+            .count();
         &sorted.phrases[from..from + length]
     }
 }
 
 impl Phrases for List {
     fn has(&self, word: &str) -> bool {
-        self.ending_with(word).iter().any(|(last, phrase)| last.len() == phrase.len())
+        self.ending_with(word)
+            .iter()
+            .any(|(last, phrase)| last.len() == phrase.len())
     }
 
     fn any_ending_with(&self, word: &str, mut accept: impl FnMut(&str) -> bool) -> bool {
-        self.ending_with(word).iter().any(|(_, phrase)| accept(phrase))
+        self.ending_with(word)
+            .iter()
+            .any(|(_, phrase)| accept(phrase))
     }
 }
 

@@ -41,12 +41,20 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
                 Some(last) => (span.start..text.end(last), last),
                 None => (span, end),
             };
-            remember(text, name, reason, &mut mentioned);
-            names.push(Found { kind: Kind::Name, span, reason });
+            remember(text, name, &mut mentioned);
+            names.push(Found {
+                kind: Kind::Name,
+                span,
+                reason,
+            });
             at = last.max(name[name.len() - 1].last) + 1;
         } else if let Some((last, reason)) = surname_first(text, &parts) {
-            remember(text, &parts[..1], reason, &mut mentioned);
-            names.push(Found { kind: Kind::Name, span: text.start(parts[0].first)..text.end(last), reason });
+            remember(text, &parts[..1], &mut mentioned);
+            names.push(Found {
+                kind: Kind::Name,
+                span: text.start(parts[0].first)..text.end(last),
+                reason,
+            });
             at = last + 1;
         } else {
             at = end + 1;
@@ -89,11 +97,15 @@ enum Single {
     Ambiguous,
 }
 
-fn remember(text: &Text<'_>, name: &[Part], _reason: &'static str, mentioned: &mut BTreeMap<String, Single>) {
+fn remember(text: &Text<'_>, name: &[Part], mentioned: &mut BTreeMap<String, Single>) {
     for part in name.iter().filter(|part| part.shape == Shape::Word) {
         let word = &text.text[text.start(part.first)..text.end(part.last)];
         if word.chars().count() >= 3 {
-            let single = if part.known.ambiguous || part.known.ordinary { Single::Ambiguous } else { Single::Plain };
+            let single = if part.known.ambiguous || part.known.ordinary {
+                Single::Ambiguous
+            } else {
+                Single::Plain
+            };
             mentioned.insert(fold(word), single);
         }
     }
@@ -104,7 +116,10 @@ fn judge(text: &Text<'_>, parts: &[Part]) -> Option<(usize, usize, &'static str)
     let first = parts.first()?;
     let last = parts.last()?;
     let before = before(text, first.first);
-    let words = parts.iter().filter(|part| part.shape == Shape::Word).count();
+    let words = parts
+        .iter()
+        .filter(|part| part.shape == Shape::Word)
+        .count();
     if words == 0 || is_citation(text, first.first, last.last) {
         return None;
     }
@@ -114,10 +129,20 @@ fn judge(text: &Text<'_>, parts: &[Part]) -> Option<(usize, usize, &'static str)
         Before::Title if !is_thing || words > 1 && !parts[0].known.surname => {
             return Some((0, end, "after a title"));
         }
-        Before::Person if !is_thing && (parts.iter().any(|part| part.known.is_name()) || words > 1 || first.is_title_case) => {
+        Before::Person
+            if !is_thing
+                && (parts.iter().any(|part| part.known.is_name())
+                    || words > 1
+                    || first.is_title_case) =>
+        {
             return Some((0, end, "after a word that a name follows"));
         }
-        Before::Relation if !is_thing && parts.iter().any(|part| part.known.is_name() && (!part.known.ambiguous || words > 1)) => {
+        Before::Relation
+            if !is_thing
+                && parts
+                    .iter()
+                    .any(|part| part.known.is_name() && (!part.known.ambiguous || words > 1)) =>
+        {
             return Some((0, end, "after a word for a person"));
         }
         _ => {}
@@ -125,7 +150,10 @@ fn judge(text: &Text<'_>, parts: &[Part]) -> Option<(usize, usize, &'static str)
     if is_thing {
         return None;
     }
-    (0..parts.len()).find_map(|from| name_from(text, parts, from, before).map(|reason| (from, parts.len().min(from + PARTS_MAX), reason)))
+    (0..parts.len()).find_map(|from| {
+        name_from(text, parts, from, before)
+            .map(|reason| (from, parts.len().min(from + PARTS_MAX), reason))
+    })
 }
 
 fn name_from(text: &Text<'_>, parts: &[Part], from: usize, before: Before) -> Option<&'static str> {
@@ -135,39 +163,68 @@ fn name_from(text: &Text<'_>, parts: &[Part], from: usize, before: Before) -> Op
     let surname_follows = rest.iter().any(|next| next.known.surname);
     match part.shape {
         Shape::Initial => {
-            let initials = parts[from..].iter().take_while(|next| next.shape == Shape::Initial).count();
-            let surname = next_word.is_some_and(|next| next.known.surname && next.known.given == next.known.surname || next.known.surname);
-            (surname || initials >= 2 && next_word.is_some_and(|next| next.is_title_case)).then_some("initials and a surname")
+            let initials = parts[from..]
+                .iter()
+                .take_while(|next| next.shape == Shape::Initial)
+                .count();
+            let surname = next_word.is_some_and(|next| next.known.surname);
+            (surname || initials >= 2 && next_word.is_some_and(|next| next.is_title_case))
+                .then_some("initials and a surname")
         }
         Shape::Particle => None,
         Shape::Word => {
             let shouted = !part.is_title_case;
             if part.known.given && !rest.is_empty() {
-                let clear = !part.known.ambiguous && !shouted && next_word.is_some_and(|next| next.is_title_case || next.length > 4 || next.known.surname);
+                let clear = !part.known.ambiguous
+                    && !shouted
+                    && next_word.is_some_and(|next| {
+                        next.is_title_case || next.length > 4 || next.known.surname
+                    });
                 let starts = before == Before::SentenceStart && part.known.ambiguous;
-                let both = surname_follows && !(starts && rest.iter().all(|next| next.known.ambiguous || !next.known.surname));
-                let initial = !part.known.ambiguous && rest.iter().any(|next| next.shape == Shape::Initial);
+                let both = surname_follows
+                    && !(starts
+                        && rest
+                            .iter()
+                            .all(|next| next.known.ambiguous || !next.known.surname));
+                let initial =
+                    !part.known.ambiguous && rest.iter().any(|next| next.shape == Shape::Initial);
                 return (clear || both || initial).then_some("listed given name and what follows");
             }
             if rest.is_empty() {
                 return alone(text, part, parts.len(), before);
             }
-            let clear_surname = rest.iter().any(|next| next.known.surname && !next.known.ambiguous);
+            let clear_surname = rest
+                .iter()
+                .any(|next| next.known.surname && !next.known.ambiguous);
             let verb = before == Before::SentenceStart && is_verb_like(text, part);
-            (from + 1 < parts.len() && clear_surname && !shouted && !verb && part.length >= 2 && !part.known.ordinary).then_some("word before a listed surname")
+            (from + 1 < parts.len()
+                && clear_surname
+                && !shouted
+                && !verb
+                && part.length >= 2
+                && !part.known.ordinary)
+                .then_some("word before a listed surname")
         }
     }
 }
 
 fn is_verb_like(text: &Text<'_>, part: &Part) -> bool {
     let word = text.of(part.first);
-    ["ed", "ing", "ly", "tion", "ment", "ness"].iter().any(|ending| word.ends_with(ending))
+    ["ed", "ing", "ly", "tion", "ment", "ness"]
+        .iter()
+        .any(|ending| word.ends_with(ending))
 }
 
 /// A single given name, with nothing around it that makes it something else.
 fn alone(text: &Text<'_>, part: &Part, parts: usize, before: Before) -> Option<&'static str> {
-    let clear = part.known.given && !part.known.ambiguous && part.is_title_case && part.length >= 3 && parts == 1;
-    let follows_digit = matches!(text.class(part.last + 2), Some(Class::Digits)) && text.is_blank(part.last + 1) || text.is_any_mark(part.last + 1, "-_/@&");
+    let clear = part.known.given
+        && !part.known.ambiguous
+        && part.is_title_case
+        && part.length >= 3
+        && parts == 1;
+    let follows_digit = matches!(text.class(part.last + 2), Some(Class::Digits))
+        && text.is_blank(part.last + 1)
+        || text.is_any_mark(part.last + 1, "-_/@&");
     (clear && !follows_digit && before != Before::Thing).then_some("listed given name")
 }
 
@@ -177,7 +234,9 @@ fn surname_first(text: &Text<'_>, parts: &[Part]) -> Option<(usize, &'static str
     if surname.shape != Shape::Word || !surname.known.surname {
         return None;
     }
-    given_end(text, surname).filter(|last| !is_citation(text, surname.first, *last)).map(|last| (last, "surname, given name"))
+    given_end(text, surname)
+        .filter(|last| !is_citation(text, surname.first, *last))
+        .map(|last| (last, "surname, given name"))
 }
 
 fn given_end(text: &Text<'_>, surname: &Part) -> Option<usize> {
@@ -188,7 +247,13 @@ fn given_end(text: &Text<'_>, surname: &Part) -> Option<usize> {
     let first = given.first()?;
     let fits = match first.shape {
         Shape::Initial => given.iter().all(|part| part.shape == Shape::Initial),
-        Shape::Word => first.known.given && (!first.known.ambiguous || !first.known.surname) && given[1..].iter().all(|part| part.shape == Shape::Initial || part.known.given && !part.known.surname),
+        Shape::Word => {
+            first.known.given
+                && (!first.known.ambiguous || !first.known.surname)
+                && given[1..].iter().all(|part| {
+                    part.shape == Shape::Initial || part.known.given && !part.known.surname
+                })
+        }
         Shape::Particle => false,
     };
     fits.then(|| given[given.len() - 1].last)
@@ -196,11 +261,18 @@ fn given_end(text: &Text<'_>, surname: &Part) -> Option<usize> {
 
 /// After a label a surname may come first too: `Patient: Weber, Anna`.
 fn given_after_comma(text: &Text<'_>, parts: &[Part], from: usize, to: usize) -> Option<usize> {
-    (to - from == 1 && parts.len() == 1 && (parts[0].known.surname || !parts[0].known.given)).then(|| given_end(text, &parts[0])).flatten()
+    (to - from == 1 && parts.len() == 1 && (parts[0].known.surname || !parts[0].known.given))
+        .then(|| given_end(text, &parts[0]))
+        .flatten()
 }
 
 /// A word of a name found, standing alone elsewhere in the text.
-fn later_mentions(text: &Text<'_>, taken: &Taken, names: &[Found], mentioned: &BTreeMap<String, Single>) -> Vec<Found> {
+fn later_mentions(
+    text: &Text<'_>,
+    taken: &Taken,
+    names: &[Found],
+    mentioned: &BTreeMap<String, Single>,
+) -> Vec<Found> {
     let mut later = Vec::new();
     if mentioned.is_empty() {
         return later;
@@ -210,13 +282,20 @@ fn later_mentions(text: &Text<'_>, taken: &Taken, names: &[Found], mentioned: &B
         if !is_capital(text, at) || taken.covers(at) || named.covers(at) {
             continue;
         }
-        let Some(single) = mentioned.get(&fold(text.of(at))) else { continue };
+        let Some(single) = mentioned.get(&fold(text.of(at))) else {
+            continue;
+        };
         let known = Known::of(text.of(at));
         let start = matches!(before(text, at), Before::SentenceStart);
         let article = text.cue_before(at, &["the", "a", "an", "in", "this", "each"], 1);
-        let doubtful = *single == Single::Ambiguous && (start || article || known.ordinary || at >= 2 && is_capital(text, at - 2));
+        let doubtful = *single == Single::Ambiguous
+            && (start || article || known.ordinary || at >= 2 && is_capital(text, at - 2));
         if !doubtful && !is_thing(text, at, at) && !is_citation(text, at, at) {
-            later.push(Found { kind: Kind::Name, span: text.start(at)..text.end(at), reason: "part of a name found in the text" });
+            later.push(Found {
+                kind: Kind::Name,
+                span: text.start(at)..text.end(at),
+                reason: "part of a name found in the text",
+            });
         }
     }
     later

@@ -1,21 +1,16 @@
 //! National ids that are digits only, by their shape, their check digits and, where those say too little, a cue.
 
-use crate::list::List;
 use crate::checksums::{is_day, iso_11_10, luhn, number, remainder_97, verhoeff, weighted};
 use crate::kind::{Found, Kind};
+use crate::list::List;
 use crate::numbers::Run;
 use crate::text::{Class, Text};
 
 const CUE_WORDS: usize = 6;
 
 /// Words that say a number is something else.
-pub(crate) static OTHER_NUMBERS: List = List::new(&[
-    "order", "invoice", "tracking", "ref", "reference", "pmid", "lot", "batch", "serial", "isbn", "issn", "ticket",
-    "timestamp", "commit", "sku", "item", "part", "po", "article", "doi", "gtin", "ean", "barcode", "catalog",
-    "catalogue", "build", "rechnung", "rechnungsnummer", "bestellnummer", "auftragsnummer", "artikel", "charge",
-    "commande", "facture", "pedido", "factura", "ordine", "fattura", "grant", "protocol", "eudract", "nct", "imei",
-    "parcel", "shipment", "transaction", "epoch", "bestellung", "bestelnummer", "zamówienie", "version", "cas",
-]);
+pub(crate) static OTHER_NUMBERS: List =
+    List::new(include_str!("../lists/national_other_numbers.txt"));
 
 struct Rule {
     reason: &'static str,
@@ -34,7 +29,13 @@ const RULES: &[Rule] = &[
         telling: &[&[1, 2, 2, 2, 3, 3, 2], &[13, 2], &[15], &[1, 2, 2, 5, 3, 2]],
         cued: &[&[13], &[1, 2, 2, 2, 3, 3]],
         separators: " -",
-        cues: &["nir", "sécu", "insee", "sécurité sociale", "securite sociale"],
+        cues: &[
+            "nir",
+            "sécu",
+            "insee",
+            "sécurité sociale",
+            "securite sociale",
+        ],
         check: french,
     },
     Rule {
@@ -58,7 +59,15 @@ const RULES: &[Rule] = &[
         telling: &[],
         cued: &[&[9], &[3, 2, 4]],
         separators: " .-",
-        cues: &["ssn", "social security", "social", "taxpayer", "itin", "tin", "ss"],
+        cues: &[
+            "ssn",
+            "social security",
+            "social",
+            "taxpayer",
+            "itin",
+            "tin",
+            "ss",
+        ],
         check: |digits| american(digits) || digits[0] == 9,
     },
     Rule {
@@ -90,7 +99,15 @@ const RULES: &[Rule] = &[
         telling: &[],
         cued: &[&[11], &[2, 3, 3, 3]],
         separators: " /",
-        cues: &["steuer id", "idnr", "steueridentifikationsnummer", "steuernummer", "steuerid", "identifikationsnummer", "tin"],
+        cues: &[
+            "steuer id",
+            "idnr",
+            "steueridentifikationsnummer",
+            "steuernummer",
+            "steuerid",
+            "identifikationsnummer",
+            "tin",
+        ],
         check: iso_11_10,
     },
     Rule {
@@ -122,7 +139,14 @@ const RULES: &[Rule] = &[
         telling: &[&[2, 2, 2, 3, 2]],
         cued: &[&[11], &[6, 3, 2], &[6, 5]],
         separators: ".- ",
-        cues: &["rijksregisternummer", "registre national", "niss", "insz", "national number", "rrn"],
+        cues: &[
+            "rijksregisternummer",
+            "registre national",
+            "niss",
+            "insz",
+            "national number",
+            "rrn",
+        ],
         check: belgian,
     },
     Rule {
@@ -138,7 +162,13 @@ const RULES: &[Rule] = &[
         telling: &[&[6, 4], &[8, 4]],
         cued: &[&[10], &[12]],
         separators: "-",
-        cues: &["personnummer", "pnr", "personal identity", "samordningsnummer", "personnr"],
+        cues: &[
+            "personnummer",
+            "pnr",
+            "personal identity",
+            "samordningsnummer",
+            "personnr",
+        ],
         check: swedish,
     },
     Rule {
@@ -204,7 +234,8 @@ const RULES: &[Rule] = &[
         separators: " -/",
         cues: &["medicare"],
         check: |digits| {
-            (2..=6).contains(&digits[0]) && weighted(&digits[..8], &[1, 3, 7, 9, 1, 3, 7, 9]) % 10 == u32::from(digits[8])
+            (2..=6).contains(&digits[0])
+                && weighted(&digits[..8], &[1, 3, 7, 9, 1, 3, 7, 9]) % 10 == u32::from(digits[8])
         },
     },
     Rule {
@@ -212,7 +243,13 @@ const RULES: &[Rule] = &[
         telling: &[],
         cued: &[&[4, 6], &[10]],
         separators: " -/",
-        cues: &["svnr", "sozialversicherungsnummer", "sv nr", "sv nummer", "versicherungsnummer"],
+        cues: &[
+            "svnr",
+            "sozialversicherungsnummer",
+            "sv nr",
+            "sv nummer",
+            "versicherungsnummer",
+        ],
         check: |digits| {
             weighted(digits, &[3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11 == u32::from(digits[3])
         },
@@ -233,7 +270,13 @@ const RULES: &[Rule] = &[
         telling: &[],
         cued: &[&[12], &[4, 4, 4]],
         separators: " -",
-        cues: &["my number", "mynumber", "個人番号", "マイナンバー", "individual number"],
+        cues: &[
+            "my number",
+            "mynumber",
+            "個人番号",
+            "マイナンバー",
+            "individual number",
+        ],
         check: |_| true,
     },
     Rule {
@@ -272,7 +315,11 @@ pub(crate) fn find(text: &Text<'_>, run: &Run, first: usize, found: &mut Vec<Fou
                 text.cue_before(first, rule.cues, CUE_WORDS) || text.cue_after(last, rule.cues, 2)
             };
             if believed {
-                found.push(Found { kind: Kind::NationalId, span: text.start(first)..text.end(last), reason: rule.reason });
+                found.push(Found {
+                    kind: Kind::NationalId,
+                    span: text.start(first)..text.end(last),
+                    reason: rule.reason,
+                });
                 return;
             }
         }
@@ -281,13 +328,20 @@ pub(crate) fn find(text: &Text<'_>, run: &Run, first: usize, found: &mut Vec<Fou
 
 /// Grouped numbers name themselves; a bare one may be an order's.
 fn is_other_number(text: &Text<'_>, first: usize, shape: &[u8]) -> bool {
-    let sign = first.checked_sub(1).is_some_and(|before| text.is_any_mark(before, "+#$€£("));
+    let sign = first
+        .checked_sub(1)
+        .is_some_and(|before| text.is_any_mark(before, "+#$€£("));
     sign || (shape.len() == 1 && text.cue_before(first, &OTHER_NUMBERS, 3))
-        || (text.cue_before(first, &crate::phone::CUES, 3) && text.class(first) == Some(Class::Digits))
+        || (text.cue_before(first, &crate::phone::CUES, 3)
+            && text.class(first) == Some(Class::Digits))
 }
 
 fn american(digits: &[u8]) -> bool {
-    let (area, group, serial) = (number(&digits[..3]), number(&digits[3..5]), number(&digits[5..]));
+    let (area, group, serial) = (
+        number(&digits[..3]),
+        number(&digits[3..5]),
+        number(&digits[5..]),
+    );
     area != 0 && area != 666 && area < 900 && group != 0 && serial != 0
 }
 
@@ -304,14 +358,19 @@ fn chinese(digits: &[u8]) -> bool {
 
 pub(crate) fn chinese_with_check(body: &[u8], check: u8) -> bool {
     let year = number(&body[6..10]);
-    let sum = weighted(body, &[7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) + u32::from(check);
-    (1900..2100).contains(&year) && is_day(number(&body[12..14]), number(&body[10..12])) && sum % 11 == 1
+    let sum =
+        weighted(body, &[7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) + u32::from(check);
+    (1900..2100).contains(&year)
+        && is_day(number(&body[12..14]), number(&body[10..12]))
+        && sum % 11 == 1
 }
 
 fn brazilian(digits: &[u8]) -> bool {
     let first = weighted(digits, &[10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10 % 11 % 10;
     let second = weighted(digits, &[11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10 % 11 % 10;
-    first == u32::from(digits[9]) && second == u32::from(digits[10]) && digits.iter().any(|digit| *digit != digits[0])
+    first == u32::from(digits[9])
+        && second == u32::from(digits[10])
+        && digits.iter().any(|digit| *digit != digits[0])
 }
 
 fn british(digits: &[u8]) -> bool {
@@ -341,7 +400,9 @@ fn turkish(digits: &[u8]) -> bool {
     let odd = weighted(digits, &[1, 0, 1, 0, 1, 0, 1, 0, 1]);
     let even = weighted(digits, &[0, 1, 0, 1, 0, 1, 0, 1]);
     let all = weighted(digits, &[1; 10]);
-    digits[0] != 0 && (odd * 7 + 10 * 8 - even) % 10 == u32::from(digits[9]) && all % 10 == u32::from(digits[10])
+    digits[0] != 0
+        && (odd * 7 + 10 * 8 - even) % 10 == u32::from(digits[9])
+        && all % 10 == u32::from(digits[10])
 }
 
 fn polish(digits: &[u8]) -> bool {
@@ -368,7 +429,8 @@ fn korean(digits: &[u8]) -> bool {
 }
 
 fn swiss(digits: &[u8]) -> bool {
-    digits.starts_with(&[7, 5, 6]) && weighted(digits, &[1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]).is_multiple_of(10)
+    digits.starts_with(&[7, 5, 6])
+        && weighted(digits, &[1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]).is_multiple_of(10)
 }
 
 fn dutch(digits: &[u8]) -> bool {

@@ -37,7 +37,9 @@ impl Run {
             total += group.len();
             run.lengths[run.groups] = u8::try_from(group.len()).unwrap_or(u8::MAX);
             run.groups += 1;
-            if !(text.is_blank(at + 1) || text.is_any_mark(at + 1, "-./‑–·")) || run.groups == GROUPS_MAX {
+            if !(text.is_blank(at + 1) || text.is_any_mark(at + 1, "-./‑–·"))
+                || run.groups == GROUPS_MAX
+            {
                 break;
             }
             let separator = text.of(at + 1).chars().next().unwrap_or(' ');
@@ -62,7 +64,10 @@ impl Run {
     }
 
     pub(crate) fn digits(&self, groups: usize) -> &[u8] {
-        let total: usize = self.lengths[..groups].iter().map(|length| usize::from(*length)).sum();
+        let total: usize = self.lengths[..groups]
+            .iter()
+            .map(|length| usize::from(*length))
+            .sum();
         &self.digits[..total]
     }
 
@@ -74,6 +79,9 @@ impl Run {
     /// Whether the run begins with groups of these lengths and every separator is one of these.
     pub(crate) fn has_shape(&self, shape: &[u8], separators: &str) -> bool {
         self.lengths().starts_with(shape)
-            && self.separators(shape.len()).iter().all(|separator| separators.contains(*separator))
+            && self
+                .separators(shape.len())
+                .iter()
+                .all(|separator| separators.contains(*separator))
     }
 }

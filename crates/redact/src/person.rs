@@ -18,44 +18,69 @@ impl Person {
                 .collect()
         };
         if let Some((surname, given)) = name.split_once(',') {
-            return Self { given: words(given), surname: words(surname).join(" ") };
+            return Self {
+                given: words(given),
+                surname: words(surname).join(" "),
+            };
         }
         let mut given = words(name);
         let surname = given.pop().unwrap_or_default();
         // "van der Berg" goes with its particles.
-        let from = name.split_whitespace().position(|word| word.chars().next().is_some_and(char::is_lowercase));
+        let from = name
+            .split_whitespace()
+            .position(|word| word.chars().next().is_some_and(char::is_lowercase));
         let particles = match from {
             Some(from) if from > 0 && from < given.len() => given.split_off(from),
             _ => Vec::new(),
         };
-        let surname = particles.into_iter().chain([surname]).collect::<Vec<_>>().join(" ");
+        let surname = particles
+            .into_iter()
+            .chain([surname])
+            .collect::<Vec<_>>()
+            .join(" ");
         Self { given, surname }
     }
 
     /// The same for every way to write the same words.
     pub(crate) fn normal(&self) -> String {
-        format!("{} {}", self.given.join(" "), self.surname).trim().to_owned()
+        format!("{} {}", self.given.join(" "), self.surname)
+            .trim()
+            .to_owned()
     }
 
     /// How much the name tells.
     pub(crate) fn detail(&self) -> usize {
-        self.given.iter().map(|given| if given.chars().count() > 1 { 2 } else { 1 }).sum::<usize>()
+        self.given
+            .iter()
+            .map(|given| if given.chars().count() > 1 { 2 } else { 1 })
+            .sum::<usize>()
     }
 
     /// The words under which the person may be mentioned alone.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
-        self.given.first().filter(|given| given.chars().count() > 1).map(String::as_str).into_iter().chain([self.surname.as_str()])
+        self.given
+            .first()
+            .filter(|given| given.chars().count() > 1)
+            .map(String::as_str)
+            .into_iter()
+            .chain([self.surname.as_str()])
     }
 
     /// Whether nothing in the two names says that they are different people.
     pub(crate) fn may_be(&self, other: &Self) -> bool {
         let alone = |one: &Self, many: &Self| {
-            one.given.is_empty() && (one.surname == many.surname || many.given.first() == Some(&one.surname))
+            one.given.is_empty()
+                && (one.surname == many.surname || many.given.first() == Some(&one.surname))
         };
         if self.given.is_empty() || other.given.is_empty() {
             return alone(self, other) || alone(other, self);
         }
-        self.surname == other.surname && self.given.iter().zip(&other.given).all(|(one, two)| is_same_given(one, two))
+        self.surname == other.surname
+            && self
+                .given
+                .iter()
+                .zip(&other.given)
+                .all(|(one, two)| is_same_given(one, two))
     }
 }
 

@@ -39,7 +39,10 @@ struct Entry {
 
 impl fmt::Debug for Table {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Table").field("entries", &self.entries.len()).finish_non_exhaustive()
+        formatter
+            .debug_struct("Table")
+            .field("entries", &self.entries.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -70,7 +73,10 @@ pub struct Pseudonyms {
 
 impl fmt::Debug for Pseudonyms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pseudonyms").field("table", &self.table).finish_non_exhaustive()
+        formatter
+            .debug_struct("Pseudonyms")
+            .field("table", &self.table)
+            .finish_non_exhaustive()
     }
 }
 
@@ -109,8 +115,10 @@ impl Pseudonyms {
     pub fn redact(&mut self, text: &str) -> Redacted {
         let tokens = Text::new(text);
         let mut found = find_in(&tokens);
-        let literal: BTreeSet<(Kind, String)> =
-            mentions(text).into_iter().map(|mention| (mention.kind, mention.code)).collect();
+        let literal: BTreeSet<(Kind, String)> = mentions(text)
+            .into_iter()
+            .map(|mention| (mention.kind, mention.code))
+            .collect();
         // The fullest names first, so that the shorter ones find whom they may mean.
         let mut order: Vec<&Found> = found.iter().collect();
         order.sort_by_key(|one| match one.kind {
@@ -131,7 +139,10 @@ impl Pseudonyms {
             copied = one.span.end;
         }
         redacted.push_str(&text[copied..]);
-        Redacted { text: redacted, found }
+        Redacted {
+            text: redacted,
+            found,
+        }
     }
 
     /// Puts back what the pseudonyms of a text stand for. Unknown ones stay as they are. What is put back never
@@ -141,8 +152,12 @@ impl Pseudonyms {
         let mut restored = String::with_capacity(text.len());
         let mut copied = 0;
         for mention in mentions(text) {
-            let Some(place) = self.by_code.get(&(mention.kind, mention.code)) else { continue };
-            let Some(form) = self.table.entries[*place].forms.get(mention.form - 1) else { continue };
+            let Some(place) = self.by_code.get(&(mention.kind, mention.code)) else {
+                continue;
+            };
+            let Some(form) = self.table.entries[*place].forms.get(mention.form - 1) else {
+                continue;
+            };
             restored.push_str(&text[copied..mention.span.start]);
             restored.push_str(form);
             copied = mention.span.end;
@@ -152,14 +167,23 @@ impl Pseudonyms {
     }
 
     /// The entry and the form of a value, made if need be.
-    fn assign(&mut self, kind: Kind, value: &str, literal: &BTreeSet<(Kind, String)>) -> (usize, usize) {
+    fn assign(
+        &mut self,
+        kind: Kind,
+        value: &str,
+        literal: &BTreeSet<(Kind, String)>,
+    ) -> (usize, usize) {
         if let Some((known, place, form)) = self.by_form.get(value)
             && *known == kind
         {
             return (*place, *form);
         }
         let normal = normal(kind, value);
-        let place = self.by_normal.get(&(kind, normal.clone())).copied().or_else(|| self.namesake(kind, value));
+        let place = self
+            .by_normal
+            .get(&(kind, normal.clone()))
+            .copied()
+            .or_else(|| self.namesake(kind, value));
         let place = place.unwrap_or_else(|| {
             let code = self.code(kind, &normal, literal);
             self.enter(kind, code)
@@ -182,7 +206,11 @@ impl Pseudonyms {
             return None;
         }
         let mut fitting = candidates.into_iter().filter(|place| {
-            let fullest = self.table.entries[*place].forms.iter().map(|form| Person::of(form)).max_by_key(Person::detail);
+            let fullest = self.table.entries[*place]
+                .forms
+                .iter()
+                .map(|form| Person::of(form))
+                .max_by_key(Person::detail);
             fullest.is_some_and(|fullest| fullest.may_be(&person))
         });
         let first = fitting.next()?;
@@ -192,7 +220,11 @@ impl Pseudonyms {
     fn enter(&mut self, kind: Kind, code: String) -> usize {
         let place = self.table.entries.len();
         self.by_code.insert((kind, code.clone()), place);
-        self.table.entries.push(Entry { kind, code, forms: Vec::new() });
+        self.table.entries.push(Entry {
+            kind,
+            code,
+            forms: Vec::new(),
+        });
         place
     }
 
@@ -206,11 +238,18 @@ impl Pseudonyms {
                 entry.forms.len()
             }
         };
-        self.by_normal.entry((kind, normal(kind, value))).or_insert(place);
-        self.by_form.entry(value.to_owned()).or_insert((kind, place, form));
+        self.by_normal
+            .entry((kind, normal(kind, value)))
+            .or_insert(place);
+        self.by_form
+            .entry(value.to_owned())
+            .or_insert((kind, place, form));
         if kind == Kind::Name {
             for word in Person::of(value).words() {
-                self.by_word.entry(word.to_owned()).or_default().insert(place);
+                self.by_word
+                    .entry(word.to_owned())
+                    .or_default()
+                    .insert(place);
             }
         }
         form
@@ -233,7 +272,11 @@ impl Pseudonyms {
 
     fn letters(&self, kind: Kind, normal: &str, round: u32) -> String {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
-        hasher.update(kind.label().as_bytes()).update(&[0]).update(&round.to_le_bytes()).update(normal.as_bytes());
+        hasher
+            .update(kind.label().as_bytes())
+            .update(&[0])
+            .update(&round.to_le_bytes())
+            .update(normal.as_bytes());
         let hash = hasher.finalize();
         hash.as_bytes()
             .iter()
@@ -246,7 +289,10 @@ impl Pseudonyms {
     fn repeated(&self, text: &Text<'_>, found: &[Found]) -> Vec<Found> {
         let mut repeated: Vec<Found> = Vec::new();
         let mut others = found.iter().chain(&[]).peekable();
-        let mut pseudonyms = mentions(text.text).into_iter().map(|mention| mention.span).peekable();
+        let mut pseudonyms = mentions(text.text)
+            .into_iter()
+            .map(|mention| mention.span)
+            .peekable();
         let mut free_from = 0;
         for (at, token) in text.tokens.iter().enumerate() {
             while others.next_if(|one| one.span.end <= token.start).is_some() {}
@@ -255,13 +301,19 @@ impl Pseudonyms {
                 continue;
             }
             let limit = others.peek().map_or(text.text.len(), |one| one.span.start);
-            let limit = pseudonyms.peek().map_or(limit, |span| limit.min(span.start));
+            let limit = pseudonyms
+                .peek()
+                .map_or(limit, |span| limit.min(span.start));
             if limit <= token.start {
                 continue;
             }
             if let Some((kind, end)) = self.value_at(text, at, limit) {
                 free_from = end;
-                repeated.push(Found { kind, span: token.start..end, reason: "found before in this mission" });
+                repeated.push(Found {
+                    kind,
+                    span: token.start..end,
+                    reason: "found before in this mission",
+                });
             }
         }
         repeated
@@ -282,10 +334,17 @@ impl Pseudonyms {
             if common == 0 {
                 return None;
             }
-            if common == form.len() && let Some(last) = last_token(text, start + common) && is_telling(text, *kind, form, at, last) {
+            if common == form.len()
+                && let Some(last) = last_token(text, start + common)
+                && is_telling(text, *kind, form, at, last)
+            {
                 return Some((*kind, start + common));
             }
-            rest = if common == form.len() { shortened(form) } else { &rest[..common] };
+            rest = if common == form.len() {
+                shortened(form)
+            } else {
+                &rest[..common]
+            };
         }
         None
     }
@@ -297,12 +356,21 @@ fn shortened(form: &str) -> &str {
 }
 
 fn common_prefix(one: &str, two: &str) -> usize {
-    let bytes = one.bytes().zip(two.bytes()).take_while(|(one, two)| one == two).count();
-    (0..=bytes).rev().find(|length| one.is_char_boundary(*length) && two.is_char_boundary(*length)).unwrap_or(0)
+    let bytes = one
+        .bytes()
+        .zip(two.bytes())
+        .take_while(|(one, two)| one == two)
+        .count();
+    (0..=bytes)
+        .rev()
+        .find(|length| one.is_char_boundary(*length) && two.is_char_boundary(*length))
+        .unwrap_or(0)
 }
 
 fn last_token(text: &Text<'_>, end: usize) -> Option<usize> {
-    text.tokens.binary_search_by_key(&end, |token| token.end).ok()
+    text.tokens
+        .binary_search_by_key(&end, |token| token.end)
+        .ok()
 }
 
 /// Whether a value says enough to be believed without its context.
@@ -312,7 +380,10 @@ fn is_telling(text: &Text<'_>, kind: Kind, form: &str, first: usize, last: usize
     }
     if kind == Kind::Name && first == last {
         let known = Known::of(form);
-        return form.chars().count() >= 3 && !known.ambiguous && !known.ordinary && names::stands_for_a_person(text, first);
+        return form.chars().count() >= 3
+            && !known.ambiguous
+            && !known.ordinary
+            && names::stands_for_a_person(text, first);
     }
     true
 }
@@ -330,8 +401,10 @@ fn normal(kind: Kind, value: &str) -> String {
             .collect::<Vec<_>>()
             .join(" "),
         Kind::BirthDate => value.to_lowercase(),
-        Kind::NationalId | Kind::Card | Kind::Iban | Kind::MedicalRecord => {
-            value.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_uppercase).collect()
-        }
+        Kind::NationalId | Kind::Card | Kind::Iban | Kind::MedicalRecord => value
+            .chars()
+            .filter(|character| character.is_alphanumeric())
+            .flat_map(char::to_uppercase)
+            .collect(),
     }
 }

@@ -24,11 +24,18 @@ pub(crate) struct Mention {
 }
 
 pub(crate) fn written(kind: Kind, code: &str, form: usize) -> String {
-    if form <= 1 { format!("[{}_{code}]", kind.label()) } else { format!("[{}_{code}-{form}]", kind.label()) }
+    if form <= 1 {
+        format!("[{}_{code}]", kind.label())
+    } else {
+        format!("[{}_{code}-{form}]", kind.label())
+    }
 }
 
 pub(crate) fn pseudonyms(text: &str) -> Vec<Range<usize>> {
-    mentions(text).into_iter().map(|mention| mention.span).collect()
+    mentions(text)
+        .into_iter()
+        .map(|mention| mention.span)
+        .collect()
 }
 
 /// All pseudonyms of a text, in order: every underscore is looked at once, and only a bounded way around it.
@@ -36,7 +43,9 @@ pub(crate) fn mentions(text: &str) -> Vec<Mention> {
     let mut mentions: Vec<Mention> = Vec::new();
     for (at, _) in text.match_indices('_') {
         if let Some(mention) = mention_at(text, at)
-            && mentions.last().is_none_or(|before| before.span.end <= mention.span.start)
+            && mentions
+                .last()
+                .is_none_or(|before| before.span.end <= mention.span.start)
         {
             mentions.push(mention);
         }
@@ -46,16 +55,35 @@ pub(crate) fn mentions(text: &str) -> Vec<Mention> {
 
 fn mention_at(text: &str, underscore: usize) -> Option<Mention> {
     let bytes = text.as_bytes();
-    let label_end = if underscore > 0 && bytes[underscore - 1] == b'\\' { underscore - 1 } else { underscore };
-    let length = bytes[..label_end].iter().rev().take(LABEL_MAX).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let label_end = if underscore > 0 && bytes[underscore - 1] == b'\\' {
+        underscore - 1
+    } else {
+        underscore
+    };
+    let length = bytes[..label_end]
+        .iter()
+        .rev()
+        .take(LABEL_MAX)
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     let label_start = label_end - length;
     let label = text.get(label_start..label_end)?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.label().eq_ignore_ascii_case(label))?;
-    if text[..label_start].chars().next_back().is_some_and(|before| before.is_alphanumeric() || before == '_') {
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|kind| kind.label().eq_ignore_ascii_case(label))?;
+    if text[..label_start]
+        .chars()
+        .next_back()
+        .is_some_and(|before| before.is_alphanumeric() || before == '_')
+    {
         return None;
     }
     let code_start = underscore + 1;
-    let code_length = bytes[code_start..].iter().take(CODE_MAX + 1).take_while(|byte| is_code_letter(**byte)).count();
+    let code_length = bytes[code_start..]
+        .iter()
+        .take(CODE_MAX + 1)
+        .take_while(|byte| is_code_letter(**byte))
+        .count();
     if !(CODE_MIN..=CODE_MAX).contains(&code_length) {
         return None;
     }
@@ -69,7 +97,12 @@ fn mention_at(text: &str, underscore: usize) -> Option<Mention> {
     if let Some((opening, closing)) = brackets(bytes, label_start, end) {
         (start, end) = (opening, closing);
     }
-    Some(Mention { kind, code: text[code_start..code_end].to_ascii_uppercase(), form, span: start..end })
+    Some(Mention {
+        kind,
+        code: text[code_start..code_end].to_ascii_uppercase(),
+        form,
+        span: start..end,
+    })
 }
 
 fn is_code_letter(byte: u8) -> bool {
@@ -78,7 +111,11 @@ fn is_code_letter(byte: u8) -> bool {
 
 fn form_after(text: &str, code_end: usize) -> Option<(usize, usize)> {
     let rest = text[code_end..].strip_prefix('-')?;
-    let length = rest.bytes().take(FORM_DIGITS_MAX + 1).take_while(u8::is_ascii_digit).count();
+    let length = rest
+        .bytes()
+        .take(FORM_DIGITS_MAX + 1)
+        .take_while(u8::is_ascii_digit)
+        .count();
     if length == 0 || length > FORM_DIGITS_MAX || rest.starts_with('0') {
         return None;
     }
@@ -87,10 +124,13 @@ fn form_after(text: &str, code_end: usize) -> Option<(usize, usize)> {
 
 /// Both brackets plain, or both escaped: a backslash that only one has belongs to the text.
 fn brackets(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
-    let opening = start.checked_sub(1).filter(|opening| bytes[*opening] == b'[')?;
+    let opening = start
+        .checked_sub(1)
+        .filter(|opening| bytes[*opening] == b'[')?;
     if bytes.get(end) == Some(&b']') {
         return Some((opening, end + 1));
     }
-    let escaped = opening > 0 && bytes[opening - 1] == b'\\' && bytes.get(end..end + 2) == Some(b"\\]");
+    let escaped =
+        opening > 0 && bytes[opening - 1] == b'\\' && bytes.get(end..end + 2) == Some(b"\\]");
     escaped.then(|| (opening - 1, end + 2))
 }

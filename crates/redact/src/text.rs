@@ -34,11 +34,16 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, tokens: tokens(text) }
+        Self {
+            text,
+            tokens: tokens(text),
+        }
     }
 
     pub(crate) fn of(&self, index: usize) -> &'a str {
-        self.tokens.get(index).map_or("", |token| &self.text[token.start..token.end])
+        self.tokens
+            .get(index)
+            .map_or("", |token| &self.text[token.start..token.end])
     }
 
     pub(crate) fn class(&self, index: usize) -> Option<Class> {
@@ -62,11 +67,15 @@ impl<'a> Text<'a> {
     }
 
     pub(crate) fn start(&self, index: usize) -> usize {
-        self.tokens.get(index).map_or(self.text.len(), |token| token.start)
+        self.tokens
+            .get(index)
+            .map_or(self.text.len(), |token| token.start)
     }
 
     pub(crate) fn end(&self, index: usize) -> usize {
-        self.tokens.get(index).map_or(self.text.len(), |token| token.end)
+        self.tokens
+            .get(index)
+            .map_or(self.text.len(), |token| token.end)
     }
 
     /// A single blank, as it stands between the groups of a number.
@@ -83,12 +92,22 @@ impl<'a> Text<'a> {
 
     /// Whether one of the phrases stands among the last `reach` words before the token, at most one
     /// line up. Phrases are lower case, their words separated by one blank.
-    pub(crate) fn cue_before(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> bool {
+    pub(crate) fn cue_before(
+        &self,
+        index: usize,
+        phrases: &(impl Phrases + ?Sized),
+        reach: usize,
+    ) -> bool {
         self.cue_position(index, phrases, reach).is_some()
     }
 
     /// The last token of the nearest such phrase.
-    pub(crate) fn cue_position(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> Option<usize> {
+    pub(crate) fn cue_position(
+        &self,
+        index: usize,
+        phrases: &(impl Phrases + ?Sized),
+        reach: usize,
+    ) -> Option<usize> {
         let mut words = 0;
         let mut lines = 0;
         let mut at = index;
@@ -103,7 +122,9 @@ impl<'a> Text<'a> {
                 }
                 Class::Word | Class::Mixed => {
                     words += 1;
-                    if phrases.any_ending_with(self.of(at), |phrase| self.phrase_ends_at(at, phrase)) {
+                    if phrases
+                        .any_ending_with(self.of(at), |phrase| self.phrase_ends_at(at, phrase))
+                    {
                         return Some(at);
                     }
                     if words >= reach {
@@ -116,7 +137,12 @@ impl<'a> Text<'a> {
         None
     }
 
-    pub(crate) fn cue_after(&self, index: usize, phrases: &(impl Phrases + ?Sized), reach: usize) -> bool {
+    pub(crate) fn cue_after(
+        &self,
+        index: usize,
+        phrases: &(impl Phrases + ?Sized),
+        reach: usize,
+    ) -> bool {
         let mut words = 0;
         for at in index + 1..index + CUE_TOKENS_MAX {
             match self.class(at) {
@@ -141,10 +167,14 @@ impl<'a> Text<'a> {
         let mut at = index;
         for (count, word) in phrase.rsplit(' ').enumerate() {
             if count > 0 {
-                let Some(before) = at.checked_sub(1) else { return false };
+                let Some(before) = at.checked_sub(1) else {
+                    return false;
+                };
                 at = before;
                 while matches!(self.class(at), Some(Class::Space | Class::Mark)) {
-                    let Some(before) = at.checked_sub(1) else { return false };
+                    let Some(before) = at.checked_sub(1) else {
+                        return false;
+                    };
                     if index - before > CUE_TOKENS_MAX {
                         return false;
                     }
@@ -161,12 +191,21 @@ impl<'a> Text<'a> {
     /// Whether letters, digits or a joining mark with one of them touch the span from outside, so that it
     /// is only a part of something longer.
     pub(crate) fn is_part(&self, first: usize, last: usize) -> bool {
-        let solid = |index: usize| matches!(self.class(index), Some(Class::Digits | Class::Mixed | Class::Word));
-        let joined_before = first >= 2 && self.is_any_mark(first - 1, "-./_:,") && solid(first - 2) && {
-            self.is(first - 2, Class::Digits) || !self.is_any_mark(first - 1, ":,._/")
+        let solid = |index: usize| {
+            matches!(
+                self.class(index),
+                Some(Class::Digits | Class::Mixed | Class::Word)
+            )
         };
+        let joined_before = first >= 2
+            && self.is_any_mark(first - 1, "-./_:,")
+            && solid(first - 2)
+            && { self.is(first - 2, Class::Digits) || !self.is_any_mark(first - 1, ":,._/") };
         let joined_after = self.is_any_mark(last + 1, "-./_,") && self.is_number(last + 2);
-        joined_before || joined_after || self.is_any_mark(last + 1, "%") || self.is_any_mark(last + 1, "_-") && solid(last + 2)
+        joined_before
+            || joined_after
+            || self.is_any_mark(last + 1, "%")
+            || self.is_any_mark(last + 1, "_-") && solid(last + 2)
     }
 
     fn is_number(&self, index: usize) -> bool {
@@ -206,7 +245,11 @@ fn tokens(text: &str) -> Vec<Token> {
             at += first.len_utf8();
             Class::Mark
         };
-        tokens.push(Token { start, end: at, class });
+        tokens.push(Token {
+            start,
+            end: at,
+            class,
+        });
     }
     tokens
 }
@@ -216,7 +259,8 @@ fn is_space(character: char) -> bool {
 }
 
 fn is_solid(character: char) -> bool {
-    character.is_ascii_alphanumeric() || (!character.is_ascii() && (character.is_alphanumeric() || is_joining(character)))
+    character.is_ascii_alphanumeric()
+        || (!character.is_ascii() && (character.is_alphanumeric() || is_joining(character)))
 }
 
 /// Combining accents, which belong to the letter before.
@@ -233,7 +277,11 @@ fn solid_run(text: &str, start: usize) -> (usize, Class) {
             digits = true;
         } else if is_solid(next) {
             letters = true;
-        } else if !((next == '\'' || next == '’') && letters && !digits && joins(&text[at + next.len_utf8()..])) {
+        } else if !((next == '\'' || next == '’')
+            && letters
+            && !digits
+            && joins(&text[at + next.len_utf8()..]))
+        {
             break;
         }
         at += next.len_utf8();
@@ -252,5 +300,5 @@ fn joins(rest: &str) -> bool {
     let first = rest.next();
     let second = rest.next();
     first.is_some_and(char::is_alphabetic)
-        && !(matches!(first, Some('s' | 'S')) && !second.is_some_and(char::is_alphanumeric))
+        && (!matches!(first, Some('s' | 'S')) || second.is_some_and(char::is_alphanumeric))
 }

@@ -1,16 +1,13 @@
 //! Runs of words that could be one name: capitalised words, initials, and small words between them.
 
-use crate::list::{List, Phrases};
 use super::context::TITLES;
 use crate::gazetteer::Known;
+use crate::list::{List, Phrases};
 use crate::text::{Class, Text};
 
 const RUN_MAX: usize = 6;
 
-static PARTICLES: List = List::new(&[
-    "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "das", "do", "du", "la", "le", "bin", "ibn", "al", "el", "ter",
-    "ten", "zu", "y", "af", "av", "te", "los", "las", "st", "bint", "ben", "e", "i", "auf", "vom", "zum", "abu", "lo", "het", "'t", "op",
-]);
+static PARTICLES: List = List::new(include_str!("../../lists/name_particles.txt"));
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -31,7 +28,12 @@ pub(crate) struct Part {
 }
 
 pub(crate) fn is_capital(text: &Text<'_>, index: usize) -> bool {
-    text.is(index, Class::Word) && text.of(index).chars().next().is_some_and(char::is_uppercase)
+    text.is(index, Class::Word)
+        && text
+            .of(index)
+            .chars()
+            .next()
+            .is_some_and(char::is_uppercase)
 }
 
 pub(crate) fn is_particle(text: &Text<'_>, index: usize) -> bool {
@@ -59,7 +61,10 @@ pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part>
         }
         at = next;
     }
-    while parts.last().is_some_and(|part| part.shape == Shape::Particle) {
+    while parts
+        .last()
+        .is_some_and(|part| part.shape == Shape::Particle)
+    {
         parts.pop();
     }
     parts
@@ -68,7 +73,8 @@ pub(crate) fn gather(text: &Text<'_>, first: usize, taken: &[bool]) -> Vec<Part>
 /// Whether capitals follow a particle, another particle between allowed.
 fn leads_on(text: &Text<'_>, last: usize) -> bool {
     let next = text.skip_space(last + 1);
-    is_capital(text, next) || text.is_word(next, &PARTICLES) && is_capital(text, text.skip_space(next + 1))
+    is_capital(text, next)
+        || text.is_word(next, &PARTICLES) && is_capital(text, text.skip_space(next + 1))
 }
 
 fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
@@ -78,10 +84,21 @@ fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
     }
     if !is_capital(text, at) {
         let particle = PARTICLES.has(word);
-        return particle.then_some(Part { first: at, last: at, shape: Shape::Particle, known: Known::default(), is_title_case: false, length: word.len() });
+        return particle.then_some(Part {
+            first: at,
+            last: at,
+            shape: Shape::Particle,
+            known: Known::default(),
+            is_title_case: false,
+            length: word.len(),
+        });
     }
     if word.chars().count() == 1 {
-        let last = if text.is_mark(at + 1, ".") { at + 1 } else { return bare_initial(text, at) };
+        let last = if text.is_mark(at + 1, ".") {
+            at + 1
+        } else {
+            return bare_initial(text, at);
+        };
         return Some(initial(at, last));
     }
     let mut known = Known::of(word);
@@ -93,24 +110,50 @@ fn part_at(text: &Text<'_>, at: usize) -> Option<Part> {
         return None;
     }
     let mut last = at;
-    while text.is_any_mark(last + 1, "-‐‑") && is_capital(text, last + 2) && text.of(last + 2).chars().count() > 1 && last < at + 6 {
+    while text.is_any_mark(last + 1, "-‐‑")
+        && is_capital(text, last + 2)
+        && text.of(last + 2).chars().count() > 1
+        && last < at + 6
+    {
         last += 2;
         known = known.or(Known::of(text.of(last)));
     }
-    Some(Part { first: at, last, shape: Shape::Word, known, is_title_case: is_title_case(word), length: word.chars().count() })
+    Some(Part {
+        first: at,
+        last,
+        shape: Shape::Word,
+        known,
+        is_title_case: is_title_case(word),
+        length: word.chars().count(),
+    })
 }
 
 fn initial(first: usize, last: usize) -> Part {
-    Part { first, last, shape: Shape::Initial, known: Known::default(), is_title_case: false, length: 1 }
+    Part {
+        first,
+        last,
+        shape: Shape::Initial,
+        known: Known::default(),
+        is_title_case: false,
+        length: 1,
+    }
 }
 
 /// `John F Kennedy`: a letter without its full stop counts only between two words.
 fn bare_initial(text: &Text<'_>, at: usize) -> Option<Part> {
-    let between = at >= 2 && is_capital(text, at - 2) && text.is_blank(at - 1) && text.is_blank(at + 1) && is_capital(text, at + 2)
-        && text.of(at - 2).chars().count() > 1 && text.of(at + 2).chars().count() > 1;
+    let between = at >= 2
+        && is_capital(text, at - 2)
+        && text.is_blank(at - 1)
+        && text.is_blank(at + 1)
+        && is_capital(text, at + 2)
+        && text.of(at - 2).chars().count() > 1
+        && text.of(at + 2).chars().count() > 1;
     between.then(|| initial(at, at))
 }
 
 fn is_title_case(word: &str) -> bool {
-    word.chars().skip(1).any(char::is_lowercase) || word.chars().all(|character| !character.is_lowercase() && !character.is_uppercase())
+    word.chars().skip(1).any(char::is_lowercase)
+        || word
+            .chars()
+            .all(|character| !character.is_lowercase() && !character.is_uppercase())
 }
