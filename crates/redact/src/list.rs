@@ -45,8 +45,8 @@ pub(crate) struct List {
 struct Sorted {
     /// Last word and whole phrase.
     phrases: Vec<(&'static str, &'static str)>,
-    /// Which first bytes last words have, so that most words are refused without a search.
-    first_bytes: [bool; 256],
+    /// The lengths of the last words by their first byte, a bit each, so that most words are refused without a search.
+    lengths: [u64; 256],
 }
 
 impl List {
@@ -67,28 +67,23 @@ impl List {
                 .collect();
             phrases.sort_unstable();
             phrases.dedup();
-            let mut first_bytes = [false; 256];
+            let mut lengths = [0_u64; 256];
             // An upper-case letter outside ASCII may have any first byte in lower case.
-            first_bytes[128..].fill(true);
+            lengths[128..].fill(u64::MAX);
             for (last, _) in &phrases {
                 if let Some(first) = last.bytes().next() {
-                    first_bytes[usize::from(first)] = true;
+                    lengths[usize::from(first)] |= length_bit(last);
                 }
             }
-            Sorted {
-                phrases,
-                first_bytes,
-            }
+            Sorted { phrases, lengths }
         })
     }
 
     fn ending_with(&self, word: &str) -> &[(&'static str, &'static str)] {
         let sorted = self.sorted();
-        let Some(first) = word
-            .bytes()
-            .next()
-            .filter(|first| sorted.first_bytes[usize::from(first.to_ascii_lowercase())])
-        else {
+        let Some(first) = word.bytes().next().filter(|first| {
+            sorted.lengths[usize::from(first.to_ascii_lowercase())] & length_bit(word) != 0
+        }) else {
             return &[];
         };
         let lower;
@@ -126,4 +121,13 @@ impl Phrases for List {
 
 fn last_word(phrase: &str) -> &str {
     phrase.rsplit(' ').next().unwrap_or(phrase)
+}
+
+/// The lower case of a word that is not ASCII may have another length, so such words have all bits.
+fn length_bit(word: &str) -> u64 {
+    if word.is_ascii() {
+        1 << word.len().min(63)
+    } else {
+        u64::MAX
+    }
 }
