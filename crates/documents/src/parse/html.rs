@@ -1,0 +1,427 @@
+//! HTML: what a reader of the page sees, without scripts, styles, menus and what is hidden.
+//!
+//! Works on tokens and keeps a stack of the elements that matter, so no depth of nesting can exhaust it.
+
+use adjutant_knowledge::{Document, DocumentKind, Form};
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+use super::html_elements::{Role, closes, is_hidden, role_of};
+use super::table::{Head, Row, Table};
+use crate::encoding::decode_labelled;
+use crate::writing::{About, Writing};
+use crate::{Limits, ReadFailure, date};
+
+const NESTING_MAX: usize = 2000;
+/// A cell with more text than this holds a piece of the page and not a value.
+const CELL_BYTES_MAX: usize = 2000;
+/// How far the look for the page's own word on its encoding goes.
+const CHARSET_BYTES_MAX: usize = 4096;
+
+pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailure> {
+    let text = decode_labelled(bytes, charset_of(bytes).as_deref())?;
+    let mut writing = Writing::new(limits);
+    let mut about = put(&mut writing, &text)?;
+    about.title = about
+        .title
+        .or_else(|| writing.first_heading().map(str::to_owned));
+    writing.finish(DocumentKind::Html, about)
+}
+
+/// Adds what a page or a piece of one shows, and says what it states of itself.
+pub(super) fn put(writing: &mut Writing, text: &str) -> Result<About, ReadFailure> {
+    let mut page = Page::new(writing);
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    for Ok(token) in Tokenizer::new_with_emitter(text, emitter) {
+        match token {
+            Token::StartTag(tag) => page.start(&tag)?,
+            Token::EndTag(tag) => page.end(&String::from_utf8_lossy(&tag.name))?,
+            Token::String(text) => page.text(&String::from_utf8_lossy(&text)),
+            Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
+        }
+    }
+    page.finish()
+}
+
+fn charset_of(bytes: &[u8]) -> Option<Vec<u8>> {
+    let head = bytes.get(..CHARSET_BYTES_MAX).unwrap_or(bytes);
+    let head = head.to_ascii_lowercase();
+    let at = head.windows(8).position(|window| window == b"charset=")?;
+    let rest = head.get(at + 8..)?;
+    let name = rest
+        .iter()
+        .copied()
+        .skip_while(|byte| matches!(byte, b'"' | b'\''))
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
+    Some(name.collect())
+}
+
+struct Open {
+    name: String,
+    role: Role,
+    sight: Sight,
+}
+
+#[derive(PartialEq, Eq, Clone, Copy)]
+enum Sight {
+    Shown,
+    Hidden,
+}
+
+/// A table under way: its rows, until something shows that it only arranges the page.
+enum Gathering {
+    Rows(Table, Row),
+    Layout,
+}
+
+struct Page<'w, 'l> {
+    writing: &'w mut Writing<'l>,
+    about: About,
+    open: Vec<Open>,
+    hidden: usize,
+    buffer: String,
+    /// Set by `<li>` until its first text is put.
+    item: Option<String>,
+    /// The number the next item bears, for each open list.
+    lists: Vec<Option<u64>>,
+    tables: Vec<Gathering>,
+    title: String,
+}
+
+impl<'w, 'l> Page<'w, 'l> {
+    fn new(writing: &'w mut Writing<'l>) -> Self {
+        Self {
+            writing,
+            about: About::default(),
+            open: Vec::new(),
+            hidden: 0,
+            buffer: String::new(),
+            item: None,
+            lists: Vec::new(),
+            tables: Vec::new(),
+            title: String::new(),
+        }
+    }
+
+    fn finish(mut self) -> Result<About, ReadFailure> {
+        self.close_to(0)?;
+        self.flush()?;
+        let title = self.title.trim();
+        if !title.is_empty() {
+            self.about.title = Some(title.to_owned());
+        }
+        Ok(self.about)
+    }
+
+    fn start(&mut self, tag: &StartTag<()>) -> Result<(), ReadFailure> {
+        let name = String::from_utf8_lossy(&tag.name).into_owned();
+        let role = role_of(&name);
+        match role {
+            Role::Break if self.hidden == 0 => self.buffer.push('\n'),
+            Role::Break => {}
+            Role::Meta => self.meta(tag),
+            Role::Rule => self.flush()?,
+            _ => {}
+        }
+        if role == Role::Time && self.about.date.is_none() {
+            self.about.date = attribute(tag, "datetime").and_then(|text| date::stated(&text));
+        }
+        if role.is_void() {
+            return Ok(());
+        }
+        self.close_implied(&name)?;
+        let sight = if is_hidden(&name, |wanted| attribute(tag, wanted)) {
+            Sight::Hidden
+        } else {
+            Sight::Shown
+        };
+        let matters = role != Role::Inline || sight == Sight::Hidden || self.hidden > 0;
+        if !matters || tag.self_closing {
+            return Ok(());
+        }
+        if self.open.len() >= NESTING_MAX {
+            return Err(ReadFailure::too_much(format!(
+                "elements nested deeper than {NESTING_MAX}"
+            )));
+        }
+        if role.is_block() {
+            self.flush()?;
+        }
+        if self.hidden == 0 && sight == Sight::Shown {
+            self.enter(role, tag)?;
+        }
+        self.hidden += usize::from(sight == Sight::Hidden);
+        self.open.push(Open { name, role, sight });
+        Ok(())
+    }
+
+    fn enter(&mut self, role: Role, tag: &StartTag<()>) -> Result<(), ReadFailure> {
+        match role {
+            Role::List => self.lists.push(None),
+            Role::NumberedList => {
+                let first = attribute(tag, "start").and_then(|text| text.trim().parse().ok());
+                self.lists.push(Some(first.unwrap_or(1)));
+            }
+            Role::Item => {
+                self.item = Some(match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        let mark = format!("{number}. ");
+                        *number = number.saturating_add(1);
+                        mark
+                    }
+                    _ => "- ".to_owned(),
+                });
+            }
+            Role::Table => {
+                self.spill_table()?;
+                self.tables
+                    .push(Gathering::Rows(Table::default(), Row::default()));
+            }
+            Role::Heading(_) => self.spill_table()?,
+            Role::Row => {
+                let marked = self
+                    .open
+                    .iter()
+                    .rev()
+                    .take_while(|open| open.role != Role::Table);
+                let head = marked.into_iter().any(|open| open.role == Role::TableHead);
+                if let Some(Gathering::Rows(_, row)) = self.tables.last_mut() {
+                    *row = Row::default();
+                    if head {
+                        row.head = Head::Marked;
+                    }
+                }
+            }
+            Role::HeadCell => {
+                if let Some(Gathering::Rows(_, row)) = self.tables.last_mut()
+                    && row.cells.is_empty()
+                {
+                    row.head = Head::Marked;
+                }
+            }
+            Role::Cell => {
+                let in_head = self
+                    .open
+                    .iter()
+                    .rev()
+                    .any(|open| open.role == Role::TableHead);
+                if let Some(Gathering::Rows(_, row)) = self.tables.last_mut()
+                    && !in_head
+                    && row.head == Head::Marked
+                {
+                    row.head = Head::Never;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, name: &str) -> Result<(), ReadFailure> {
+        let role = role_of(name);
+        if role.is_block() && self.hidden == 0 {
+            self.flush()?;
+        }
+        match self.open.iter().rposition(|open| open.name == name) {
+            Some(place) => self.close_to(place),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the elements that HTML lets authors leave open.
+    fn close_implied(&mut self, name: &str) -> Result<(), ReadFailure> {
+        let (ends, barrier) = closes(name);
+        let mut place = None;
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if barrier.contains(&open.name.as_str()) {
+                break;
+            }
+            if ends.contains(&open.name.as_str()) {
+                place = Some(at);
+                break;
+            }
+        }
+        match place {
+            Some(place) => self.close_to(place),
+            None => Ok(()),
+        }
+    }
+
+    fn close_to(&mut self, depth: usize) -> Result<(), ReadFailure> {
+        while self.open.len() > depth {
+            if let Some(last) = self.open.last()
+                && last.role.is_block()
+                && self.hidden == 0
+            {
+                self.flush()?;
+            }
+            let Some(closed) = self.open.pop() else {
+                break;
+            };
+            if closed.sight == Sight::Hidden {
+                self.hidden = self.hidden.saturating_sub(1);
+                continue;
+            }
+            if self.hidden == 0 {
+                self.leave(closed.role)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, role: Role) -> Result<(), ReadFailure> {
+        match role {
+            Role::List | Role::NumberedList => {
+                self.lists.pop();
+            }
+            Role::Item => self.item = None,
+            Role::Cell | Role::HeadCell => {
+                if let Some(Gathering::Rows(_, row)) = self.tables.last_mut() {
+                    let cell = std::mem::take(&mut self.buffer);
+                    let long = cell.len() > CELL_BYTES_MAX;
+                    row.cells.push(cell);
+                    if long {
+                        self.spill_table()?;
+                    }
+                }
+            }
+            Role::Row => {
+                if let Some(Gathering::Rows(table, row)) = self.tables.last_mut() {
+                    table.rows.push(std::mem::take(row));
+                }
+            }
+            Role::Table => {
+                if let Some(Gathering::Rows(mut table, row)) = self.tables.pop() {
+                    table.rows.push(row);
+                    table.put(self.writing)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.inside(Role::Title) {
+            self.title.push_str(text);
+            return;
+        }
+        if self.hidden > 0 {
+            return;
+        }
+        if self.inside(Role::Preformatted) {
+            self.buffer.push_str(text);
+            return;
+        }
+        for character in text.chars() {
+            if !character.is_ascii_whitespace() {
+                self.buffer.push(character);
+            } else if !self.buffer.ends_with([' ', '\n']) {
+                self.buffer.push(' ');
+            }
+        }
+    }
+
+    fn inside(&self, role: Role) -> bool {
+        self.open.last().is_some_and(|open| open.role == role)
+            || (role == Role::Preformatted && self.open.iter().any(|open| open.role == role))
+    }
+
+    fn flush(&mut self) -> Result<(), ReadFailure> {
+        if self.gathers_cell() {
+            if !self.buffer.is_empty() {
+                self.buffer.push('\n');
+            }
+            return Ok(());
+        }
+        if self.buffer.trim().is_empty() {
+            self.buffer.clear();
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.buffer);
+        match self.form() {
+            Form::ListItem => match self.item.take() {
+                Some(mark) => self.writing.put_marked(Form::ListItem, &mark, &text),
+                None => self.writing.put(Form::Paragraph, &text),
+            },
+            form => self.writing.put(form, &text),
+        }
+    }
+
+    fn form(&self) -> Form {
+        for open in self.open.iter().rev() {
+            match open.role {
+                Role::Heading(level) => return Form::Heading(level),
+                Role::Preformatted => return Form::Code,
+                Role::Item => return Form::ListItem,
+                Role::Cell | Role::HeadCell | Role::Table => return Form::Paragraph,
+                _ => {}
+            }
+        }
+        Form::Paragraph
+    }
+
+    fn gathers_cell(&self) -> bool {
+        let in_cell = self
+            .open
+            .iter()
+            .rev()
+            .map(|open| open.role)
+            .find(|role| {
+                matches!(
+                    role,
+                    Role::Cell | Role::HeadCell | Role::Table | Role::Caption
+                )
+            })
+            .is_some_and(|role| matches!(role, Role::Cell | Role::HeadCell));
+        in_cell && matches!(self.tables.last(), Some(Gathering::Rows(..)))
+    }
+
+    /// The open table turned out to arrange the page: what it holds so far is put as plain paragraphs.
+    fn spill_table(&mut self) -> Result<(), ReadFailure> {
+        let Some(gathering) = self.tables.last_mut() else {
+            return Ok(());
+        };
+        if let Gathering::Rows(table, row) = std::mem::replace(gathering, Gathering::Layout) {
+            let rows = table.rows.into_iter().chain([row]);
+            for cell in rows.flat_map(|row| row.cells) {
+                for line in cell.lines() {
+                    self.writing.put(Form::Paragraph, line)?;
+                }
+            }
+        }
+        self.flush()
+    }
+
+    fn meta(&mut self, tag: &StartTag<()>) {
+        let name = attribute(tag, "name").or_else(|| attribute(tag, "property"));
+        let (Some(name), Some(content)) = (name, attribute(tag, "content")) else {
+            return;
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "author" | "article:author" | "dc.creator" | "dcterms.creator" => {
+                self.about.author.get_or_insert(content);
+            }
+            "date"
+            | "article:published_time"
+            | "dc.date"
+            | "dcterms.date"
+            | "dcterms.created"
+            | "pubdate"
+            | "citation_publication_date" => {
+                let stated = date::stated(&content);
+                self.about.date = self.about.date.take().or(stated);
+            }
+            "og:title" => {
+                self.about.title.get_or_insert(content);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn attribute(tag: &StartTag<()>, name: &str) -> Option<String> {
+    tag.attributes
+        .get(name.as_bytes())
+        .map(|value| String::from_utf8_lossy(value).into_owned())
+}

@@ -1,0 +1,143 @@
+//! PDF: text by page, put together again from glyphs and where they stand.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use adjutant_knowledge::{Document, DocumentKind};
+use pdf_extract::{Document as Pdf, Object, OutputError, output_doc, output_doc_page};
+
+use super::pdf_glyphs::{Glyphs, PageLines};
+use super::pdf_layout::put_pages;
+use crate::writing::{About, Writing};
+use crate::{Limits, ReadFailure, date};
+
+pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailure> {
+    let mut pdf = Pdf::load_mem(bytes).map_err(|error| broken(&error))?;
+    if pdf.is_encrypted() {
+        return Err(ReadFailure::PasswordProtected);
+    }
+    let pages = pdf.page_iter().take(pages_taken(limits)).count();
+    if pages as u64 > limits.pages_max {
+        return Err(ReadFailure::too_much(format!(
+            "more than {} pages",
+            limits.pages_max
+        )));
+    }
+    if pages == 0 {
+        return Err(ReadFailure::broken("it has no pages"));
+    }
+    let about = about(&pdf);
+    empty_pictures(&mut pdf);
+    let pages = gather(&pdf, pages, limits)?;
+    let mut writing = Writing::new(limits);
+    put_pages(&mut writing, pages)?;
+    let about = About {
+        title: about
+            .title
+            .or_else(|| writing.first_heading().map(str::to_owned)),
+        ..about
+    };
+    writing.finish(DocumentKind::Pdf, about)
+}
+
+fn pages_taken(limits: &Limits) -> usize {
+    usize::try_from(limits.pages_max.saturating_add(1)).unwrap_or(usize::MAX)
+}
+
+/// The library underneath takes pictures for drawings with text in them. Without their data it passes over them.
+fn empty_pictures(pdf: &mut Pdf) {
+    for object in pdf.objects.values_mut() {
+        if let Object::Stream(stream) = object
+            && stream
+                .dict
+                .get(b"Subtype")
+                .and_then(Object::as_name)
+                .is_ok_and(|name| name == b"Image")
+        {
+            stream.content = Vec::new();
+            stream.dict.remove(b"Filter");
+        }
+    }
+}
+
+/// Gathers all pages at once; if the library panics on one, the others are still read, and that one by other means.
+fn gather(pdf: &Pdf, count: usize, limits: &Limits) -> Result<Vec<PageLines>, ReadFailure> {
+    let mut glyphs = Glyphs::new(limits);
+    let all = catch_unwind(AssertUnwindSafe(|| output_doc(pdf, &mut glyphs)));
+    if let Ok(result) = all {
+        return finished(glyphs, result);
+    }
+    let mut pages = glyphs.whole_pages();
+    let first = u32::try_from(pages.len() + 1).unwrap_or(u32::MAX);
+    for number in first..=u32::try_from(count).unwrap_or(u32::MAX) {
+        let mut glyphs = Glyphs::new(limits);
+        let one = catch_unwind(AssertUnwindSafe(|| {
+            output_doc_page(pdf, &mut glyphs, number)
+        }));
+        match one {
+            Ok(result) => pages.extend(finished(glyphs, result)?),
+            Err(_) => pages.push(plainly(pdf, number)?),
+        }
+    }
+    Ok(pages)
+}
+
+fn finished(
+    glyphs: Glyphs,
+    result: Result<(), OutputError>,
+) -> Result<Vec<PageLines>, ReadFailure> {
+    match result {
+        Ok(()) => Ok(glyphs.whole_pages()),
+        Err(OutputError::IoError(error)) => Err(ReadFailure::too_much(error.to_string())),
+        Err(OutputError::PdfError(error)) => Err(broken(&error)),
+        Err(OutputError::FormatError(error)) => Err(ReadFailure::broken(error.to_string())),
+    }
+}
+
+/// The text of a page without regard to where it stands.
+fn plainly(pdf: &Pdf, number: u32) -> Result<PageLines, ReadFailure> {
+    let text = catch_unwind(AssertUnwindSafe(|| pdf.extract_text(&[number])));
+    match text {
+        Ok(Ok(text)) => Ok(PageLines::plain(number, &text)),
+        Ok(Err(error)) => Err(ReadFailure::broken(format!("page {number}: {error}"))),
+        Err(_) => Err(ReadFailure::broken(format!("page {number} cannot be read"))),
+    }
+}
+
+fn about(pdf: &Pdf) -> About {
+    let info = pdf
+        .trailer
+        .get(b"Info")
+        .and_then(|info| pdf.dereference(info))
+        .and_then(|(_, info)| info.as_dict());
+    let Ok(info) = info else {
+        return About::default();
+    };
+    let entry = |key: &[u8]| {
+        let (_, value) = pdf.dereference(info.get(key).ok()?).ok()?;
+        let text = pdf_extract::decode_text_string(value).ok()?;
+        (!text.trim().is_empty()).then_some(text)
+    };
+    About {
+        title: entry(b"Title").filter(|title| !is_made_up(title)),
+        author: entry(b"Author").filter(|author| !is_made_up(author)),
+        date: entry(b"CreationDate").and_then(|text| date::stated(&text)),
+    }
+}
+
+/// What programs write where nobody gave a title or a name.
+fn is_made_up(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    matches!(
+        text.as_str(),
+        "untitled" | "anonymous" | "unknown" | "(anonymous)" | "(unspecified)" | "unspecified"
+    )
+}
+
+fn broken(error: &pdf_extract::Error) -> ReadFailure {
+    match error {
+        pdf_extract::Error::InvalidPassword | pdf_extract::Error::Decryption(_) => {
+            ReadFailure::PasswordProtected
+        }
+        error => ReadFailure::broken(error.to_string()),
+    }
+}
