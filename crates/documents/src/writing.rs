@@ -79,18 +79,15 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// The first heading of the highest rank there is, for files that name no title.
-    pub(crate) fn first_heading(&self) -> Option<&str> {
-        let rank = |part: &Part| match part.form {
-            Form::Heading(level) => level,
-            _ => u8::MAX,
-        };
-        let heading = self.parts.iter().min_by_key(|part| rank(part))?;
-        if !matches!(heading.form, Form::Heading(_)) {
-            return None;
-        }
+    /// The first heading of the highest rank, for files that name no title.
+    pub(crate) fn first_heading(&self) -> Option<String> {
+        let heading = self
+            .parts
+            .iter()
+            .find(|part| part.form == Form::Heading(1))?;
         self.text
             .get(heading.span.start as usize..heading.span.end as usize)
+            .map(str::to_owned)
     }
 
     pub(crate) fn finish(self, kind: DocumentKind, about: About) -> Result<Document, ReadFailure> {

@@ -45,9 +45,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
     put_comments(&mut writing, &comments)?;
 
     let mut about = core_properties(core.as_deref().unwrap_or_default())?;
-    about.title = about
-        .title
-        .or_else(|| writing.first_heading().map(str::to_owned));
+    about.title = about.title.or_else(|| writing.first_heading());
     writing.finish(DocumentKind::Docx, about)
 }
 

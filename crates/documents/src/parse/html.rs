@@ -21,9 +21,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
     let text = decode_labelled(bytes, charset_of(bytes).as_deref())?;
     let mut writing = Writing::new(limits);
     let mut about = put(&mut writing, &text)?;
-    about.title = about
-        .title
-        .or_else(|| writing.first_heading().map(str::to_owned));
+    about.title = about.title.or_else(|| writing.first_heading());
     writing.finish(DocumentKind::Html, about)
 }
 

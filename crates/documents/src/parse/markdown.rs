@@ -11,9 +11,7 @@ use crate::{Limits, ReadFailure, date};
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, ReadFailure> {
     let mut writing = Writing::new(limits);
     let mut about = put(&mut writing, text)?;
-    about.title = about
-        .title
-        .or_else(|| writing.first_heading().map(str::to_owned));
+    about.title = about.title.or_else(|| writing.first_heading());
     writing.finish(DocumentKind::Markdown, about)
 }
 

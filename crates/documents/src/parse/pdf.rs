@@ -31,9 +31,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
     let mut writing = Writing::new(limits);
     put_pages(&mut writing, pages)?;
     let about = About {
-        title: about
-            .title
-            .or_else(|| writing.first_heading().map(str::to_owned)),
+        title: about.title.or_else(|| writing.first_heading()),
         ..about
     };
     writing.finish(DocumentKind::Pdf, about)

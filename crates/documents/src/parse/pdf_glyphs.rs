@@ -20,12 +20,17 @@ pub(super) struct PageLines {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Line {
     /// Apart by gaps too wide for a space: the cells of a table's row, if there is more than one.
-    pub(super) cells: Vec<String>,
-    pub(super) left: f64,
-    pub(super) right: f64,
+    pub(super) cells: Vec<Cell>,
     /// Upwards from the foot of the page.
     pub(super) base: f64,
     pub(super) size: f64,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) left: f64,
+    pub(super) right: f64,
 }
 
 impl PageLines {
@@ -36,7 +41,10 @@ impl PageLines {
             .filter(|line| !line.trim().is_empty())
             .enumerate()
             .map(|(place, line)| Line {
-                cells: vec![line.trim().to_owned()],
+                cells: vec![Cell {
+                    text: line.trim().to_owned(),
+                    ..Cell::default()
+                }],
                 base: -(place as f64),
                 size: 1.0,
                 ..Line::default()
@@ -50,18 +58,50 @@ impl PageLines {
 
 impl Line {
     pub(super) fn text(&self) -> String {
-        self.cells.join(" ")
+        let texts: Vec<&str> = self.cells.iter().map(|cell| cell.text.as_str()).collect();
+        texts.join(" ")
+    }
+
+    pub(super) fn left(&self) -> f64 {
+        self.cells.first().map_or(0.0, |cell| cell.left)
+    }
+
+    fn right(&self) -> f64 {
+        self.cells.last().map_or(0.0, |cell| cell.right)
     }
 
     fn is_blank(&self) -> bool {
-        self.cells.iter().all(|cell| cell.trim().is_empty())
+        self.cells.iter().all(|cell| cell.text.trim().is_empty())
     }
 
-    fn add(&mut self, text: &str) {
-        match self.cells.last_mut() {
-            Some(cell) => cell.push_str(text),
-            None => self.cells.push(text.to_owned()),
+    /// Adds a glyph that stands from `left` to `right`.
+    fn add(&mut self, text: &str, left: f64, right: f64, size: f64) {
+        let gap = (left - self.right()) / size;
+        if self.cells.is_empty() || (gap > CELL_GAP && !self.is_blank()) {
+            self.cells.push(Cell {
+                text: String::new(),
+                left,
+                right: left,
+            });
         }
+        let Some(cell) = self.cells.last_mut() else {
+            return;
+        };
+        if text.trim().is_empty() {
+            // A space takes no room here, so that a run of them can still be the gap between two cells.
+            if !cell.text.is_empty() && !cell.text.ends_with(' ') {
+                cell.text.push(' ');
+            }
+            return;
+        }
+        if cell.text.is_empty() {
+            cell.left = left;
+        } else if gap > WORD_GAP && !cell.text.ends_with(' ') {
+            cell.text.push(' ');
+        }
+        cell.text.push_str(text);
+        cell.right = cell.right.max(right);
+        self.size = self.size.max(size);
     }
 }
 
@@ -96,9 +136,9 @@ impl Glyphs {
         if let Some(mut line) = self.line.take()
             && !line.is_blank()
         {
-            line.cells.retain(|cell| !cell.trim().is_empty());
+            line.cells.retain(|cell| !cell.text.trim().is_empty());
             for cell in &mut line.cells {
-                *cell = cell.trim().to_owned();
+                cell.text.truncate(cell.text.trim_end().len());
             }
             self.page.lines.push(line);
         }
@@ -159,28 +199,16 @@ impl OutputDev for Glyphs {
         if let Some(line) = &self.line {
             let raised = (y - line.base).abs();
             let reach = line.size.max(size);
-            if raised > LINE_STEP * reach || x < line.right - BACK_STEP * reach {
+            if raised > LINE_STEP * reach || x < line.right() - BACK_STEP * reach {
                 self.end_of_line();
             }
         }
         let line = self.line.get_or_insert_with(|| Line {
-            left: x,
-            right: x,
             base: y,
             size,
             ..Line::default()
         });
-        let gap = (x - line.right) / size;
-        if gap > CELL_GAP && !line.is_blank() {
-            line.cells.push(String::new());
-        } else if gap > WORD_GAP {
-            line.add(" ");
-        }
-        line.add(&text);
-        if !text.trim().is_empty() {
-            line.right = line.right.max(end);
-            line.size = line.size.max(size);
-        }
+        line.add(&text, x, end, size);
         Ok(())
     }
 

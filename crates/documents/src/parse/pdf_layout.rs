@@ -14,12 +14,15 @@ const HEADING_RATIO: f64 = 1.12;
 const HEADING_BYTES_MAX: usize = 200;
 const HEADING_LEVELS_MAX: usize = 4;
 /// A step this much wider than usual begins a paragraph.
-const PARAGRAPH_RATIO: f64 = 1.25;
+const PARAGRAPH_RATIO: f64 = 1.15;
 /// Parts of the letters' size.
 const INDENT: f64 = 0.8;
 const SAME_SIZE: f64 = 0.08;
-/// Lines at the edge of this many pages, or of half of them, belong to the sheet and not to the text.
-const REPEATS_MIN: usize = 3;
+/// A cell's second line stands under its first, no farther than this.
+const CELL_STEP_MAX: f64 = 1.6;
+const COLUMNS_MAX: usize = 40;
+/// A line at the same edge of this many pages, and of half of them, belongs to the sheet and not to the text.
+const REPEATS_MIN: usize = 2;
 const BULLETS: [char; 11] = [
     '•', '▪', '●', '○', '◦', '■', '–', '‣', '\u{f0b7}', '\u{f0a7}', '∙',
 ];
@@ -29,6 +32,9 @@ pub(super) fn put_pages(
     mut pages: Vec<PageLines>,
 ) -> Result<(), ReadFailure> {
     drop_running_lines(&mut pages);
+    for page in &mut pages {
+        page.lines = rows_made_whole(std::mem::take(&mut page.lines));
+    }
     let style = Style::of(&pages);
     for page in &pages {
         writing.turn_to_page(page.number);
@@ -57,7 +63,10 @@ impl Style {
                 *letters.entry(rounded(line.size)).or_default() += line.text().len();
             }
             for pair in page.lines.windows(2) {
-                if let [one, next] = pair {
+                if let [one, next] = pair
+                    && one.cells.len() == 1
+                    && next.cells.len() == 1
+                {
                     let step = (one.base - next.base) / one.size;
                     if (0.8..3.0).contains(&step) && same_size(one, next) {
                         *steps.entry((step * 20.0).round() as i64).or_default() += 1;
@@ -105,53 +114,127 @@ fn same_size(one: &Line, other: &Line) -> bool {
     (one.size - other.size).abs() <= SAME_SIZE * one.size.max(other.size)
 }
 
-/// Takes away running heads, feet and page numbers: lines that stand at the edge of many pages.
+/// Takes away running heads, feet and page numbers: what stands at the same edge of many pages.
 fn drop_running_lines(pages: &mut [PageLines]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen: BTreeMap<(String, i64), usize> = BTreeMap::new();
     for page in pages.iter() {
-        let edges: BTreeSet<String> = edges(page).map(|line| masked(&line.text())).collect();
-        for edge in edges {
+        for edge in edges(page) {
             *seen.entry(edge).or_default() += 1;
         }
     }
     let enough = REPEATS_MIN.max(pages.len().div_ceil(2));
     for page in pages.iter_mut() {
-        let running: BTreeSet<String> = edges(page)
-            .map(|line| masked(&line.text()))
-            .filter(|text| seen.get(text).is_some_and(|count| *count >= enough))
-            .collect();
-        page.lines
-            .retain(|line| !running.contains(&masked(&line.text())));
+        let mut running = edges(page);
+        running.retain(|edge| {
+            is_page_number(&edge.0) || seen.get(edge).is_some_and(|count| *count >= enough)
+        });
+        page.lines.retain(|line| !running.contains(&edge_of(line)));
     }
 }
 
-fn edges(page: &PageLines) -> impl Iterator<Item = &Line> {
+/// The two highest and the two lowest lines.
+fn edges(page: &PageLines) -> BTreeSet<(String, i64)> {
     let mut by_height: Vec<&Line> = page.lines.iter().collect();
     by_height.sort_by(|one, other| other.base.total_cmp(&one.base));
     let count = by_height.len();
     by_height
         .into_iter()
         .enumerate()
-        .filter(move |(place, _)| *place < 2 || place + 2 >= count)
-        .map(|(_, line)| line)
+        .filter(|(place, _)| *place < 2 || place + 2 >= count)
+        .map(|(_, line)| edge_of(line))
+        .collect()
 }
 
-fn masked(text: &str) -> String {
-    text.chars()
-        .map(|character| {
-            if character.is_ascii_digit() {
-                '0'
+/// A line without its numbers, and its height.
+fn edge_of(line: &Line) -> (String, i64) {
+    let mut masked = String::new();
+    for character in line.text().chars() {
+        if !character.is_ascii_digit() {
+            masked.push(character);
+        } else if !masked.ends_with('0') {
+            masked.push('0');
+        }
+    }
+    (masked, rounded(line.base))
+}
+
+fn is_page_number(masked: &str) -> bool {
+    matches!(
+        masked.to_ascii_lowercase().as_str(),
+        "0" | "- 0 -" | "page 0" | "page 0 of 0" | "page 0/0" | "0/0" | "0 / 0" | "0 of 0"
+    )
+}
+
+/// Puts the further lines of a cell to its first.
+fn rows_made_whole(lines: Vec<Line>) -> Vec<Line> {
+    let mut whole: Vec<Line> = Vec::with_capacity(lines.len());
+    for line in lines {
+        if let (Some(row), [more]) = (whole.last_mut(), line.cells.as_slice())
+            && row.cells.len() > 1
+        {
+            let step = (row.base - line.base) / line.size;
+            let cell = row
+                .cells
+                .iter_mut()
+                .skip(1)
+                .find(|cell| (cell.left - more.left).abs() < INDENT * line.size);
+            if let (Some(cell), true) = (cell, step > 0.0 && step < CELL_STEP_MAX) {
+                cell.text.push(' ');
+                cell.text.push_str(&more.text);
+                cell.right = cell.right.max(more.right);
+                row.base = line.base;
+                continue;
+            }
+        }
+        whole.push(line);
+    }
+    whole
+}
+
+/// The rows with every cell in its column. Cells that stand over one another are a column.
+fn aligned(lines: &[Line]) -> Vec<Row> {
+    let mut spans: Vec<(f64, f64)> = lines
+        .iter()
+        .flat_map(|line| &line.cells)
+        .map(|cell| (cell.left, cell.right))
+        .collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut columns: Vec<(f64, f64)> = Vec::new();
+    for (left, right) in spans {
+        match columns.last_mut() {
+            Some(last) if left <= last.1 => last.1 = last.1.max(right),
+            _ => columns.push((left, right)),
+        }
+    }
+    let most = lines.iter().map(|line| line.cells.len()).max().unwrap_or(0);
+    let fit = columns.len() >= most && columns.len() <= COLUMNS_MAX;
+    lines
+        .iter()
+        .map(|line| {
+            let cells = line.cells.iter();
+            let cells = if fit {
+                let mut row = vec![String::new(); columns.len()];
+                for cell in cells {
+                    let column = columns.iter().position(|(_, right)| cell.left <= *right);
+                    if let Some(place) = column.and_then(|column| row.get_mut(column)) {
+                        place.clone_from(&cell.text);
+                    }
+                }
+                row
             } else {
-                character
+                cells.map(|cell| cell.text.clone()).collect()
+            };
+            Row {
+                cells,
+                ..Row::default()
             }
         })
-        .collect::<String>()
-        .replace("00", "0")
+        .collect()
 }
 
 /// Cuts a page's lines where a paragraph, a heading, an item or a table begins or ends.
 fn blocks<'a>(lines: &'a [Line], style: &Style) -> Vec<&'a [Line]> {
-    let left = lines.iter().map(|line| line.left).fold(f64::MAX, f64::min);
+    let left = lines.iter().map(Line::left).fold(f64::MAX, f64::min);
     lines
         .chunk_by(|one, next| goes_on(one, next, left, style))
         .collect()
@@ -177,9 +260,9 @@ fn goes_on(one: &Line, next: &Line, left: f64, style: &Style) -> bool {
     if step > style.step * PARAGRAPH_RATIO && step > 0.8 {
         return false;
     }
-    let indented = next.left > one.left + INDENT * next.size;
+    let indented = next.left() > one.left() + INDENT * next.size;
     let item = bullet(&text).is_some() || number_mark(&text).is_some();
-    if indented && !item && one.left < left + INDENT * one.size && ends_sentence(&text) {
+    if indented && !item && one.left() < left + INDENT * one.size && ends_sentence(&text) {
         return false;
     }
     true
@@ -190,12 +273,8 @@ fn put_block(writing: &mut Writing, lines: &[Line], style: &Style) -> Result<(),
         return Ok(());
     };
     if first.cells.len() > 1 && lines.len() > 1 {
-        let rows = lines.iter().map(|line| Row {
-            cells: line.cells.clone(),
-            ..Row::default()
-        });
         let table = Table {
-            rows: rows.collect(),
+            rows: aligned(lines),
         };
         return table.put(writing);
     }

@@ -3,20 +3,55 @@
 use adjutant_knowledge::{Document, DocumentKind, Form};
 
 use crate::writing::{About, Writing};
-use crate::{Limits, ReadFailure};
+use crate::{Limits, ReadFailure, date};
 
 /// Lines narrower than this were broken on purpose.
 const WRAP_WIDTH_MIN: usize = 50;
 const HEADING_CHARACTERS_MAX: usize = 120;
+const HEAD_LINES_MAX: usize = 20;
 
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, ReadFailure> {
     let mut writing = Writing::new(limits);
     put(&mut writing, text)?;
-    let about = About {
-        title: writing.first_heading().map(str::to_owned),
-        ..About::default()
-    };
+    let mut about = memo_head(text);
+    about.title = about.title.or_else(|| writing.first_heading());
     writing.finish(DocumentKind::Text, about)
+}
+
+/// What a memo says of itself in its first lines: `From: …`, `Date: …`, `Subject: …`.
+fn memo_head(text: &str) -> About {
+    let mut about = About::default();
+    let first = text
+        .trim_start()
+        .lines()
+        .take(HEAD_LINES_MAX)
+        .take_while(|line| !line.trim().is_empty());
+    for line in first {
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        // A second one may share the line, after a gap.
+        let (value, second) = value.trim().split_once("   ").unwrap_or((value.trim(), ""));
+        if let Some((name, value)) = second.trim().split_once(':')
+            && name.eq_ignore_ascii_case("date")
+        {
+            about.date = about.date.or_else(|| date::stated(value));
+        }
+        if value.is_empty() {
+            continue;
+        }
+        match name.trim().to_ascii_lowercase().as_str() {
+            "title" | "subject" => {
+                about.title.get_or_insert(value.to_owned());
+            }
+            "from" | "author" | "authors" => {
+                about.author.get_or_insert(value.to_owned());
+            }
+            "date" => about.date = about.date.or_else(|| date::stated(value)),
+            _ => {}
+        }
+    }
+    about
 }
 
 /// Adds a plain text's paragraphs.
@@ -41,6 +76,11 @@ fn put_paragraph(writing: &mut Writing, lines: &[&str]) -> Result<(), ReadFailur
     {
         writing.put(Form::Heading(level), title)?;
         rest = after;
+    }
+    if let [line] = rest
+        && is_in_capitals(line)
+    {
+        return writing.put(Form::Heading(2), line);
     }
     while let [first, after @ ..] = rest {
         let item = list_item(first);
@@ -79,6 +119,17 @@ fn underlined(title: &str, underline: &str) -> Option<u8> {
     } else {
         None
     }
+}
+
+/// A line of its own in capitals, with or without a number before it.
+fn is_in_capitals(line: &str) -> bool {
+    let words = line.trim_start_matches(|mark: char| !mark.is_alphabetic());
+    let main = words.split('(').next().unwrap_or(words);
+    let letters = main.chars().filter(|letter| letter.is_alphabetic()).count();
+    letters > 3
+        && line.chars().count() <= HEADING_CHARACTERS_MAX
+        && !main.chars().any(char::is_lowercase)
+        && !line.trim_end().ends_with(['.', ',', ';'])
 }
 
 /// A line that begins an item of a list, as its mark and its text.

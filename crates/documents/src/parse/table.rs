@@ -6,6 +6,8 @@ use super::csv::joined;
 use crate::ReadFailure;
 use crate::writing::Writing;
 
+const HEAD_CELL_BYTES_MAX: usize = 80;
+
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
@@ -59,12 +61,13 @@ impl Table {
     }
 }
 
-/// Heads are short words in every column; numbers are values.
+/// Heads are short words in every column but perhaps the first; what has no letters is a value.
 fn reads_like_a_head(row: &Row) -> bool {
-    row.cells.iter().all(|cell| {
+    row.cells.iter().enumerate().all(|(place, cell)| {
         let cell = cell.trim();
-        !cell.is_empty()
-            && !cell.ends_with(['.', ':'])
-            && !cell.starts_with(|first: char| first.is_ascii_digit())
+        let words = cell.chars().any(char::is_alphabetic)
+            && cell.len() <= HEAD_CELL_BYTES_MAX
+            && !cell.ends_with(['.', ':']);
+        words || (place == 0 && cell.is_empty())
     })
 }
