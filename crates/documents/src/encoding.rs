@@ -79,7 +79,7 @@ fn decode_by_guess(bytes: &[u8]) -> Result<String, ReadFailure> {
 fn looks_like_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = bytes.get(..SAMPLE_BYTES_MAX).unwrap_or(bytes);
     let pairs = sample.len() / 2;
-    if pairs == 0 || bytes.len() % 2 != 0 {
+    if pairs == 0 || !bytes.len().is_multiple_of(2) {
         return None;
     }
     let zeros = |offset: usize| {

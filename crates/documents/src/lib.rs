@@ -28,7 +28,6 @@ pub use walk::{FILES_MAX, Found, Skipped, SkippedBecause, Walk, WalkFailure, wal
 #[cfg(test)]
 #[expect(
     clippy::unwrap_used,
-    clippy::panic,
     reason = "a test that panics is a test that fails"
 )]
 #[path = "tests/mod.rs"]

@@ -47,7 +47,6 @@ impl PageLines {
                 }],
                 base: -(place as f64),
                 size: 1.0,
-                ..Line::default()
             });
         Self {
             number,

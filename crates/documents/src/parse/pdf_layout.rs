@@ -128,7 +128,10 @@ fn drop_running_lines(pages: &mut [PageLines]) {
         running.retain(|edge| {
             is_page_number(&edge.0) || seen.get(edge).is_some_and(|count| *count >= enough)
         });
-        page.lines.retain(|line| !running.contains(&edge_of(line)));
+        let is_text = |line: &Line| !running.contains(&edge_of(line));
+        if page.lines.iter().any(is_text) {
+            page.lines.retain(is_text);
+        }
     }
 }
 
