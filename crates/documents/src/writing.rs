@@ -212,5 +212,8 @@ fn is_invisible(character: char) -> bool {
             | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}'
+            // Private characters mean something in one font only.
+            | '\u{e000}'..='\u{f8ff}'
+            | '\u{f0000}'..='\u{10ffff}'
     )
 }

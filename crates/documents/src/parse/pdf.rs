@@ -3,10 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use adjutant_knowledge::{Document, DocumentKind};
-use pdf_extract::{Document as Pdf, Object, OutputError, output_doc, output_doc_page};
+use pdf_extract::{Document as Pdf, OutputError, output_doc, output_doc_page};
 
 use super::pdf_glyphs::{Glyphs, PageLines};
 use super::pdf_layout::put_pages;
+use super::pdf_repair::repair;
 use crate::writing::{About, Writing};
 use crate::{Limits, ReadFailure, date};
 
@@ -26,7 +27,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
         return Err(ReadFailure::broken("it has no pages"));
     }
     let about = about(&pdf);
-    empty_pictures(&mut pdf);
+    repair(&mut pdf);
     let pages = gather(&pdf, pages, limits)?;
     let mut writing = Writing::new(limits);
     put_pages(&mut writing, pages)?;
@@ -39,22 +40,6 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
 
 fn pages_taken(limits: &Limits) -> usize {
     usize::try_from(limits.pages_max.saturating_add(1)).unwrap_or(usize::MAX)
-}
-
-/// The library underneath takes pictures for drawings with text in them. Without their data it passes over them.
-fn empty_pictures(pdf: &mut Pdf) {
-    for object in pdf.objects.values_mut() {
-        if let Object::Stream(stream) = object
-            && stream
-                .dict
-                .get(b"Subtype")
-                .and_then(Object::as_name)
-                .is_ok_and(|name| name == b"Image")
-        {
-            stream.content = Vec::new();
-            stream.dict.remove(b"Filter");
-        }
-    }
 }
 
 /// Gathers all pages at once; if the library panics on one, the others are still read, and that one by other means.
@@ -91,13 +76,13 @@ fn finished(
     }
 }
 
-/// The text of a page without regard to where it stands.
+/// The text of a page without regard to where it stands. A page is never left out in silence.
 fn plainly(pdf: &Pdf, number: u32) -> Result<PageLines, ReadFailure> {
     let text = catch_unwind(AssertUnwindSafe(|| pdf.extract_text(&[number])));
     match text {
-        Ok(Ok(text)) => Ok(PageLines::plain(number, &text)),
+        Ok(Ok(text)) if !text.trim().is_empty() => Ok(PageLines::plain(number, &text)),
         Ok(Err(error)) => Err(ReadFailure::broken(format!("page {number}: {error}"))),
-        Err(_) => Err(ReadFailure::broken(format!("page {number} cannot be read"))),
+        Ok(Ok(_)) | Err(_) => Err(ReadFailure::broken(format!("page {number} cannot be read"))),
     }
 }
 

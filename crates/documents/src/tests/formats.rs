@@ -249,3 +249,9 @@ fn a_pdf_of_pictures_has_no_text() {
     let bytes = crate::tests::pdfs::pdf(&["q 100 0 0 100 0 0 cm Q"]);
     assert_eq!(failure(&bytes, "scan.pdf"), ReadFailure::NoText);
 }
+
+#[test]
+fn a_pdf_that_a_browser_printed_has_whole_words() {
+    let bytes = crate::tests::pdfs::pdf_with_ranged_widths();
+    assert_eq!(document(&bytes, "a.pdf").text, "aba");
+}

@@ -64,3 +64,40 @@ pub(super) fn pdf(contents: &[&str]) -> Vec<u8> {
     pdf.save_to(&mut bytes).unwrap();
     bytes
 }
+
+/// One page with glyphs of a font that gives its widths by range, each glyph placed on its own, as browsers print.
+pub(super) fn pdf_with_ranged_widths() -> Vec<u8> {
+    let content = "BT /W 10 Tf 50 700 Td <0001> Tj 6 0 Td <0002> Tj 6 0 Td <0001> Tj ET";
+    let mut pdf = Document::load_mem(&pdf(&[content])).unwrap();
+    let names = "/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0061> <0002> <0062> endbfchar endcmap end end";
+    let names = pdf.add_object(Stream::new(Dictionary::new(), names.as_bytes().to_vec()));
+    let widths = [1, 2, 600].map(Object::Integer).to_vec();
+    let descriptor = pdf.add_object(dictionary(vec![("Type", name("FontDescriptor"))]));
+    let glyphs = pdf.add_object(dictionary(vec![
+        ("Type", name("Font")),
+        ("FontDescriptor", Object::Reference(descriptor)),
+        ("Subtype", name("CIDFontType2")),
+        ("BaseFont", name("Any")),
+        ("DW", Object::Integer(0)),
+        ("W", Object::Array(widths)),
+    ]));
+    let font = pdf.add_object(dictionary(vec![
+        ("Type", name("Font")),
+        ("Subtype", name("Type0")),
+        ("BaseFont", name("Any")),
+        ("Encoding", name("Identity-H")),
+        (
+            "DescendantFonts",
+            Object::Array(vec![Object::Reference(glyphs)]),
+        ),
+        ("ToUnicode", Object::Reference(names)),
+    ]));
+    let page = pdf.page_iter().next().unwrap();
+    let page = pdf.get_dictionary_mut(page).unwrap();
+    let fonts = dictionary(vec![("W", Object::Reference(font))]);
+    let resources = dictionary(vec![("Font", Object::Dictionary(fonts))]);
+    page.set("Resources", Object::Dictionary(resources));
+    let mut bytes = Vec::new();
+    pdf.save_to(&mut bytes).unwrap();
+    bytes
+}
