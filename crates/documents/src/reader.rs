@@ -37,7 +37,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads a regular file; a link is not followed. The child sees its bytes and its name, never a path.
+    /// Reads a regular file; a link is not followed. The child sees its bytes and its name, never a path, and has
+    /// ended when this returns.
     pub async fn read(&self, path: &Path) -> Result<Read, ReadFailure> {
         let name = path
             .file_name()
@@ -48,10 +49,15 @@ impl Reader {
         let opened = tokio::task::spawn_blocking(move || file::open(&path, bytes_max))
             .await
             .map_err(|error| crashed(error.to_string()))??;
-        let child = self.spawn()?;
+        let mut child = self.spawn()?;
         let wall = Duration::from_secs(self.limits.wall_seconds_max);
-        // The child is killed when this is dropped, so running out of time ends it too.
-        match tokio::time::timeout(wall, self.converse(child, name, opened)).await {
+        let read = tokio::time::timeout(wall, self.converse(&mut child, name, opened)).await;
+        // Whatever came of it, nothing of it goes on.
+        child
+            .kill()
+            .await
+            .map_err(|error| crashed(format!("it could not be ended: {error}")))?;
+        match read {
             Ok(read) => read,
             Err(_) => Err(ReadFailure::TimedOut {
                 seconds: self.limits.wall_seconds_max,
@@ -74,7 +80,7 @@ impl Reader {
 
     async fn converse(
         &self,
-        mut child: Child,
+        child: &mut Child,
         name: String,
         opened: Opened,
     ) -> Result<Read, ReadFailure> {

@@ -332,6 +332,21 @@ async fn a_child_that_misbehaves_is_ended_and_not_believed() {
 }
 
 #[tokio::test]
+async fn a_child_that_ran_out_of_time_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let number = folder.path().join("number");
+    let script = format!("echo $$ > {}; while :; do :; done", number.display());
+    let short = Limits {
+        wall_seconds_max: 1,
+        ..limits()
+    };
+    let read = read_text(&taken_over(&script, short), folder.path()).await;
+    assert_eq!(end_of(&read), End::TimedOut);
+    let number = std::fs::read_to_string(number).unwrap();
+    assert!(!Path::new("/proc").join(number.trim()).exists());
+}
+
+#[tokio::test]
 async fn a_panic_is_told_without_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let script =

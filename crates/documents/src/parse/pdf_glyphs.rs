@@ -65,7 +65,7 @@ impl Line {
         self.cells.first().map_or(0.0, |cell| cell.left)
     }
 
-    fn right(&self) -> f64 {
+    pub(super) fn right(&self) -> f64 {
         self.cells.last().map_or(0.0, |cell| cell.right)
     }
 

@@ -263,12 +263,26 @@ fn goes_on(one: &Line, next: &Line, left: f64, style: &Style) -> bool {
     if step > style.step * PARAGRAPH_RATIO && step > 0.8 {
         return false;
     }
+    if ends_sentence(&text) && would_have_fit(one, next, &following) {
+        return false;
+    }
     let indented = next.left() > one.left() + INDENT * next.size;
     let item = bullet(&text).is_some() || number_mark(&text).is_some();
     if indented && !item && one.left() < left + INDENT * one.size && ends_sentence(&text) {
         return false;
     }
     true
+}
+
+/// Whether the next line's first word had room on this one: then somebody ended the line on purpose.
+fn would_have_fit(one: &Line, next: &Line, following: &str) -> bool {
+    let letters = following.chars().count().max(1);
+    let word = following
+        .chars()
+        .take_while(|letter| *letter != ' ')
+        .count();
+    let wide = (next.right() - next.left()) * (word + 1) as f64 / letters as f64;
+    one.right() + wide < next.right()
 }
 
 fn put_block(writing: &mut Writing, lines: &[Line], style: &Style) -> Result<(), ReadFailure> {
