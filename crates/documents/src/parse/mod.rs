@@ -13,6 +13,7 @@ mod office;
 mod pdf;
 mod pdf_glyphs;
 mod pdf_layout;
+mod pdf_rebuild;
 mod pdf_repair;
 mod plain;
 mod table;

@@ -7,12 +7,37 @@ use pdf_extract::{Document as Pdf, OutputError, output_doc, output_doc_page};
 
 use super::pdf_glyphs::{Glyphs, PageLines};
 use super::pdf_layout::put_pages;
+use super::pdf_rebuild::rebuilt;
 use super::pdf_repair::repair;
 use crate::writing::{About, Writing};
 use crate::{Limits, ReadFailure, date};
 
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailure> {
-    let mut pdf = Pdf::load_mem(bytes).map_err(|error| broken(&error))?;
+    let (mut pdf, pages) = match open(bytes, limits) {
+        Err(failure @ ReadFailure::Broken { .. }) => {
+            let again = rebuilt(bytes).ok_or(failure.clone())?;
+            let (pdf, pages) = open(&again, limits).map_err(|_| failure.clone())?;
+            if promised_pages(&pdf) != Some(pages) {
+                return Err(failure);
+            }
+            (pdf, pages)
+        }
+        opened => opened?,
+    };
+    let about = about(&pdf);
+    repair(&mut pdf);
+    let pages = gather(&pdf, pages, limits)?;
+    let mut writing = Writing::new(limits);
+    put_pages(&mut writing, pages)?;
+    let about = About {
+        title: about.title.or_else(|| writing.first_heading()),
+        ..about
+    };
+    writing.finish(DocumentKind::Pdf, about)
+}
+
+fn open(bytes: &[u8], limits: &Limits) -> Result<(Pdf, usize), ReadFailure> {
+    let pdf = Pdf::load_mem(bytes).map_err(|error| broken(&error))?;
     if pdf.is_encrypted() {
         return Err(ReadFailure::PasswordProtected);
     }
@@ -26,16 +51,16 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
     if pages == 0 {
         return Err(ReadFailure::broken("it has no pages"));
     }
-    let about = about(&pdf);
-    repair(&mut pdf);
-    let pages = gather(&pdf, pages, limits)?;
-    let mut writing = Writing::new(limits);
-    put_pages(&mut writing, pages)?;
-    let about = About {
-        title: about.title.or_else(|| writing.first_heading()),
-        ..about
-    };
-    writing.finish(DocumentKind::Pdf, about)
+    Ok((pdf, pages))
+}
+
+/// How many pages the file says it has. With fewer found, some are lost.
+fn promised_pages(pdf: &Pdf) -> Option<usize> {
+    let tree = pdf.catalog().ok()?.get(b"Pages").ok()?;
+    let (_, tree) = pdf.dereference(tree).ok()?;
+    let count = tree.as_dict().ok()?.get(b"Count").ok()?;
+    let (_, count) = pdf.dereference(count).ok()?;
+    usize::try_from(count.as_i64().ok()?).ok()
 }
 
 fn pages_taken(limits: &Limits) -> usize {

@@ -255,3 +255,26 @@ fn a_pdf_that_a_browser_printed_has_whole_words() {
     let bytes = crate::tests::pdfs::pdf_with_ranged_widths();
     assert_eq!(document(&bytes, "a.pdf").text, "aba");
 }
+
+#[test]
+fn a_pdf_with_a_wrong_table_is_read_and_one_with_lost_pages_is_not() {
+    let page = "BT /F 10 Tf 50 700 Td (Found again.) Tj ET";
+    let good = crate::tests::pdfs::pdf(&[page, page]);
+    let text = String::from_utf8_lossy(&good).into_owned();
+    let at = text.rfind("startxref").unwrap();
+    let lost_table = [&good[..at], b"startxref\n7\n%%EOF\n"].concat();
+    assert_eq!(
+        document(&lost_table, "a.pdf").text,
+        "Found again.\n\nFound again."
+    );
+    let damaged = String::from_utf8_lossy(&lost_table)
+        .replacen("/Type/Page/", "/Type/Pag_/", 1)
+        .into_bytes();
+    assert_ne!(damaged, lost_table);
+    assert!(matches!(
+        failure(&damaged, "a.pdf"),
+        ReadFailure::Broken { .. }
+    ));
+    let cut = &lost_table[..at - 40];
+    assert!(matches!(failure(cut, "a.pdf"), ReadFailure::Broken { .. }));
+}
