@@ -24,6 +24,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ReadFailur
         }
         opened => opened?,
     };
+    check_contents(&pdf)?;
     let about = about(&pdf);
     repair(&mut pdf);
     let pages = gather(&pdf, pages, limits)?;
@@ -61,6 +62,18 @@ fn promised_pages(pdf: &Pdf) -> Option<usize> {
     let count = tree.as_dict().ok()?.get(b"Count").ok()?;
     let (_, count) = pdf.dereference(count).ok()?;
     usize::try_from(count.as_i64().ok()?).ok()
+}
+
+/// A page whose content is not in the file would come out empty, as if nothing had been on it.
+fn check_contents(pdf: &Pdf) -> Result<(), ReadFailure> {
+    for (place, page) in pdf.page_iter().enumerate() {
+        let contents = pdf.get_page_contents(page);
+        if contents.iter().any(|content| !pdf.has_object(*content)) {
+            let what = format!("the content of page {} is missing", place + 1);
+            return Err(ReadFailure::broken(what));
+        }
+    }
+    Ok(())
 }
 
 fn pages_taken(limits: &Limits) -> usize {

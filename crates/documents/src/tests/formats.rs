@@ -275,6 +275,14 @@ fn a_pdf_with_a_wrong_table_is_read_and_one_with_lost_pages_is_not() {
         failure(&damaged, "a.pdf"),
         ReadFailure::Broken { .. }
     ));
+    let emptied = String::from_utf8_lossy(&lost_table)
+        .replacen("/Contents 3 0 R", "/Contents 9 9 R", 1)
+        .into_bytes();
+    assert_ne!(emptied, lost_table);
+    assert!(matches!(
+        failure(&emptied, "a.pdf"),
+        ReadFailure::Broken { .. }
+    ));
     let cut = &lost_table[..at - 40];
     assert!(matches!(failure(cut, "a.pdf"), ReadFailure::Broken { .. }));
 }
