@@ -2,6 +2,28 @@
 //!
 //! Nothing is read from disk or kept here: `adjutant-documents` reads files, the host keeps what was made of them.
 
+mod chunk;
 mod document;
+mod entry;
+mod language;
+mod pieces;
+mod postings;
+mod rows;
+mod segment;
+mod segment_build;
+mod segment_bytes;
+mod sentences;
+mod stop_words;
+mod terms;
+mod varint;
+mod vector;
+mod vectors;
+mod words;
 
+pub use chunk::{Chunk, chunks};
 pub use document::{Document, DocumentKind, Form, Part, Span};
+pub use entry::{DocumentId, Entry};
+pub use language::{Language, language};
+pub use segment::Segment;
+pub use segment_bytes::SegmentError;
+pub use vector::{VECTOR_DIMENSIONS_MAX, VectorError};

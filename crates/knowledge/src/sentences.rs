@@ -1,0 +1,52 @@
+//! Where a long paragraph may be cut: after sentences, else between words, else between characters.
+
+/// Ends of sentences in a text, in bytes, rising; the text's own end is the last.
+pub(crate) fn sentence_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut letters = text.char_indices().peekable();
+    let mut word_letters = 0_usize;
+    while let Some((at, letter)) = letters.next() {
+        let after = at + letter.len_utf8();
+        if is_wide_stop(letter) {
+            ends.push(after);
+            continue;
+        }
+        if !matches!(letter, '.' | '!' | '?') {
+            word_letters = if letter.is_alphanumeric() {
+                word_letters + 1
+            } else {
+                0
+            };
+            continue;
+        }
+        // Initials and short forms like "e.g." leave a single letter before their stop.
+        let short = letter == '.' && word_letters == 1;
+        word_letters = 0;
+        let mut end = after;
+        while let Some(&(at, letter)) = letters.peek() {
+            if !is_closing(letter) {
+                break;
+            }
+            end = at + letter.len_utf8();
+            letters.next();
+        }
+        if !short && letters.peek().is_none_or(|(_, next)| next.is_whitespace()) {
+            ends.push(end);
+        }
+    }
+    if ends.last() != Some(&text.len()) && !text.is_empty() {
+        ends.push(text.len());
+    }
+    ends
+}
+
+fn is_wide_stop(letter: char) -> bool {
+    matches!(letter, '。' | '！' | '？' | '।')
+}
+
+fn is_closing(letter: char) -> bool {
+    matches!(
+        letter,
+        '.' | '!' | '?' | '"' | '\'' | ')' | ']' | '”' | '’' | '»'
+    )
+}
