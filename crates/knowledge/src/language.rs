@@ -100,6 +100,10 @@ impl Stems {
         }
     }
 
+    pub(crate) fn language(&self) -> Language {
+        self.language
+    }
+
     /// The term a word is indexed under.
     pub(crate) fn term(&self, small: &str, kind: WordKind) -> String {
         match &self.stemmer {

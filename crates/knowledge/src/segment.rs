@@ -50,6 +50,9 @@ pub struct Segment {
     pub(crate) postings: Postings,
     /// Words of each document: all bodies, and the longest heads.
     pub(crate) document_lengths: Vec<u32>,
+    /// Words of all passages, and of all documents.
+    pub(crate) chunk_words: u64,
+    pub(crate) document_words: u64,
     pub(crate) languages: BTreeSet<Language>,
 }
 
@@ -96,13 +99,18 @@ impl Segment {
             bodies[document] = bodies[document].saturating_add(chunk.lengths.body);
             heads[document] = heads[document].max(chunk.lengths.heads);
         }
-        let document_lengths = bodies
+        let document_lengths: Vec<u32> = bodies
             .iter()
             .zip(&heads)
             .map(|(body, heads)| body.saturating_add(*heads))
             .collect();
         let languages = content.documents.iter().map(|d| d.language).collect();
+        let lengths = content.chunks.iter().map(|chunk| chunk.lengths);
         Self {
+            chunk_words: lengths
+                .map(|words| u64::from(words.body) + u64::from(words.heads))
+                .sum(),
+            document_words: document_lengths.iter().copied().map(u64::from).sum(),
             content,
             postings,
             document_lengths,

@@ -1,0 +1,53 @@
+//! Passages that say much the same are worth much the same: each takes from the likest of the best.
+
+use crate::ranking::Ranking;
+use crate::search::profile::Profile;
+use crate::search::scope::{Scope, Slot};
+
+/// What each of the best passages has from its neighbours, in the order given.
+pub(crate) fn neighbours(
+    scope: &Scope<'_>,
+    ranking: &Ranking,
+    best: &[(f64, Slot)],
+) -> Vec<(f64, Slot)> {
+    let pool = &best[..best.len().min(ranking.neighbour_pool)];
+    let profiles: Vec<Profile> = pool
+        .iter()
+        .map(|(_, slot)| Profile::of(scope, *slot))
+        .collect();
+    let count = pool.len();
+    let mut likeness = vec![0.0; count * count];
+    for (i, left) in profiles.iter().enumerate() {
+        for (j, right) in profiles.iter().enumerate().skip(i + 1) {
+            let both = left.likeness(right);
+            likeness[i * count + j] = both;
+            likeness[j * count + i] = both;
+        }
+    }
+    pool.iter()
+        .enumerate()
+        .map(|(i, (_, slot))| {
+            let row = &likeness[i * count..(i + 1) * count];
+            (lent(row, i, pool, ranking.neighbours), *slot)
+        })
+        .collect()
+}
+
+/// The mean worth of the likest, each by its likeness.
+fn lent(likeness: &[f64], own: usize, pool: &[(f64, Slot)], most: usize) -> f64 {
+    let mut likest: Vec<(f64, usize)> = likeness
+        .iter()
+        .enumerate()
+        .filter(|(other, like)| *other != own && **like > 0.0)
+        .map(|(other, like)| (*like, other))
+        .collect();
+    // Of two that are equally like, the one that ranks higher.
+    likest.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+    likest.truncate(most);
+    let (mut worth, mut total) = (0.0, 0.0);
+    for (like, other) in likest {
+        worth += like * pool[other].0;
+        total += like;
+    }
+    if total > 0.0 { worth / total } else { 0.0 }
+}
