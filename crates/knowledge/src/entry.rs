@@ -1,6 +1,6 @@
 //! A document as the index takes it: whose it is, and how often each term stands in each passage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::chunk::Chunk;
 use crate::document::{Document, DocumentKind, Form, Part, Span};
@@ -64,14 +64,21 @@ impl Entry {
         let stems = Stems::of(language);
         let mut counter = Counter {
             stems: &stems,
-            known: BTreeMap::new(),
+            known: HashMap::new(),
             terms: BTreeMap::new(),
+            counts: Vec::new(),
         };
-        let mut rows: Vec<Row> = chunks
+        let mut rows: Vec<EntryChunk> = chunks
             .iter()
             .map(|chunk| counter.row(document, chunk))
             .collect();
         let (terms, places) = sorted(counter.terms);
+        for row in &mut rows {
+            for count in &mut row.counts {
+                count.term = places[count.term as usize];
+            }
+            row.counts.sort_unstable_by_key(|count| count.term);
+        }
         Self {
             document: id,
             title: document.title.clone().unwrap_or_default(),
@@ -80,7 +87,7 @@ impl Entry {
             tags: Vec::new(),
             language,
             terms,
-            chunks: rows.iter_mut().map(|row| row.finish(&places)).collect(),
+            chunks: rows,
         }
     }
 
@@ -133,42 +140,19 @@ fn text_of(document: &Document, span: Span) -> &str {
         .unwrap_or_default()
 }
 
-/// Terms numbered as they come up; sorted at the end.
-#[derive(Default)]
-struct Row {
-    lengths: Lengths,
-    counts: BTreeMap<u32, Count>,
-}
-
-impl Row {
-    fn finish(&mut self, places: &[u32]) -> EntryChunk {
-        let mut counts: Vec<Count> = self
-            .counts
-            .values()
-            .map(|count| Count {
-                term: places[count.term as usize],
-                ..*count
-            })
-            .collect();
-        counts.sort_unstable_by_key(|count| count.term);
-        EntryChunk {
-            lengths: self.lengths,
-            counts,
-            vector: None,
-        }
-    }
-}
-
+/// Numbers terms as they come up; they are sorted when all are known.
 struct Counter<'a> {
     stems: &'a Stems,
     /// Words seen, and the number of their term.
-    known: BTreeMap<String, u32>,
+    known: HashMap<String, u32>,
     terms: BTreeMap<String, u32>,
+    /// Of the passage at hand, by the number of the term.
+    counts: Vec<Count>,
 }
 
 impl Counter<'_> {
-    fn row(&mut self, document: &Document, chunk: &Chunk) -> Row {
-        let mut row = Row::default();
+    fn row(&mut self, document: &Document, chunk: &Chunk) -> EntryChunk {
+        let mut row = EntryChunk::default();
         let mut heads: Vec<&str> = Vec::new();
         heads.extend(document.title.as_deref());
         heads.extend(chunk.headings.iter().map(String::as_str));
@@ -198,10 +182,13 @@ impl Counter<'_> {
                 self.count(&mut row, Field::Heads, head);
             }
         }
+        for count in &mut row.counts {
+            *count = std::mem::take(&mut self.counts[count.term as usize]);
+        }
         row
     }
 
-    fn count(&mut self, row: &mut Row, field: Field, text: &str) {
+    fn count(&mut self, row: &mut EntryChunk, field: Field, text: &str) {
         for_each_word(text, |small, kind| {
             let term = match self.known.get(small) {
                 Some(term) => *term,
@@ -209,12 +196,18 @@ impl Counter<'_> {
                     let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
                     let stem = self.stems.term(small, kind);
                     let term = *self.terms.entry(stem).or_insert(next);
+                    if term == next {
+                        self.counts.push(Count::default());
+                    }
                     self.known.insert(small.to_owned(), term);
                     term
                 }
             };
-            let count = row.counts.entry(term).or_default();
-            count.term = term;
+            let count = &mut self.counts[term as usize];
+            if (count.body, count.heads) == (0, 0) {
+                count.term = term;
+                row.counts.push(*count);
+            }
             match field {
                 Field::Body => {
                     count.body = count.body.saturating_add(1);

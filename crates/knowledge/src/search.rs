@@ -46,7 +46,7 @@ pub fn search_with(index: &Index, query: &Query, ranking: &Ranking) -> Found {
     let meaning = Meaning::of(&scope, vector);
     let ranked = Ranked::of(&scope, ranking, query, &by_words, meaning.as_ref());
     let placed = if query.ways.has(Way::Diversity) {
-        diversity::diversity(&scope, ranking, &ranked.order)
+        diversity::diversity(&scope, ranking, &ranked.order, query.limit)
     } else {
         ranked.as_they_are()
     };

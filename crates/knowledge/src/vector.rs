@@ -56,10 +56,10 @@ fn to_single(value: f64) -> f32 {
     value as f32
 }
 
-/// The product of two directions, exact.
-pub(crate) fn product(left: &[i8], right: &[i8]) -> i32 {
-    left.iter()
-        .zip(right)
-        .map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b)))
+/// The product of two directions, exact. One side is widened beforehand: compilers know this shape.
+pub(crate) fn product(kept: &[i8], asked: &[i16]) -> i32 {
+    kept.iter()
+        .zip(asked)
+        .map(|(a, b)| i32::from(*a) * i32::from(*b))
         .sum()
 }

@@ -34,12 +34,11 @@ fn scan(text: &str, each: &mut impl FnMut(&str, WordKind)) {
             continue;
         }
         word.before = None;
-        if letter.is_alphanumeric() || (word.has_letters() && is_combining_mark(letter)) {
-            word.push(letter);
-        } else if matches!(letter, '.' | ',')
+        let in_number = matches!(letter, '.' | ',')
             && word.ends_in_digit
-            && letters.peek().is_some_and(char::is_ascii_digit)
-        {
+            && letters.peek().is_some_and(char::is_ascii_digit);
+        let in_word = word.has_letters() && is_combining_mark(letter);
+        if letter.is_alphanumeric() || in_number || in_word {
             word.push(letter);
         } else {
             word.finish(each);

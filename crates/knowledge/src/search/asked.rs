@@ -38,7 +38,8 @@ pub(crate) fn asked(scope: &Scope<'_>, ranking: &Ranking, text: &str, spell: Spe
         if !numbers.is_empty() {
             terms.push(Term::of(scope, TermOrigin::Asked, word, count, numbers));
         } else if spell == Spell::Alike {
-            terms.extend(alike(scope, &forms, count * ranking.spelling_weight));
+            let weight = count * ranking.spelling_weight;
+            terms.extend(alike(scope, &word, &forms, weight));
         }
     }
     terms

@@ -6,8 +6,9 @@ use crate::search::scope::{Scope, Slot};
 
 /// So many places are filled with care.
 const PLACES_MAX: usize = 50;
-/// Among so many passages.
-const POOL_MAX: usize = 150;
+/// Among so many passages for each place, and some more.
+const POOL_PER_PLACE: usize = 2;
+const POOL_MORE: usize = 20;
 /// From here on a passage repeats another.
 const REPETITION_LIKENESS: f64 = 0.95;
 
@@ -40,10 +41,13 @@ pub(crate) fn diversity(
     scope: &Scope<'_>,
     ranking: &Ranking,
     ranked: &[(f64, Slot)],
+    limit: usize,
 ) -> Vec<Placed> {
+    let places = limit.min(PLACES_MAX);
+    let pool = places * POOL_PER_PLACE + POOL_MORE;
     let mut waiting: Vec<Waiting> = ranked
         .iter()
-        .take(POOL_MAX)
+        .take(pool)
         .enumerate()
         .map(|(from, (score, slot))| Waiting {
             slot: *slot,
@@ -56,7 +60,7 @@ pub(crate) fn diversity(
         })
         .collect();
     let mut placed: Vec<Placed> = Vec::new();
-    while placed.len() < PLACES_MAX && !waiting.is_empty() {
+    while placed.len() < places && !waiting.is_empty() {
         let mut best = 0;
         for (place, candidate) in waiting.iter().enumerate() {
             let leader = &waiting[best];
@@ -79,7 +83,7 @@ pub(crate) fn diversity(
         from: left.from,
         factor: left.factor,
     }));
-    let rest = ranked.iter().enumerate().skip(POOL_MAX);
+    let rest = ranked.iter().enumerate().skip(pool);
     placed.extend(rest.map(|(from, (_, slot))| Placed {
         slot: *slot,
         from,

@@ -19,6 +19,7 @@ impl Meaning {
     /// None if the question has no embedding, or no passage one that fits.
     pub(crate) fn of(scope: &Scope<'_>, question: Option<&[f32]>) -> Option<Self> {
         let question = Vector::of(question?).ok()?;
+        let asked: Vec<i16> = question.parts.iter().copied().map(i16::from).collect();
         let mut likeness: Vec<Option<f32>> = vec![None; scope.chunk_count];
         let mut scored = Vec::new();
         for part in &scope.parts {
@@ -27,10 +28,10 @@ impl Meaning {
                 let Some((scale, parts)) = segment.content.vectors.get(chunk) else {
                     continue;
                 };
-                if !part.takes[row.document as usize] || parts.len() != question.parts.len() {
+                if !part.takes[row.document as usize] || parts.len() != asked.len() {
                     continue;
                 }
-                let cosine = product(parts, &question.parts) as f32 * scale * question.scale;
+                let cosine = product(parts, &asked) as f32 * scale * question.scale;
                 let slot = part.first_slot + chunk;
                 likeness[slot] = Some(cosine);
                 scored.push((f64::from(cosine), slot));

@@ -11,19 +11,8 @@ pub(crate) fn neighbours(
     best: &[(f64, Slot)],
 ) -> Vec<(f64, Slot)> {
     let pool = &best[..best.len().min(ranking.neighbour_pool)];
-    let profiles: Vec<Profile> = pool
-        .iter()
-        .map(|(_, slot)| Profile::of(scope, *slot))
-        .collect();
     let count = pool.len();
-    let mut likeness = vec![0.0; count * count];
-    for (i, left) in profiles.iter().enumerate() {
-        for (j, right) in profiles.iter().enumerate().skip(i + 1) {
-            let both = left.likeness(right);
-            likeness[i * count + j] = both;
-            likeness[j * count + i] = both;
-        }
-    }
+    let likeness = likeness(scope, pool);
     pool.iter()
         .enumerate()
         .map(|(i, (_, slot))| {
@@ -31,6 +20,31 @@ pub(crate) fn neighbours(
             (lent(row, i, pool, ranking.neighbours), *slot)
         })
         .collect()
+}
+
+/// Of each with each, a row per passage. Term by term, because most pairs have few terms in common.
+fn likeness(scope: &Scope<'_>, pool: &[(f64, Slot)]) -> Vec<f64> {
+    let count = pool.len();
+    let mut weights: Vec<(u32, usize, f64)> = Vec::new();
+    for (place, (_, slot)) in pool.iter().enumerate() {
+        let profile = Profile::of(scope, *slot);
+        weights.extend(
+            profile
+                .weights()
+                .map(|(term, weight)| (term, place, weight)),
+        );
+    }
+    weights.sort_unstable_by_key(|(term, place, _)| (*term, *place));
+    let mut likeness = vec![0.0; count * count];
+    for having in weights.chunk_by(|left, right| left.0 == right.0) {
+        for (_, left, weight) in having {
+            let row = &mut likeness[left * count..(left + 1) * count];
+            for (_, right, other) in having {
+                row[*right] += weight * other;
+            }
+        }
+    }
+    likeness
 }
 
 /// The mean worth of the likest, each by its likeness.

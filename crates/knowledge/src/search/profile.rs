@@ -32,6 +32,10 @@ impl Profile {
         Self { weights }
     }
 
+    pub(crate) fn weights(&self) -> impl Iterator<Item = (u32, f64)> {
+        self.weights.iter().copied()
+    }
+
     /// 1 for the same words as often, 0 for none in common.
     pub(crate) fn likeness(&self, other: &Self) -> f64 {
         let (mut left, mut right) = (self.weights.iter(), other.weights.iter());

@@ -18,33 +18,31 @@ const MISSPELLED_LETTERS_MIN: u8 = 4;
 /// From here on two letters may be wrong.
 const TWO_WRONG_LETTERS_MIN: u8 = 8;
 
-pub(crate) fn alike(scope: &Scope<'_>, forms: &[String], weight: f64) -> Vec<Term> {
-    let mut terms = Vec::new();
-    // One form is enough: languages that bring it to different stems spell it alike.
-    let Some(form) = forms.first() else {
-        return terms;
-    };
-    let longer = beginning_with(scope, form);
-    if !longer.is_empty() {
-        terms.push(standing_in(scope, form, weight, longer));
-    } else if let Some((first, second)) = halves(scope, form) {
-        terms.push(standing_in(scope, form, weight, vec![first]));
-        terms.push(standing_in(scope, form, weight, vec![second]));
-    } else {
-        let near = nearest(scope, form);
-        if !near.is_empty() {
-            terms.push(standing_in(scope, form, weight, near));
-        }
+/// `forms` is the word as each language stems it.
+pub(crate) fn alike(scope: &Scope<'_>, word: &str, forms: &[String], weight: f64) -> Vec<Term> {
+    let mut longer = forms.iter().map(|form| beginning_with(scope, form));
+    if let Some(longer) = longer.find(|found| !found.is_empty()) {
+        return vec![standing_in(scope, word, weight, longer)];
     }
-    terms
+    if let Some((first, second)) = forms.iter().find_map(|form| halves(scope, form)) {
+        return vec![
+            standing_in(scope, word, weight, vec![first]),
+            standing_in(scope, word, weight, vec![second]),
+        ];
+    }
+    let near = nearest(scope, forms);
+    if near.is_empty() {
+        return Vec::new();
+    }
+    vec![standing_in(scope, word, weight, near)]
 }
 
-fn standing_in(scope: &Scope<'_>, form: &str, weight: f64, numbers: Vec<u32>) -> Term {
+fn standing_in(scope: &Scope<'_>, word: &str, weight: f64, numbers: Vec<u32>) -> Term {
     let text: Vec<&str> = numbers
         .iter()
         .map(|number| scope.index.term(*number as usize))
         .collect();
-    let text = format!("{form}: {}", text.join(", "));
+    let text = format!("{word}: {}", text.join(", "));
     Term::of(scope, TermOrigin::Spelled, text, weight, numbers)
 }
 
@@ -85,36 +83,43 @@ fn halves(scope: &Scope<'_>, form: &str) -> Option<(u32, u32)> {
     })
 }
 
-fn nearest(scope: &Scope<'_>, form: &str) -> Vec<u32> {
-    let shape = Shape::of(form);
-    if shape.count < MISSPELLED_LETTERS_MIN || form.chars().any(char::is_numeric) {
-        return Vec::new();
-    }
-    let most = if shape.count >= TWO_WRONG_LETTERS_MIN {
-        2
-    } else {
-        1
-    };
-    let letters: Vec<char> = form.chars().collect();
-    for wrong in 1..=most {
-        let found: Vec<u32> = scope
-            .index
-            .shapes
+fn nearest(scope: &Scope<'_>, forms: &[String]) -> Vec<u32> {
+    for wrong in 1..=2 {
+        let mut found: Vec<u32> = forms
             .iter()
-            .enumerate()
-            .filter(|(_, other)| may_be_near(shape, **other, wrong))
-            .filter(|(number, _)| is_used(scope, *number))
-            .filter(|(number, _)| {
-                let other: Vec<char> = scope.index.term(*number).chars().collect();
-                distance(&letters, &other) <= wrong as usize
-            })
-            .filter_map(|(number, _)| u32::try_from(number).ok())
+            .flat_map(|form| spelled_with(scope, form, wrong))
             .collect();
+        found.sort_unstable();
+        found.dedup();
         if !found.is_empty() {
             return chosen(scope, found);
         }
     }
     Vec::new()
+}
+
+/// The words that differ from the form by so many letters at most.
+fn spelled_with(scope: &Scope<'_>, form: &str, wrong: u8) -> Vec<u32> {
+    let shape = Shape::of(form);
+    let shortest = if wrong > 1 {
+        TWO_WRONG_LETTERS_MIN
+    } else {
+        MISSPELLED_LETTERS_MIN
+    };
+    if shape.count < shortest || form.chars().any(char::is_numeric) {
+        return Vec::new();
+    }
+    let letters: Vec<char> = form.chars().collect();
+    let shapes = scope.index.shapes.iter().enumerate();
+    shapes
+        .filter(|(_, other)| may_be_near(shape, **other, wrong))
+        .filter(|(number, _)| is_used(scope, *number))
+        .filter(|(number, _)| {
+            let other: Vec<char> = scope.index.term(*number).chars().collect();
+            distance(&letters, &other) <= usize::from(wrong)
+        })
+        .filter_map(|(number, _)| u32::try_from(number).ok())
+        .collect()
 }
 
 /// Rules out most words without reading them.

@@ -1,0 +1,66 @@
+use adjutant_knowledge::{Query, VectorError, Way, Ways, search};
+
+use crate::corpus::{index, number, paragraph};
+
+#[test]
+fn embeddings_find_what_words_do_not() {
+    let mut near = paragraph(1, "Boats", "Ships and boats.");
+    near.set_vectors(&[Some(vec![0.9, 0.1, 0.0])]).unwrap();
+    let mut far = paragraph(2, "Bread", "Flour and water.");
+    far.set_vectors(&[Some(vec![-0.2, 0.9, 0.3])]).unwrap();
+    let without = paragraph(3, "Vessels", "A vessel.");
+    let index = index(&[near, far, without]);
+    let mut query = Query::new("vessel", 10);
+    query.vector = Some(vec![1.0, 0.0, 0.0]);
+    let found = search(&index, &query);
+    let order: Vec<u8> = found.hits.iter().map(|hit| number(hit.document)).collect();
+    assert_eq!(order, [3, 1, 2]);
+    assert_eq!((found.chunks_with_vector, found.chunks_searched), (2, 3));
+    query.ways = Ways::only([Way::Vectors]);
+    let order: Vec<u8> = search(&index, &query)
+        .hits
+        .iter()
+        .map(|h| number(h.document))
+        .collect();
+    assert_eq!(order, [1, 2]);
+}
+
+#[test]
+fn an_embedding_of_another_endpoint_counts_as_none() {
+    let mut entry = paragraph(1, "Boats", "Ships and boats.");
+    entry.set_vectors(&[Some(vec![0.9, 0.1])]).unwrap();
+    let mut query = Query::new("boats", 10);
+    query.vector = Some(vec![1.0, 0.0, 0.0]);
+    let found = search(&index(&[entry]), &query);
+    assert_eq!((found.hits.len(), found.chunks_with_vector), (1, 0));
+    assert!(
+        found.hits[0]
+            .explained
+            .ways
+            .iter()
+            .all(|share| share.way != Way::Vectors)
+    );
+}
+
+#[test]
+fn vectors_that_point_nowhere_are_refused() {
+    let mut entry = paragraph(1, "Boats", "Ships.");
+    for wrong in [vec![0.0, 0.0], vec![f32::NAN], vec![f32::INFINITY, 1.0]] {
+        assert_eq!(
+            entry.set_vectors(&[Some(wrong)]),
+            Err(VectorError::Direction)
+        );
+    }
+    assert_eq!(
+        entry.set_vectors(&[Some(vec![])]),
+        Err(VectorError::Dimensions { dimensions: 0 })
+    );
+    assert_eq!(
+        entry.set_vectors(&[]),
+        Err(VectorError::Count {
+            vectors: 0,
+            chunks: 1
+        })
+    );
+    assert_eq!(entry.set_vectors(&[None]), Ok(()));
+}
