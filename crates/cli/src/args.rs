@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+mod kb;
 mod models;
 mod trigger;
 
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
 
+pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
@@ -114,6 +116,9 @@ pub(crate) enum Command {
     /// Start missions or inform them at a time
     #[command(subcommand)]
     Trigger(Trigger),
+    /// Take in the documents that missions may read, and search them
+    #[command(subcommand)]
+    Kb(Kb),
     /// Show who answers questions to models, and try them out
     #[command(subcommand)]
     Models(Models),
@@ -712,6 +717,7 @@ impl Command {
             | Self::Notify(Notify::List(json) | Notify::Test { json, .. }) => json.json,
             Self::Budget(Budget::Set(set)) => set.json.json,
             Self::Trigger(trigger) => trigger.json(),
+            Self::Kb(kb) => kb.json(),
             Self::Models(models) => models.json(),
             Self::Prompt(prompt) => prompt.json(),
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use adjutant_host::control::{Client, ClientError, Request, Server};
 use adjutant_host::{Config, Host, Performs, Signing, Upkeep, new_command_id};
+use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_perform::Performer;
 use adjutant_store::StoreError;
@@ -14,6 +15,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::failure::{Exit, Failure};
+use crate::library::KnowledgeLibrary;
 use crate::settings::{ChannelSettings, Settings};
 use crate::stores::{Access, AnyStore};
 use crate::wiring;
@@ -97,7 +99,14 @@ impl Engine {
                 "Set ADJUTANT_HOME to a folder with a short path (under 100 characters) that you may write to.",
             )
         })?;
-        let performer = Performer::new(Arc::new(wiring::tools(settings)?));
+        let shelf = Arc::new(Shelf::default());
+        let library = KnowledgeLibrary {
+            store: store.clone(),
+            vault: vault.clone(),
+            shelf: Arc::clone(&shelf),
+        };
+        let tools = wiring::tools_with(settings, Some(Arc::new(library)))?;
+        let performer = Performer::new(Arc::new(tools));
         let performer = match performs {
             Performs::Effects => performer.answered_by(wiring::models(settings)?),
             // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
@@ -117,6 +126,7 @@ impl Engine {
                 .iter()
                 .map(ChannelSettings::channel)
                 .collect(),
+            shelf,
         };
         let host = Host::new(store, vault, performer, config);
         let (stop, stopped) = watch::channel(false);

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use adjutant_host::control::{ClientError, Problem};
 use adjutant_host::{HostError, TriggerError};
 use adjutant_journal::JournalError;
+use adjutant_knowledge_base::KnowledgeError;
 use adjutant_plans::PlanErrors;
 use adjutant_schedule::ScheduleError;
 use adjutant_store::StoreError;
@@ -211,6 +212,12 @@ impl From<HostError> for Failure {
     fn from(error: HostError) -> Self {
         let code = error.code();
         Self::new(exit_of(code), code, error.chain(), error.remedy())
+    }
+}
+
+impl From<KnowledgeError> for Failure {
+    fn from(error: KnowledgeError) -> Self {
+        HostError::from(error).into()
     }
 }
 

@@ -15,6 +15,7 @@ mod commands;
 mod engine;
 mod failure;
 mod find;
+mod library;
 mod live;
 mod output;
 mod reading;
@@ -34,6 +35,17 @@ use failure::{Exit, Failure};
 use settings::Environment;
 
 fn main() -> ExitCode {
+    // A process that does nothing but read one file, and may do nothing else.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == commands::READ_DOCUMENT)
+    {
+        let served = adjutant_documents::serve(std::io::stdin().lock(), std::io::stdout().lock());
+        return match served {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
     let environment = Environment::read();
     output::set_up(&environment);
     let arguments = match Arguments::try_parse() {

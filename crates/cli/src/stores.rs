@@ -159,6 +159,8 @@ passed_on! {
     caps() -> Result<Vec<CapsRow>, StoreError>;
     set_caps(row: CapsRow) -> Result<(), StoreError>;
     records(kind: RecordKind) -> Result<Vec<RecordRow>, StoreError>;
+    record_names(kind: RecordKind) -> Result<Vec<String>, StoreError>;
+    record(kind: RecordKind, name: String) -> Result<Option<RecordRow>, StoreError>;
     put_record(row: RecordRow) -> Result<(), StoreError>;
     drop_record(kind: RecordKind, name: String) -> Result<bool, StoreError>;
     usage() -> Result<u64, StoreError>;

@@ -9,7 +9,7 @@ use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 use adjutant_models::{ModelParts, Models};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
-use adjutant_tools::{Registry, ToolSettings};
+use adjutant_tools::{Library, Registry, ToolSettings};
 use serde_json::Value;
 
 use crate::failure::{Exit, Failure};
@@ -23,10 +23,19 @@ pub(crate) fn clock() -> Clock {
 }
 
 pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
+    tools_with(settings, None)
+}
+
+/// The tools of a host, which has a knowledge base.
+pub(crate) fn tools_with(
+    settings: &Settings,
+    library: Option<Arc<dyn Library>>,
+) -> Result<Registry, Failure> {
     let clock = clock();
     let settings = ToolSettings {
         programs: settings.programs.clone(),
         http_hosts: settings.hosts.clone(),
+        library,
         ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
     };
     Registry::builtin(settings).map_err(|error| {

@@ -1,6 +1,7 @@
 //! What can go wrong between a caller and a mission.
 
 use adjutant_journal::JournalError;
+use adjutant_knowledge_base::KnowledgeError;
 use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
 use adjutant_schedule::Zone;
 use adjutant_store::{AppendError, StoreError};
@@ -46,6 +47,8 @@ pub enum HostError {
     Busy(MissionId),
     #[error(transparent)]
     Trigger(#[from] TriggerError),
+    #[error(transparent)]
+    Knowledge(#[from] KnowledgeError),
 }
 
 impl From<StoreError> for HostError {
@@ -77,6 +80,7 @@ impl HostError {
             Self::StopUnknown { .. } => "ADJ-5025",
             Self::AlreadyStopped { .. } => "ADJ-5026",
             Self::Trigger(error) => error.code(),
+            Self::Knowledge(error) => error.code(),
         }
     }
 
@@ -104,6 +108,7 @@ impl HostError {
             Self::StopUnknown { .. } => "Use the newer version of Adjutant that stopped it.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
             Self::Trigger(error) => error.remedy(),
+            Self::Knowledge(error) => error.remedy(),
         }
     }
 

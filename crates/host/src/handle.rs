@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use adjutant_journal::{SigningKey, Standing, TenantJournal, Vault};
+use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
 use adjutant_notify::Channel;
 use adjutant_perform::Performer;
@@ -33,6 +34,8 @@ pub struct Config {
     pub quotas: Quotas,
     /// Who is told of open checkpoints and endings while the host carries on.
     pub channels: Vec<Channel>,
+    /// What was read of the knowledge base's indexes.
+    pub shelf: Arc<Shelf>,
 }
 
 #[derive(Debug, Clone)]
@@ -72,6 +75,7 @@ impl Default for Config {
             signing: None,
             quotas: Quotas::default(),
             channels: Vec::new(),
+            shelf: Arc::default(),
         }
     }
 }
@@ -90,6 +94,9 @@ pub(crate) struct Shared<S> {
     pub(crate) stops: Stops,
     pub(crate) feed: Feed,
     pub(crate) triggers: Triggers,
+    /// Held while the knowledge base is changed.
+    pub(crate) knowledge: tokio::sync::Mutex<()>,
+    pub(crate) shelf: Arc<Shelf>,
     /// When the waker means to look next, in milliseconds; and how to make it look earlier.
     pub(crate) next_look: AtomicI64,
     pub(crate) look_earlier: Notify,
@@ -154,6 +161,8 @@ impl<S: Store> Host<S> {
             stops: Stops::default(),
             feed: Feed::new(),
             triggers: Triggers::default(),
+            knowledge: tokio::sync::Mutex::new(()),
+            shelf: config.shelf,
             next_look: AtomicI64::new(i64::MAX),
             look_earlier: Notify::new(),
             carries_on: AtomicBool::new(false),

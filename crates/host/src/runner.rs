@@ -355,9 +355,10 @@ impl<S: Store> Runner<S> {
                         }
                         (work, _) => {
                             let request = Request {
+                                without: shared.stops.providers(&tenant),
+                                tenant,
                                 effect: Effect { work, ..effect },
                                 known,
-                                without: shared.stops.providers(&tenant),
                             };
                             shared.performer.perform(request).await
                         }

@@ -1,7 +1,8 @@
 //! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping, keeping
-//! triggers. Only a host may, for only one host writes.
+//! triggers, changing the knowledge base. Only a host may, for only one host writes.
 
 use adjutant_journal::{JournalError, SigningKey};
+use adjutant_knowledge_base::{Change as KnowledgeChange, KnowledgeBase, NamespaceName};
 use adjutant_mission::{
     AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Trigger, TriggerId, Window,
 };
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Host, HostError, StopScope};
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Upkeep {
     /// Signs every journal that has moved since it was signed.
@@ -54,6 +55,11 @@ pub enum Upkeep {
     CancelTrigger {
         id: TriggerId,
         by: Actor,
+    },
+    /// Changes a namespace of the knowledge base.
+    Knowledge {
+        namespace: NamespaceName,
+        change: Box<KnowledgeChange>,
     },
 }
 
@@ -118,7 +124,27 @@ impl<S: Store> Host<S> {
                 self.cancel_trigger(tenant, id, by).await?;
                 Ok(0)
             }
+            Upkeep::Knowledge { namespace, change } => {
+                self.change_knowledge(tenant, &namespace, *change).await
+            }
         }
+    }
+
+    async fn change_knowledge(
+        &self,
+        tenant: &TenantId,
+        namespace: &NamespaceName,
+        change: KnowledgeChange,
+    ) -> Result<usize, HostError> {
+        let _one_at_a_time = self.shared().knowledge.lock().await;
+        // What was taken out leaves nothing behind. What was put in the place of something is swept with the next.
+        let scrubs = matches!(change, KnowledgeChange::Remove { .. });
+        let base = KnowledgeBase::new(self.journal(tenant), &self.shared().shelf);
+        let about = base.change(namespace, change, self.clock().now()).await?;
+        if scrubs {
+            self.store().scrub().await?;
+        }
+        Ok(about)
     }
 
     fn key_to_sign(&self) -> Result<&SigningKey, HostError> {

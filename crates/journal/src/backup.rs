@@ -63,7 +63,11 @@ impl Vault {
             }
             file.attestations(signed)?;
             for kind in RecordKind::ALL {
-                for row in journal.store().records(kind).await? {
+                for name in journal.store().record_names(kind).await? {
+                    // Dropped a moment ago.
+                    let Some(row) = journal.store().record(kind, name).await? else {
+                        continue;
+                    };
                     file.put(&Entry::Record {
                         kind: kind.name().to_owned(),
                         name: row.name,

@@ -39,6 +39,7 @@ pub use file::Kind;
 pub use fork::Inheritance;
 pub use keys::{DataKey, MasterKey, TenantKey};
 pub use mission_seal::MissionSeal;
+pub use record::ContentKey;
 pub use standing::Standing;
 pub use tenant::{Listed, TenantJournal, Vault};
 pub use verify::{Attested, Damage, Verified, verify_whole};

@@ -3,6 +3,8 @@
 //! A passage is a run of whole parts under one heading. It never reaches over a heading of the same or a higher level,
 //! and what is cut is cut after a sentence. Spans are the document's own text, so a citation opens the very place.
 
+use serde::{Deserialize, Serialize};
+
 use crate::document::{Document, Form, Span};
 use crate::pieces::{Piece, pieces};
 
@@ -14,7 +16,8 @@ pub(crate) const CHUNK_WORDS_MAX: usize = 300;
 const CHUNK_WORDS_SHORT: usize = 45;
 
 /// A passage of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Chunk {
     pub span: Span,
     /// The headings it stands under, highest first; its own, if it begins with one, is the last.

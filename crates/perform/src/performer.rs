@@ -10,7 +10,7 @@ use std::time::Duration;
 use adjutant_ask::{Answerer, Nobody};
 use adjutant_mission::{
     AgentWork, Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json,
-    Outcome, Payload, Plan, Ppm, ProviderId, Remarks, ToolCall, ToolTable, Usage, Work,
+    Outcome, Payload, Plan, Ppm, ProviderId, Remarks, TenantId, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_policy::Rule;
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -41,6 +41,8 @@ impl fmt::Debug for Performer {
 
 #[derive(Debug, Clone)]
 pub struct Request {
+    /// Whose mission it is.
+    pub tenant: TenantId,
     pub effect: Effect,
     pub known: Known,
     /// Providers of models that are stopped.
@@ -111,12 +113,13 @@ impl Performer {
     /// Performs the effect. Always comes back with an outcome, whatever the tool does.
     pub async fn perform(&self, request: Request) -> Outcome {
         let Request {
+            tenant,
             effect,
             known,
             without,
         } = request;
         match effect.work {
-            Work::CallTool(call) => self.call(effect.id, &call, &known).await,
+            Work::CallTool(call) => self.call(tenant, effect.id, &call, &known).await,
             Work::AskModel(agent) => {
                 let asked = crate::asking::ask(&*self.answerer, effect.id, &agent, &known, without);
                 match AssertUnwindSafe(asked).catch_unwind().await {
@@ -143,7 +146,13 @@ impl Performer {
         }
     }
 
-    async fn call(&self, effect: EffectId, call: &ToolCall, known: &Known) -> Outcome {
+    async fn call(
+        &self,
+        tenant: TenantId,
+        effect: EffectId,
+        call: &ToolCall,
+        known: &Known,
+    ) -> Outcome {
         let Some(registered) = self.registry.get(call.tool.as_str()) else {
             return before_call(
                 FailureKind::BadInput,
@@ -156,7 +165,12 @@ impl Performer {
         };
         let manifest = registered.manifest();
         let limit = Duration::from_millis(manifest.time_limit.0);
-        let running = async { registered.tool().call(Call { effect, arguments }).await };
+        let call = Call {
+            tenant,
+            effect,
+            arguments,
+        };
+        let running = async { registered.tool().call(call).await };
         let guarded = AssertUnwindSafe(running).catch_unwind();
         match tokio::time::timeout(limit, guarded).await {
             Ok(Ok(Ok(output))) => finish(registered, &output),

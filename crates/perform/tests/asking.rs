@@ -12,7 +12,8 @@ use adjutant_ask::{
 };
 use adjutant_mission::{
     AgentLevel, AgentWork, Complexity, Effect, EffectClass, EffectId, FailureKind, Json, MicroUsd,
-    Millis, MissionId, Outcome, Payload, PurposeId, TaskKey, Timestamp, ToolFacts, Usage, Work,
+    Millis, MissionId, Outcome, Payload, PurposeId, TaskKey, TenantId, Timestamp, ToolFacts, Usage,
+    Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::Registry;
@@ -103,6 +104,7 @@ async fn perform(
     assert_eq!(Performer::mentions(&effect), ["read"]);
     let performer = Performer::new(Arc::new(Registry::new())).answered_by(scripted.clone());
     let request = Request {
+        tenant: TenantId::new("acme").unwrap(),
         effect,
         known,
         without: Vec::new(),

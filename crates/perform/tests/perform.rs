@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use adjutant_mission::{
     Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
-    Millis, MissionId, Outcome, Payload, TaskKey, Timestamp, ToolCall, ToolId, Usage, Work,
+    Millis, MissionId, Outcome, Payload, TaskKey, TenantId, Timestamp, ToolCall, ToolId, Usage,
+    Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure, ToolSettings};
@@ -136,6 +137,7 @@ fn known() -> Known {
 async fn perform(effect: Effect) -> Outcome {
     performer()
         .perform(Request {
+            tenant: TenantId::new("acme").unwrap(),
             effect,
             known: known(),
             without: Vec::new(),
@@ -321,6 +323,7 @@ async fn a_rule_in_doubt_is_no_yes() {
 async fn cost_of_a_noop() {
     let performer = performer();
     let request = Request {
+        tenant: TenantId::new("acme").unwrap(),
         effect: tool("noop", json!({ "value": 1 })),
         known: Known::default(),
         without: Vec::new(),

@@ -420,6 +420,18 @@ impl TenantStore for PostgresTenant {
         records::of_kind(self.readers(), &self.tenant, kind).await
     }
 
+    async fn record_names(&self, kind: RecordKind) -> Result<Vec<String>, StoreError> {
+        records::names(self.readers(), &self.tenant, kind).await
+    }
+
+    async fn record(
+        &self,
+        kind: RecordKind,
+        name: String,
+    ) -> Result<Option<RecordRow>, StoreError> {
+        records::one(self.readers(), &self.tenant, kind, name).await
+    }
+
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         let change = Change::PutRecord(row);
         self.store.change(&self.tenant, change).await.map(drop)

@@ -10,6 +10,8 @@ use crate::session::Params;
 
 const OF_KIND: &str =
     "SELECT name, content FROM records WHERE tenant = $1 AND kind = $2 ORDER BY name";
+const NAMES: &str = "SELECT name FROM records WHERE tenant = $1 AND kind = $2 ORDER BY name";
+const ONE: &str = "SELECT content FROM records WHERE tenant = $1 AND kind = $2 AND name = $3";
 pub(crate) const PUT: &str = "
     INSERT INTO records (tenant, kind, name, content) VALUES ($1, $2, $3, $4)
     ON CONFLICT (tenant, kind, name) DO UPDATE SET content = excluded.content";
@@ -22,7 +24,7 @@ pub(crate) const IS_GONE: &str = "SELECT WHERE NOT EXISTS (
     SELECT FROM records WHERE tenant = $1 AND kind = $2 AND name = $3)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[OF_KIND, PUT, DROP, HAS, IS_THERE, IS_GONE];
+pub(crate) const ALL: &[&str] = &[OF_KIND, NAMES, ONE, PUT, DROP, HAS, IS_THERE, IS_GONE];
 
 pub(crate) async fn of_kind(
     readers: &Readers,
@@ -38,4 +40,31 @@ pub(crate) async fn of_kind(
             content: Sealed(rows::get(row, 1)?),
         })
     })
+}
+
+pub(crate) async fn names(
+    readers: &Readers,
+    tenant: &TenantId,
+    kind: RecordKind,
+) -> Result<Vec<String>, StoreError> {
+    let params: Params<'_> = &[&tenant.as_str(), &kind.name()];
+    let found = readers.rows(Some(tenant), NAMES, params).await?;
+    all(&found, |row| rows::get(row, 0))
+}
+
+pub(crate) async fn one(
+    readers: &Readers,
+    tenant: &TenantId,
+    kind: RecordKind,
+    name: String,
+) -> Result<Option<RecordRow>, StoreError> {
+    let params: Params<'_> = &[&tenant.as_str(), &kind.name(), &name.as_str()];
+    let found = readers.rows(Some(tenant), ONE, params).await?;
+    let found = all(&found, |row| rows::get(row, 0).map(Sealed))?;
+    let content = found.into_iter().next();
+    Ok(content.map(|content| RecordRow {
+        kind,
+        name,
+        content,
+    }))
 }

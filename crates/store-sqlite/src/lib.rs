@@ -422,6 +422,20 @@ impl TenantStore for SqliteTenant {
             .await
     }
 
+    async fn record_names(&self, kind: RecordKind) -> Result<Vec<String>, StoreError> {
+        self.read(move |c, tenant| records::names(c, tenant, kind))
+            .await
+    }
+
+    async fn record(
+        &self,
+        kind: RecordKind,
+        name: String,
+    ) -> Result<Option<RecordRow>, StoreError> {
+        self.read(move |c, tenant| records::one(c, tenant, kind, name))
+            .await
+    }
+
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         let put = self.change(move |c, tenant| records::put(c, tenant, &row).map(|()| true));
         put.await.map(drop)

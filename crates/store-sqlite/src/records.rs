@@ -25,6 +25,41 @@ pub(crate) fn of_kind(
     )
 }
 
+pub(crate) fn names(
+    connection: &Connection,
+    tenant: &TenantId,
+    kind: RecordKind,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT name FROM records WHERE tenant = ?1 AND kind = ?2 ORDER BY name";
+    all(
+        connection,
+        sql,
+        params![tenant.as_str(), kind.name()],
+        |row| row.get(0),
+    )
+}
+
+pub(crate) fn one(
+    connection: &Connection,
+    tenant: &TenantId,
+    kind: RecordKind,
+    name: String,
+) -> rusqlite::Result<Option<RecordRow>> {
+    let sql = "SELECT content FROM records WHERE tenant = ?1 AND kind = ?2 AND name = ?3";
+    let found = all(
+        connection,
+        sql,
+        params![tenant.as_str(), kind.name(), name],
+        |row| row.get(0).map(Sealed),
+    )?;
+    let content = found.into_iter().next();
+    Ok(content.map(|content| RecordRow {
+        kind,
+        name,
+        content,
+    }))
+}
+
 pub(crate) fn put(
     connection: &Connection,
     tenant: &TenantId,

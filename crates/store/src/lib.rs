@@ -340,6 +340,18 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         kind: RecordKind,
     ) -> impl Future<Output = Result<Vec<RecordRow>, StoreError>> + Send;
 
+    /// The names of the records of one kind, in order.
+    fn record_names(
+        &self,
+        kind: RecordKind,
+    ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
+
+    fn record(
+        &self,
+        kind: RecordKind,
+        name: String,
+    ) -> impl Future<Output = Result<Option<RecordRow>, StoreError>> + Send;
+
     /// Keeps a record, in the place of one of the same name.
     fn put_record(&self, row: RecordRow) -> impl Future<Output = Result<(), StoreError>> + Send;
 

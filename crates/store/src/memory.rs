@@ -663,6 +663,30 @@ impl TenantStore for MemoryTenant {
         }))
     }
 
+    async fn record_names(&self, kind: RecordKind) -> Result<Vec<String>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let records = tenant.records.keys();
+            let of_kind = records.filter(|(of, _)| *of == kind);
+            of_kind.map(|(_, name)| name.clone()).collect()
+        }))
+    }
+
+    async fn record(
+        &self,
+        kind: RecordKind,
+        name: String,
+    ) -> Result<Option<RecordRow>, StoreError> {
+        Ok(self.store.read(&self.tenant, |tenant| {
+            let content = tenant.records.get(&(kind, name.clone()))?;
+            let content = content.clone();
+            Some(RecordRow {
+                kind,
+                name,
+                content,
+            })
+        }))
+    }
+
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         self.store.write(&self.tenant, |tenant| {
             tenant.records.insert((row.kind, row.name), row.content)

@@ -14,10 +14,24 @@ pub enum RecordKind {
     Channel,
     /// What became of one notification.
     Notice,
+    /// A namespace of the knowledge base: its documents, and which segments are its index.
+    Namespace,
+    /// What was read out of one document.
+    Document,
+    /// A part of a namespace's index.
+    Segment,
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 4] = [Self::Stop, Self::Trigger, Self::Channel, Self::Notice];
+    pub const ALL: [Self; 7] = [
+        Self::Stop,
+        Self::Trigger,
+        Self::Channel,
+        Self::Notice,
+        Self::Namespace,
+        Self::Document,
+        Self::Segment,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +39,9 @@ impl RecordKind {
             Self::Trigger => "trigger",
             Self::Channel => "channel",
             Self::Notice => "notice",
+            Self::Namespace => "namespace",
+            Self::Document => "document",
+            Self::Segment => "segment",
         }
     }
 

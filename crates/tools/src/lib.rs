@@ -18,6 +18,7 @@ mod schema;
 mod settings;
 mod tool;
 
+pub use builtin::{Library, Wanted};
 pub use manifest::Manifest;
 pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, TenantId};
 use serde_json::json;
 
 use super::*;
@@ -162,6 +162,7 @@ async fn calc_and_noop_give_values() {
         let registered = registry.get(tool).unwrap();
         assert_eq!(registered.input().check(&arguments), []);
         let call = Call {
+            tenant: TenantId::new("acme").unwrap(),
             effect: effect(1),
             arguments,
         };
@@ -200,6 +201,7 @@ async fn sleep_waits_as_long_as_it_says() {
     let registry = builtin();
     let before = tokio::time::Instant::now();
     let call = Call {
+        tenant: TenantId::new("acme").unwrap(),
         effect: effect(1),
         arguments: json!({ "seconds": 3_599.5 }),
     };

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use adjutant_mission::Timestamp;
 
+use crate::Library;
+
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 #[derive(Clone)]
@@ -19,6 +21,8 @@ pub struct ToolSettings {
     pub http_hosts: AllowedHosts,
     /// Where `http` learns the time, to turn `Retry-After` into an instant.
     pub clock: Clock,
+    /// Where `recall` looks; none where plans are only checked.
+    pub library: Option<Arc<dyn Library>>,
 }
 
 impl ToolSettings {
@@ -33,6 +37,7 @@ impl ToolSettings {
             ],
             http_hosts: AllowedHosts::Any,
             clock,
+            library: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use adjutant_mission::{EffectId, FailureKind, Timestamp};
+use adjutant_mission::{EffectId, FailureKind, TenantId, Timestamp};
 use serde_json::Value;
 
 use crate::Manifest;
@@ -13,6 +13,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// One call of a tool.
 #[derive(Debug, Clone)]
 pub struct Call {
+    /// Whose mission calls.
+    pub tenant: TenantId,
     /// The same over crashes and repeated sending: whoever is called can tell a repetition by it.
     pub effect: EffectId,
     /// Resolved, and valid by the manifest's input schema.

@@ -14,6 +14,9 @@ mod events;
 mod export;
 mod fork;
 mod inbox;
+mod kb;
+mod kb_add;
+mod kb_search;
 mod keys;
 mod list;
 mod models;
@@ -36,6 +39,8 @@ mod verify;
 mod watch;
 
 pub(crate) use around::look_around;
+
+pub(crate) use kb_add::READ_DOCUMENT;
 
 use crate::args::Command;
 use crate::failure::{Exit, Failure};
@@ -85,6 +90,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Budget(which) => budget::run(&settings, which).await,
         Command::Notify(which) => notify::run(&settings, which).await,
         Command::Trigger(which) => trigger::run(&settings, which).await,
+        Command::Kb(which) => Box::pin(kb::run(&settings, which)).await,
         Command::Models(which) => models::run(&settings, which).await,
         Command::Prompt(which) => prompt::run(&settings, which),
         Command::Bench(which) => bench::run(&settings, which).await,

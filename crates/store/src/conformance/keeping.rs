@@ -279,6 +279,19 @@ pub async fn records_are_kept_by_kind_and_name<S: Store>(store: &S) {
     let kept = acme.records(RecordKind::Trigger).await.unwrap();
     assert_eq!(kept, [a.clone(), b], "by name, and no other kind");
     assert_eq!(acme.records(RecordKind::Notice).await.unwrap(), []);
+    let names = acme.record_names(RecordKind::Trigger).await.unwrap();
+    assert_eq!(names, ["a", "b"]);
+    let one = acme.record(RecordKind::Stop, "a".to_owned()).await.unwrap();
+    assert_eq!(one, Some(stop.clone()));
+    for (kind, name) in [(RecordKind::Stop, "b"), (RecordKind::Notice, "a")] {
+        assert_eq!(acme.record(kind, name.to_owned()).await.unwrap(), None);
+    }
+    let of_other = store
+        .tenant(&tenant("other"))
+        .record(RecordKind::Stop, "a".to_owned())
+        .await
+        .unwrap();
+    assert_eq!(of_other, None);
     let other = store.tenant(&tenant("globex"));
     assert_eq!(other.records(RecordKind::Stop).await.unwrap(), []);
 

@@ -3,10 +3,13 @@
 mod calc;
 mod http;
 mod noop;
+mod recall;
 mod run_command;
 mod sleep;
 mod template;
 mod write_file;
+
+pub use recall::{Library, Wanted};
 
 use adjutant_mission::{EffectClass, MicroUsd, Millis, ToolId};
 use serde::de::DeserializeOwned;
@@ -20,6 +23,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(http::Http::idempotent(settings)?),
         Box::new(http::Http::once(settings)?),
         Box::new(noop::Noop::new()?),
+        Box::new(recall::Recall::new(settings)?),
         Box::new(run_command::RunCommand::new(settings)?),
         Box::new(sleep::Sleep::new()?),
         Box::new(template::Template::new()?),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use adjutant_mission::{EffectId, MissionId, Timestamp};
+use adjutant_mission::{EffectId, MissionId, TenantId, Timestamp};
 use serde_json::Value;
 
 use crate::{AllowedHosts, Call, Registry, ToolFailure, ToolSettings};
@@ -40,6 +40,7 @@ pub(crate) async fn call(
         "arguments of the test"
     );
     let call = Call {
+        tenant: TenantId::new("acme").unwrap(),
         effect: effect(1),
         arguments,
     };

@@ -1,0 +1,366 @@
+//! `adjutant kb`: the documents that missions may read.
+
+use std::path::Path;
+
+use adjutant_host::Performs;
+use adjutant_knowledge_base::{
+    Address, Change, Folder, KnowledgeBase, NamespaceName, NamespaceRecord, Shelf,
+};
+use serde_json::json;
+
+use super::kb_add::{self, File, Taken, change_namespace, files_of, look_again, take_in};
+use super::kb_search;
+use crate::args::{Kb, KbAdd};
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::library::kind_name;
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone, bytes, count, wrap};
+
+pub(super) async fn run(settings: &Settings, which: Kb) -> Result<Exit, Failure> {
+    match which {
+        Kb::Add(add) => self::add(settings, add).await,
+        Kb::List { namespace, json } => list(settings, namespace, json.json.into()).await,
+        Kb::Search(search) => kb_search::run(settings, *search).await,
+        Kb::Show { address, json } => show(settings, &address, json.json.into()).await,
+        Kb::Remove {
+            namespace,
+            sources,
+            all,
+            json,
+        } => remove(settings, &namespace, sources, all, json.json.into()).await,
+        Kb::Reindex {
+            namespace,
+            anew,
+            json,
+        } => reindex(settings, namespace, anew, json.json.into()).await,
+    }
+}
+
+/// Every namespace, by name; none where there is no store yet.
+pub(crate) async fn namespaces(settings: &Settings) -> Result<Vec<NamespaceRecord>, Failure> {
+    let Some(reading) = Reading::open(settings).await? else {
+        return Ok(Vec::new());
+    };
+    let shelf = Shelf::default();
+    Ok(KnowledgeBase::new(reading.journal, &shelf)
+        .namespaces()
+        .await?)
+}
+
+async fn add(settings: &Settings, add: KbAdd) -> Result<Exit, Failure> {
+    let namespace: NamespaceName = add.namespace.parse()?;
+    let mut taken = Taken::default();
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
+    for path in &add.paths {
+        let unreadable = |error: std::io::Error| {
+            Failure::new(
+                Exit::BadInput,
+                "ADJ-8010",
+                format!("{}: {error}", path.display()),
+                "Name a file or a folder that is there and may be read.",
+            )
+        };
+        let whole = std::path::absolute(path).map_err(unreadable)?;
+        let metadata = std::fs::metadata(&whole).map_err(unreadable)?;
+        if metadata.is_dir() {
+            let whole = whole.canonicalize().map_err(unreadable)?;
+            let folder = Folder {
+                path: whole.to_string_lossy().into_owned(),
+                tags: add.tags.clone(),
+            };
+            files.extend(files_of(&folder, &mut taken)?);
+            folders.push(folder);
+        } else {
+            files.push(File {
+                source: named(path),
+                path: whole,
+                tags: add.tags.clone(),
+                hash: None,
+                named: true,
+            });
+        }
+    }
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let done = async {
+        for folder in folders {
+            let change = Change::Watch { folder };
+            change_namespace(settings, &engine, &namespace, change).await?;
+        }
+        let all = namespaces(settings).await?;
+        let before = all.iter().find(|of| of.name == namespace);
+        take_in(settings, &engine, &namespace, before, files, &mut taken).await
+    };
+    let done: Result<(), Failure> = done.await;
+    done?;
+    engine.close().await?;
+    tell(&namespace, &taken, add.json.json.into())
+}
+
+fn named(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Result<Exit, Failure> {
+    let exit = match taken.refused {
+        true => Exit::BadInput,
+        false => Exit::Ok,
+    };
+    if form == Form::Json {
+        let unread: Vec<_> = taken
+            .unread
+            .iter()
+            .map(|(source, failure)| json!({ "source": source, "code": "ADJ-8012", "why": failure.to_string() }))
+            .collect();
+        let told = json!({
+            "namespace": namespace.as_str(), "added": taken.added, "changed": taken.changed,
+            "unchanged": taken.same, "removed": taken.removed, "passages": taken.passages, "unread": unread,
+        });
+        output::line(&told.to_string())?;
+        return Ok(exit);
+    }
+    let mut lines = Vec::new();
+    let mut parts = Vec::new();
+    for (n, what) in [
+        (taken.added, "added"),
+        (taken.changed, "changed"),
+        (taken.removed, "removed"),
+        (taken.same, "unchanged"),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
+        }
+    }
+    if parts.is_empty() {
+        parts.push("nothing to take in".into());
+    }
+    let mut line = Line::of(Tone::Done, "✓ ")
+        .and(Tone::Bold, namespace.as_str())
+        .plain(format!("  {}", parts.join(", ")));
+    if taken.passages > 0 {
+        let passages = count(taken.passages as usize, "passage");
+        line = line.and(Tone::Dim, format!(" · {passages}"));
+    }
+    lines.push(line);
+    let (width, _) = output::size();
+    for (source, failure) in &taken.unread {
+        lines.push(
+            Line::of(Tone::Failed, "  ✗ ")
+                .plain(source)
+                .and(Tone::Dim, format!("  {failure} (ADJ-8012)"))
+                .fit(width),
+        );
+    }
+    for (source, because) in &taken.skipped {
+        lines.push(
+            Line::of(Tone::Dim, "  – ")
+                .plain(source)
+                .and(Tone::Dim, format!("  left out: {because}"))
+                .fit(width),
+        );
+    }
+    Line::print_all(&lines, output::paint())?;
+    Ok(exit)
+}
+
+async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Exit, Failure> {
+    let all = namespaces(settings).await?;
+    let (width, _) = output::size();
+    let Some(one) = one else {
+        if form == Form::Json {
+            for of in &all {
+                let told = json!({
+                    "namespace": of.name.as_str(), "documents": of.documents.len(), "passages": of.passages(),
+                    "folders": of.folders, "bytes": of.documents.iter().map(|of| of.bytes).sum::<u64>(),
+                });
+                output::line(&told.to_string())?;
+            }
+            return Ok(Exit::Ok);
+        }
+        if all.is_empty() {
+            output::note(
+                "The knowledge base is empty; take something in with `adjutant kb add PATH`.",
+            );
+            return Ok(Exit::Ok);
+        }
+        let mut table = Table::headed(&["namespace", "documents", "passages", "size", "folders"]);
+        for of in &all {
+            let size = of.documents.iter().map(|of| of.bytes).sum();
+            let folders: Vec<&str> = of
+                .folders
+                .iter()
+                .map(|folder| folder.path.as_str())
+                .collect();
+            table.row([
+                Line::of(Tone::Bold, of.name.as_str()),
+                Line::new().plain(of.documents.len().to_string()),
+                Line::new().plain(of.passages().to_string()),
+                Line::new().plain(bytes(size)),
+                Line::of(Tone::Dim, folders.join(", ")),
+            ]);
+        }
+        Line::print_all(&table.lines(width, 4), output::paint())?;
+        return Ok(Exit::Ok);
+    };
+    let name: NamespaceName = one.parse()?;
+    let of = all.iter().find(|of| of.name == name);
+    let of = of.ok_or(adjutant_knowledge_base::KnowledgeError::NoNamespace(name))?;
+    if form == Form::Json {
+        for document in &of.documents {
+            let told = json!({
+                "source": document.source, "kind": document.kind, "title": document.title, "date": document.date,
+                "author": document.author, "tags": document.tags, "language": document.language,
+                "passages": document.passages, "characters": document.characters, "bytes": document.bytes,
+                "hash": document.hash,
+            });
+            output::line(&told.to_string())?;
+        }
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&["source", "title", "kind", "date", "passages"]);
+    for document in &of.documents {
+        table.row([
+            Line::of(Tone::Bold, &document.source),
+            Line::new().plain(document.title.as_deref().unwrap_or_default()),
+            Line::of(Tone::Dim, kind_name(document.kind)),
+            Line::new().plain(document.date.as_deref().unwrap_or_default()),
+            Line::new().plain(document.passages.to_string()),
+        ]);
+    }
+    Line::print_all(&table.lines(width, 1), output::paint())?;
+    Ok(Exit::Ok)
+}
+
+async fn show(settings: &Settings, address: &str, form: Form) -> Result<Exit, Failure> {
+    let address: Address = address.parse()?;
+    let reading = Reading::expect(settings).await?;
+    let shelf = Shelf::default();
+    let base = KnowledgeBase::new(reading.journal, &shelf);
+    let (kept, document) = base.document(&address.namespace, &address.source).await?;
+    let text = match address.characters {
+        None => document.text,
+        Some((from, to)) => {
+            let mut letters = document.text.chars().skip(from as usize);
+            let cut: String = letters
+                .by_ref()
+                .take(to.saturating_sub(from) as usize)
+                .collect();
+            if cut.is_empty() {
+                let last = kept.characters;
+                return Err(Failure::new(
+                    Exit::BadInput,
+                    "ADJ-8013",
+                    format!("{address} is not in the document, which has characters 0 to {last}"),
+                    "Take the address from `adjutant kb search`; the document may have changed since.",
+                ));
+            }
+            cut
+        }
+    };
+    if form == Form::Json {
+        let told = json!({
+            "address": address.to_string(), "title": kept.title, "author": kept.author, "date": kept.date,
+            "kind": kept.kind, "path": kept.path, "tags": kept.tags, "text": text,
+        });
+        output::line(&told.to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let (width, _) = output::size();
+    let mut about = vec![kind_name(kept.kind)];
+    about.extend(kept.date.clone());
+    about.extend(kept.author.clone());
+    let mut lines = vec![
+        Line::of(Tone::Bold, kept.title.as_deref().unwrap_or(&kept.source)),
+        Line::of(Tone::Dim, about.join(" · ")),
+        Line::of(Tone::Dim, address.to_string()),
+        Line::new(),
+    ];
+    for paragraph in text.lines() {
+        let wrapped = wrap(paragraph, width);
+        match wrapped.is_empty() {
+            true => lines.push(Line::new()),
+            false => lines.extend(wrapped.iter().map(|line| Line::new().plain(line))),
+        }
+    }
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}
+
+async fn remove(
+    settings: &Settings,
+    namespace: &str,
+    sources: Vec<String>,
+    all: bool,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let namespace: NamespaceName = namespace.parse()?;
+    let known = namespaces(settings).await?;
+    let of = known.into_iter().find(|of| of.name == namespace);
+    let missing = || adjutant_knowledge_base::KnowledgeError::NoNamespace(namespace.clone());
+    let of = of.ok_or_else(missing)?;
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let done = async {
+        let mut folders = of.folders.iter();
+        let sources = match all {
+            false => sources,
+            true => {
+                for folder in folders.by_ref() {
+                    let path = folder.path.clone();
+                    let change = Change::Forget { path };
+                    change_namespace(settings, &engine, &namespace, change).await?;
+                }
+                of.documents.iter().map(|of| of.source.clone()).collect()
+            }
+        };
+        if sources.is_empty() {
+            return Ok(0);
+        }
+        let change = Change::Remove { sources };
+        change_namespace(settings, &engine, &namespace, change).await
+    };
+    let done: Result<usize, Failure> = done.await;
+    engine.close().await?;
+    let removed = done?;
+    let taken = Taken {
+        removed,
+        ..Taken::default()
+    };
+    tell(&namespace, &taken, form)
+}
+
+async fn reindex(
+    settings: &Settings,
+    namespace: Option<String>,
+    anew: bool,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let mut all = namespaces(settings).await?;
+    if let Some(name) = namespace {
+        let name: NamespaceName = name.parse()?;
+        all.retain(|of| of.name == name);
+        if all.is_empty() {
+            return Err(adjutant_knowledge_base::KnowledgeError::NoNamespace(name).into());
+        }
+    }
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let done = async {
+        let mut told = Vec::new();
+        for of in &all {
+            if anew {
+                change_namespace(settings, &engine, &of.name, Change::Reindex).await?;
+            }
+            told.push((of.name.clone(), look_again(settings, &engine, of).await?));
+        }
+        Ok(told)
+    };
+    let done: Result<Vec<(NamespaceName, kb_add::Taken)>, Failure> = done.await;
+    engine.close().await?;
+    for (name, taken) in done? {
+        tell(&name, &taken, form)?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,278 @@
+//! Taking files into the knowledge base: which have changed, reading those, handing them to the host.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use adjutant_documents::{Fingerprint, Limits, ReadFailure, Reader, SkippedBecause, walk};
+use adjutant_host::Upkeep;
+use adjutant_knowledge_base::{Change, Folder, Incoming, NamespaceName, NamespaceRecord};
+use futures::StreamExt as _;
+
+use crate::engine::Engine;
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+
+/// How `adjutant` is called to read one file and nothing else.
+pub(crate) const READ_DOCUMENT: &str = "__read-document";
+/// Of one document: all of it goes to the host in one message.
+const TEXT_BYTES_MAX: u64 = 5 << 20;
+/// Documents that go to the host at a time, by number and by their text.
+const BATCH_DOCUMENTS_MAX: usize = 200;
+const BATCH_BYTES_MAX: usize = 6 << 20;
+const READ_AT_ONCE: usize = 2;
+
+/// A file to look at.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) source: String,
+    pub(super) path: PathBuf,
+    pub(super) tags: Vec<String>,
+    /// Known where the folder was walked.
+    pub(super) hash: Option<String>,
+    /// Named by a person, so that it must be readable.
+    pub(super) named: bool,
+}
+
+/// What became of the files.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    pub(super) added: usize,
+    pub(super) changed: usize,
+    pub(super) same: usize,
+    pub(super) removed: usize,
+    pub(super) passages: u64,
+    pub(super) unread: Vec<(String, ReadFailure)>,
+    /// One of those was named by a person.
+    pub(super) refused: bool,
+    pub(super) skipped: Vec<(String, SkippedBecause)>,
+}
+
+fn reader() -> Result<Reader, Failure> {
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::new(
+            Exit::Trouble,
+            "ADJ-8011",
+            format!("this program does not find itself to read files with: {error}"),
+            "Start it by its path, and leave its file where it is while it runs.",
+        )
+    })?;
+    Ok(Reader {
+        program,
+        arguments: vec![OsString::from(READ_DOCUMENT)],
+        limits: limits(),
+    })
+}
+
+fn limits() -> Limits {
+    Limits {
+        text_bytes_max: TEXT_BYTES_MAX,
+        ..Limits::default()
+    }
+}
+
+pub(super) fn hash(of: &Fingerprint) -> String {
+    let hex = |byte: &u8| format!("{byte:02x}");
+    of.blake3.iter().map(hex).collect()
+}
+
+/// The files of a folder, named by their paths below it.
+pub(super) fn files_of(folder: &Folder, taken: &mut Taken) -> Result<Vec<File>, Failure> {
+    let root = Path::new(&folder.path);
+    let walked = walk(root, &limits()).map_err(|error| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-8010",
+            format!("{}: {error}", folder.path),
+            "Name a folder that is there and may be read.",
+        )
+    })?;
+    for skipped in walked.skipped {
+        let path = skipped.path.to_string_lossy().into_owned();
+        if !matches!(
+            skipped.because,
+            SkippedBecause::Hidden | SkippedBecause::LinkInside
+        ) {
+            taken.skipped.push((path, skipped.because));
+        }
+    }
+    let file = |found: adjutant_documents::Found| File {
+        source: found.path.to_string_lossy().into_owned(),
+        path: root.join(&found.path),
+        tags: folder.tags.clone(),
+        hash: Some(hash(&found.fingerprint)),
+        named: false,
+    };
+    Ok(walked.files.into_iter().map(file).collect())
+}
+
+/// Reads what has changed and hands it to the host, a batch at a time.
+pub(super) async fn take_in(
+    settings: &Settings,
+    engine: &Engine,
+    namespace: &NamespaceName,
+    before: Option<&NamespaceRecord>,
+    files: Vec<File>,
+    taken: &mut Taken,
+) -> Result<(), Failure> {
+    let known: BTreeMap<&str, (&str, &[String])> = before
+        .into_iter()
+        .flat_map(|of| &of.documents)
+        .map(|of| (of.source.as_str(), (of.hash.as_str(), of.tags.as_slice())))
+        .collect();
+    let is_same = |file: &File, hash: &str| {
+        known.get(file.source.as_str()) == Some(&(hash, file.tags.as_slice()))
+    };
+    let (same, other): (Vec<File>, Vec<File>) = files
+        .into_iter()
+        .partition(|file| file.hash.as_ref().is_some_and(|hash| is_same(file, hash)));
+    taken.same += same.len();
+    let reader = reader()?;
+    let all = other.len();
+    let reading = futures::stream::iter(other).map(|file| {
+        let reader = &reader;
+        async move {
+            let read = reader.read(&file.path).await;
+            (file, read)
+        }
+    });
+    let mut reading = std::pin::pin!(reading.buffered(READ_AT_ONCE));
+    let mut progress = Progress::new(all);
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while let Some((file, read)) = reading.next().await {
+        progress.step();
+        let read = match read {
+            Ok(read) => read,
+            Err(failure) => {
+                taken.refused |= file.named;
+                taken.unread.push((file.source, failure));
+                continue;
+            }
+        };
+        let hash = hash(&read.fingerprint);
+        if is_same(&file, &hash) {
+            taken.same += 1;
+            continue;
+        }
+        match known.contains_key(file.source.as_str()) {
+            true => taken.changed += 1,
+            false => taken.added += 1,
+        }
+        taken.passages += adjutant_knowledge::chunks(&read.document).len() as u64;
+        bytes += read.document.text.len();
+        batch.push(Incoming {
+            source: file.source,
+            path: file.path.to_string_lossy().into_owned(),
+            hash,
+            bytes: read.fingerprint.bytes,
+            tags: file.tags,
+            document: read.document,
+            vectors: None,
+        });
+        if batch.len() >= BATCH_DOCUMENTS_MAX || bytes >= BATCH_BYTES_MAX {
+            hand_over(settings, engine, namespace, std::mem::take(&mut batch)).await?;
+            bytes = 0;
+        }
+    }
+    progress.end();
+    if !batch.is_empty() {
+        hand_over(settings, engine, namespace, batch).await?;
+    }
+    Ok(())
+}
+
+async fn hand_over(
+    settings: &Settings,
+    engine: &Engine,
+    namespace: &NamespaceName,
+    documents: Vec<Incoming>,
+) -> Result<(), Failure> {
+    let change = Change::Add {
+        documents,
+        embedded_by: None,
+    };
+    change_namespace(settings, engine, namespace, change).await?;
+    Ok(())
+}
+
+pub(super) async fn change_namespace(
+    settings: &Settings,
+    engine: &Engine,
+    namespace: &NamespaceName,
+    change: Change,
+) -> Result<usize, Failure> {
+    let upkeep = Upkeep::Knowledge {
+        namespace: namespace.clone(),
+        change: Box::new(change),
+    };
+    engine.upkeep(&settings.tenant, upkeep).await
+}
+
+/// Brings a namespace up to date with its folders.
+pub(crate) async fn look_again(
+    settings: &Settings,
+    engine: &Engine,
+    of: &NamespaceRecord,
+) -> Result<Taken, Failure> {
+    let mut taken = Taken::default();
+    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    for folder in &of.folders {
+        for file in files_of(folder, &mut taken)? {
+            files.insert(file.source.clone(), file);
+        }
+    }
+    let gone: BTreeSet<&str> = of
+        .documents
+        .iter()
+        .filter(|kept| !files.contains_key(&kept.source))
+        .filter(|kept| {
+            let mut folders = of.folders.iter();
+            folders.any(|folder| Path::new(&kept.path).starts_with(&folder.path))
+        })
+        .map(|kept| kept.source.as_str())
+        .collect();
+    taken.removed = gone.len();
+    if !gone.is_empty() {
+        let sources = gone.into_iter().map(str::to_owned).collect();
+        let change = Change::Remove { sources };
+        change_namespace(settings, engine, &of.name, change).await?;
+    }
+    let files = files.into_values().collect();
+    take_in(settings, engine, &of.name, Some(of), files, &mut taken).await?;
+    Ok(taken)
+}
+
+/// How far reading is, for whoever waits at a terminal.
+struct Progress {
+    done: usize,
+    all: usize,
+    shows: bool,
+}
+
+impl Progress {
+    fn new(all: usize) -> Self {
+        let shows = all > 1 && std::io::stderr().is_terminal();
+        Self {
+            done: 0,
+            all,
+            shows,
+        }
+    }
+
+    fn step(&mut self) {
+        self.done += 1;
+        if self.shows {
+            let mut terminal = std::io::stderr().lock();
+            // Whoever does not see it misses nothing.
+            let _ = write!(terminal, "\r  reading {} of {}", self.done, self.all);
+            let _ = terminal.flush();
+        }
+    }
+
+    fn end(&self) {
+        if self.shows {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! `adjutant kb search`: passages, best first, and why.
+
+use adjutant_knowledge::{TermOrigin, Way};
+use adjutant_knowledge_base::{KnowledgeBase, Passage, Passages, Shelf};
+use adjutant_tools::Wanted;
+use serde_json::{Value, json};
+
+use crate::args::KbSearch;
+use crate::failure::{Exit, Failure};
+use crate::library::{query, title};
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone, wrap};
+
+/// Lines of a passage that are shown; `kb show` has the rest.
+const LINES_SHOWN: usize = 4;
+const INDENT: usize = 4;
+
+pub(super) async fn run(settings: &Settings, search: KbSearch) -> Result<Exit, Failure> {
+    for date in search.from.iter().chain(&search.to) {
+        if !is_date(date) {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-8014",
+                format!("`{date}` is no date"),
+                "Write 2024, 2024-03 or 2024-03-01.",
+            ));
+        }
+    }
+    let wanted = Wanted {
+        question: search.question,
+        namespaces: search.namespaces,
+        kinds: search.kinds,
+        tags: search.tags,
+        from: search.from,
+        to: search.to,
+        most: search.most,
+    };
+    let reading = Reading::expect(settings).await?;
+    let shelf = Shelf::default();
+    let found = KnowledgeBase::new(reading.journal, &shelf)
+        .search(&query(wanted))
+        .await?;
+    match Form::from(search.json.json) {
+        Form::Json => as_json(&found, search.explain),
+        Form::Text => as_text(&found, search.explain),
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+    parts.next().is_some_and(|year| digits(year, 4))
+        && parts.by_ref().take(2).all(|part| digits(part, 2))
+        && parts.next().is_none()
+}
+
+fn way_name(way: Way) -> &'static str {
+    match way {
+        Way::Words => "words",
+        Way::Spelling => "spelling",
+        Way::Expansion => "expansion",
+        Way::Neighbours => "neighbours",
+        Way::Vectors => "vectors",
+        Way::Diversity => "diversity",
+    }
+}
+
+fn origin_name(origin: TermOrigin) -> &'static str {
+    match origin {
+        TermOrigin::Asked => "asked",
+        TermOrigin::Spelled => "spelled",
+        TermOrigin::Expanded => "expanded",
+    }
+}
+
+fn as_json(found: &Passages, explain: bool) -> Result<Exit, Failure> {
+    for (rank, passage) in (1..).zip(&found.passages) {
+        let mut told = json!({
+            "rank": rank, "address": passage.address.to_string(), "title": passage.document.title,
+            "source": passage.document.source, "kind": passage.document.kind, "date": passage.document.date,
+            "headings": passage.place.headings, "pages": passage.place.pages, "score": passage.score,
+            "text": passage.text,
+        });
+        if explain && let Value::Object(fields) = &mut told {
+            fields.insert("explained".into(), explained(passage));
+        }
+        output::line(&told.to_string())?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn explained(passage: &Passage) -> Value {
+    let of = &passage.explained;
+    let terms: Vec<Value> = of
+        .terms
+        .iter()
+        .map(|term| {
+            json!({
+                "term": term.term, "origin": origin_name(term.origin), "weight": term.weight,
+                "in_body": term.in_body, "in_heads": term.in_heads, "passages_with": term.chunks_with,
+                "idf": term.idf, "length_norm": term.length_norm,
+                "passage_share": term.passage_share, "document_share": term.document_share,
+            })
+        })
+        .collect();
+    let ways: Vec<Value> = of
+        .ways
+        .iter()
+        .map(|way| {
+            json!({
+                "way": way_name(way.way), "rank": way.rank, "value": way.value, "best": way.best,
+                "weight": way.weight, "share": way.share,
+            })
+        })
+        .collect();
+    let diversity = of
+        .diversity
+        .map(|moved| json!({ "from": moved.from, "to": moved.to, "factor": moved.factor }));
+    json!({ "terms": terms, "ways": ways, "diversity": diversity })
+}
+
+fn as_text(found: &Passages, explain: bool) -> Result<Exit, Failure> {
+    let (width, _) = output::size();
+    let room = width.saturating_sub(INDENT).max(20);
+    let mut lines = Vec::new();
+    if found.passages.is_empty() {
+        output::note(&format!("Nothing found in {} passages.", found.searched));
+        return Ok(Exit::Ok);
+    }
+    for (rank, passage) in (1..).zip(&found.passages) {
+        let mut place = Vec::new();
+        if let Some((first, last)) = passage.place.pages {
+            place.push(match first == last {
+                true => format!("page {first}"),
+                false => format!("pages {first} to {last}"),
+            });
+        }
+        place.extend(passage.document.date.clone());
+        lines.push(
+            Line::of(Tone::Dim, format!("{rank:>2}  "))
+                .and(Tone::Bold, title(passage))
+                .and(Tone::Dim, format!("  {}", place.join(" · ")))
+                .fit(width),
+        );
+        let text = passage
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let wrapped = wrap(&text, room);
+        let more = wrapped.len() > LINES_SHOWN;
+        for (at, line) in wrapped.iter().take(LINES_SHOWN).enumerate() {
+            let end = if more && at + 1 == LINES_SHOWN {
+                " …"
+            } else {
+                ""
+            };
+            lines.push(Line::new().plain(format!("    {line}{end}")).fit(width));
+        }
+        lines.push(Line::of(Tone::Running, format!("    {}", passage.address)));
+        if explain {
+            lines.extend(explanation(passage, room));
+        }
+        lines.push(Line::new());
+    }
+    if explain && !found.expanded_with.is_empty() {
+        let words: Vec<String> = found
+            .expanded_with
+            .iter()
+            .map(|(term, weight)| format!("{term} {weight:.2}"))
+            .collect();
+        let told = format!("The best passages added: {}", words.join(", "));
+        lines.extend(
+            wrap(&told, width)
+                .iter()
+                .map(|line| Line::of(Tone::Dim, line)),
+        );
+    }
+    lines.push(Line::of(
+        Tone::Dim,
+        format!("{} passages were searched.", found.searched),
+    ));
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}
+
+fn explanation(passage: &Passage, room: usize) -> Vec<Line> {
+    let of = &passage.explained;
+    let mut told = vec![Line::of(
+        Tone::Dim,
+        format!("    score {:.4}", passage.score),
+    )];
+    let mut ways = Table::headed(&["way", "share", "rank", "value", "of best", "weight"]);
+    for way in &of.ways {
+        ways.row([
+            Line::new().plain(way_name(way.way)),
+            Line::new().plain(format!("{:.4}", way.share)),
+            Line::new().plain(way.rank.map_or("–".into(), |rank| rank.to_string())),
+            Line::new().plain(format!("{:.3}", way.value)),
+            Line::new().plain(format!("{:.3}", way.best)),
+            Line::new().plain(format!("{:.2}", way.weight)),
+        ]);
+    }
+    let mut terms = Table::headed(&[
+        "term", "", "in text", "in heads", "passages", "idf", "share",
+    ]);
+    for term in &of.terms {
+        terms.row([
+            Line::of(Tone::Bold, &term.term),
+            Line::of(Tone::Dim, origin_name(term.origin)),
+            Line::new().plain(term.in_body.to_string()),
+            Line::new().plain(term.in_heads.to_string()),
+            Line::new().plain(term.chunks_with.to_string()),
+            Line::new().plain(format!("{:.2}", term.idf)),
+            Line::new().plain(format!("{:.3}", term.passage_share + term.document_share)),
+        ]);
+    }
+    for table in [ways, terms] {
+        for line in table.lines(room, 0) {
+            told.push(Line::new().plain("    ").then(line));
+        }
+    }
+    if let Some(moved) = of.diversity.filter(|moved| moved.from != moved.to) {
+        let (from, to) = (moved.from, moved.to);
+        let line = format!("    place {to}, by score alone {from}: others say much the same");
+        told.push(Line::of(Tone::Dim, line));
+    }
+    told
+}

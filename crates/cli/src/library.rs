@@ -1,0 +1,97 @@
+//! The knowledge base as missions look things up in it.
+
+use std::sync::Arc;
+
+use adjutant_journal::Vault;
+use adjutant_knowledge::{DocumentKind, Filters, Namespace, Query};
+use adjutant_knowledge_base::{KnowledgeBase, KnowledgeError, Passage, Shelf};
+use adjutant_mission::TenantId;
+use adjutant_tools::{BoxFuture, Library, ToolFailure, Wanted};
+use serde_json::{Value, json};
+
+use crate::stores::AnyStore;
+
+#[derive(Debug)]
+pub(crate) struct KnowledgeLibrary {
+    pub(crate) store: AnyStore,
+    pub(crate) vault: Vault,
+    pub(crate) shelf: Arc<Shelf>,
+}
+
+impl Library for KnowledgeLibrary {
+    fn search(
+        &self,
+        tenant: TenantId,
+        wanted: Wanted,
+    ) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move {
+            let journal = self.vault.tenant(&self.store, &tenant);
+            let base = KnowledgeBase::new(journal, &self.shelf);
+            let found = base.search(&query(wanted)).await.map_err(|error| {
+                let message = format!("{error} ({})", error.code());
+                match error {
+                    KnowledgeError::Journal(_) => ToolFailure::temporary(message),
+                    _ => ToolFailure::bad_input(message),
+                }
+            })?;
+            let sources: Vec<Value> = found.passages.iter().map(source).collect();
+            Ok(json!({ "sources": sources, "searched": found.searched }))
+        })
+    }
+}
+
+pub(crate) fn query(wanted: Wanted) -> Query {
+    let mut query = Query::new(wanted.question, wanted.most as usize);
+    query.filters = Filters {
+        namespaces: wanted.namespaces.into_iter().map(Namespace).collect(),
+        kinds: wanted
+            .kinds
+            .iter()
+            .filter_map(|kind| kind_named(kind))
+            .collect(),
+        tags: wanted.tags.into_iter().collect(),
+        from: wanted.from,
+        to: wanted.to,
+    };
+    query
+}
+
+fn kind_named(name: &str) -> Option<DocumentKind> {
+    serde_json::from_value(Value::String(name.to_owned())).ok()
+}
+
+pub(crate) fn kind_name(kind: DocumentKind) -> String {
+    match serde_json::to_value(kind) {
+        Ok(Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// A passage as a source that an agent may be asked about and cite.
+fn source(passage: &Passage) -> Value {
+    json!({
+        "id": passage.address.to_string(),
+        "title": title(passage),
+        "text": passage.text,
+        "published": passage.document.date,
+    })
+}
+
+/// The document's title, and where in it.
+pub(crate) fn title(passage: &Passage) -> String {
+    let document = &passage.document;
+    let mut title = document
+        .title
+        .clone()
+        .unwrap_or_else(|| document.source.clone());
+    if let Some(heading) = passage
+        .place
+        .headings
+        .last()
+        .filter(|heading| **heading != title)
+    {
+        title.push_str(" · ");
+        title.push_str(heading);
+    }
+    title
+}

@@ -1,0 +1,523 @@
+//! Adding, removing, finding.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_journal::{ContentKey, TenantJournal};
+use adjutant_knowledge::{
+    Document, DocumentId, Entry, Index, Namespace, Query, Segment, Span, chunks, search,
+};
+use adjutant_mission::{TenantId, Timestamp};
+use adjutant_store::{RecordKind, TenantStore};
+use serde::{Deserialize, Serialize};
+
+use crate::namespace::{Content, KeptSegment};
+use crate::{
+    Address, Folder, Incoming, KeptDocument, KnowledgeError, NAMESPACES_MAX, NamespaceName,
+    NamespaceRecord, Passage, Passages, Place, document_id,
+};
+
+/// With more segments than this, the smallest are merged.
+const SEGMENTS_MAX: usize = 8;
+/// How many are merged at a time.
+const MERGED: usize = 6;
+
+/// A change of a namespace.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Change {
+    /// Takes documents in, each in the place of one with the same source.
+    Add {
+        documents: Vec<Incoming>,
+        /// Whose embeddings they have.
+        embedded_by: Option<String>,
+    },
+    /// Takes documents out, with all that is kept of them.
+    Remove {
+        sources: Vec<String>,
+    },
+    /// Looks after this folder from here on; or no longer.
+    Watch {
+        folder: Folder,
+    },
+    Forget {
+        path: String,
+    },
+    /// Cuts and indexes all its documents anew.
+    Reindex,
+}
+
+/// Segments that were read, so that the next search need not read them again.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    segments: Mutex<BTreeMap<(TenantId, String), Arc<Segment>>>,
+}
+
+impl Shelf {
+    fn get(&self, tenant: &TenantId, record: &str) -> Option<Arc<Segment>> {
+        let key = (tenant.clone(), record.to_owned());
+        let segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        segments.get(&key).cloned()
+    }
+
+    fn put(&self, tenant: &TenantId, record: &str, segment: &Arc<Segment>) {
+        let key = (tenant.clone(), record.to_owned());
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        segments.insert(key, Arc::clone(segment));
+    }
+
+    /// Forgets what is no part of any index any more.
+    fn keep_only(&self, tenant: &TenantId, records: &BTreeSet<&str>) {
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        segments.retain(|(of, record), _| of != tenant || records.contains(record.as_str()));
+    }
+}
+
+/// A tenant's knowledge base. Changes are made by one host at a time, one after the other.
+#[derive(Debug)]
+pub struct KnowledgeBase<'a, T> {
+    journal: TenantJournal<T>,
+    shelf: &'a Shelf,
+}
+
+impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
+    pub fn new(journal: TenantJournal<T>, shelf: &'a Shelf) -> Self {
+        Self { journal, shelf }
+    }
+
+    /// Every namespace, by name.
+    pub async fn namespaces(&self) -> Result<Vec<NamespaceRecord>, KnowledgeError> {
+        let kept = self.journal.records(RecordKind::Namespace).await?;
+        let mut kept: Vec<NamespaceRecord> = kept.into_iter().map(|(_, record)| record).collect();
+        kept.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(kept)
+    }
+
+    pub async fn namespace(&self, name: &NamespaceName) -> Result<NamespaceRecord, KnowledgeError> {
+        let found = self.find(name).await?;
+        let record = found.map(|(_, record)| record);
+        record.ok_or_else(|| KnowledgeError::NoNamespace(name.clone()))
+    }
+
+    async fn find(
+        &self,
+        name: &NamespaceName,
+    ) -> Result<Option<(String, NamespaceRecord)>, KnowledgeError> {
+        let kept = self.journal.records(RecordKind::Namespace).await?;
+        let mut kept = kept.into_iter();
+        Ok(kept.find(|(_, record): &(String, NamespaceRecord)| record.name == *name))
+    }
+
+    /// Makes a change, all of it or nothing, and says how many documents it was about.
+    pub async fn change(
+        &self,
+        name: &NamespaceName,
+        change: Change,
+        now: Timestamp,
+    ) -> Result<usize, KnowledgeError> {
+        let (record_name, before) = match self.find(name).await? {
+            Some(found) => found,
+            None if matches!(change, Change::Add { .. } | Change::Watch { .. }) => {
+                let taken = self
+                    .journal
+                    .store()
+                    .record_names(RecordKind::Namespace)
+                    .await;
+                let taken = taken.map_err(adjutant_journal::JournalError::from)?;
+                let free = (1..=NAMESPACES_MAX).map(|n| format!("n{n}"));
+                let mut free = free.filter(|name| !taken.contains(name));
+                let bad = || KnowledgeError::BadName {
+                    name: name.to_string(),
+                };
+                (
+                    free.next().ok_or_else(bad)?,
+                    NamespaceRecord::new(name.clone()),
+                )
+            }
+            None => return Err(KnowledgeError::NoNamespace(name.clone())),
+        };
+        let mut after = before.clone();
+        let about = match change {
+            Change::Add {
+                documents,
+                embedded_by,
+            } => {
+                after.embedded_by = embedded_by.or(after.embedded_by);
+                self.add(&record_name, &mut after, documents, now).await?
+            }
+            Change::Remove { sources } => {
+                let gone: BTreeSet<String> = sources.into_iter().collect();
+                if let Some(stranger) = gone.iter().find(|of| before.document(of).is_none()) {
+                    return Err(KnowledgeError::NoDocument {
+                        namespace: name.clone(),
+                        source_name: stranger.clone(),
+                    });
+                }
+                self.take_out(&record_name, &mut after, &gone).await?;
+                gone.len()
+            }
+            Change::Watch { folder } => {
+                after.folders.retain(|known| known.path != folder.path);
+                after.folders.push(folder);
+                0
+            }
+            Change::Forget { path } => {
+                after.folders.retain(|known| known.path != path);
+                0
+            }
+            Change::Reindex => self.reindex(&record_name, &mut after).await?,
+        };
+        self.keep(&record_name, &after).await?;
+        Ok(about)
+    }
+
+    /// Writes what the namespace is from here on, then drops what is no part of it any more.
+    async fn keep(&self, name: &str, after: &NamespaceRecord) -> Result<(), KnowledgeError> {
+        if after.documents.is_empty() && after.folders.is_empty() {
+            self.journal
+                .drop_record(RecordKind::Namespace, name)
+                .await?;
+        } else {
+            self.journal
+                .put_record(RecordKind::Namespace, name, after)
+                .await?;
+        }
+        let documents = after.documents.iter().map(|of| of.record.as_str());
+        let segments = after.segments.iter().map(|of| of.record.as_str());
+        for (kind, live) in [
+            (RecordKind::Document, documents.collect::<BTreeSet<_>>()),
+            (RecordKind::Segment, segments.collect()),
+        ] {
+            let kept = self.journal.store().record_names(kind).await;
+            let own = format!("{name}-");
+            for record in kept.map_err(adjutant_journal::JournalError::from)? {
+                if record.starts_with(&own) && !live.contains(record.as_str()) {
+                    self.journal.drop_record(kind, &record).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn add(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+        documents: Vec<Incoming>,
+        now: Timestamp,
+    ) -> Result<usize, KnowledgeError> {
+        // Of two with the same source the later counts.
+        let documents: BTreeMap<String, Incoming> = documents
+            .into_iter()
+            .map(|of| (of.source.clone(), of))
+            .collect();
+        let replaced: BTreeSet<String> = documents
+            .keys()
+            .filter(|source| after.document(source).is_some())
+            .cloned()
+            .collect();
+        self.take_out(name, after, &replaced).await?;
+        let mut entries = Vec::with_capacity(documents.len());
+        for incoming in documents.into_values() {
+            let cut = chunks(&incoming.document);
+            let id = document_id(&after.name, &incoming.source);
+            let mut entry = Entry::of(id, &incoming.document, &cut);
+            entry.tags.clone_from(&incoming.tags);
+            if let Some(vectors) = &incoming.vectors {
+                entry.set_vectors(vectors)?;
+            }
+            let kept = self
+                .keep_document(name, after, incoming, cut, &entry, now)
+                .await?;
+            after.documents.push(kept);
+            entries.push(entry);
+        }
+        let added = entries.len();
+        self.keep_segment(name, after, Segment::of(&entries))
+            .await?;
+        after.documents.sort_by(|a, b| a.source.cmp(&b.source));
+        self.merge(name, after).await?;
+        Ok(added)
+    }
+
+    async fn keep_document(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+        incoming: Incoming,
+        cut: Vec<adjutant_knowledge::Chunk>,
+        entry: &Entry,
+        now: Timestamp,
+    ) -> Result<KeptDocument, KnowledgeError> {
+        let record = next_record(name, after);
+        let key = ContentKey::generate()?;
+        let document = &incoming.document;
+        let kept = KeptDocument {
+            source: incoming.source,
+            path: incoming.path,
+            hash: incoming.hash,
+            bytes: incoming.bytes,
+            kind: document.kind,
+            title: document.title.clone(),
+            author: document.author.clone(),
+            date: document.date.clone(),
+            tags: incoming.tags,
+            language: entry.language().tag().to_owned(),
+            characters: document.text.chars().count() as u64,
+            passages: cut.len() as u32,
+            added_at: now,
+            record,
+            key,
+        };
+        let content = Content {
+            document: incoming.document,
+            chunks: cut,
+        };
+        let bytes = serde_json::to_vec(&content).map_err(adjutant_journal::JournalError::Encode)?;
+        let (kind, key) = (RecordKind::Document, Some(&kept.key));
+        self.journal
+            .put_record_bytes(kind, &kept.record, key, &bytes)
+            .await?;
+        Ok(kept)
+    }
+
+    async fn keep_segment(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+        segment: Segment,
+    ) -> Result<(), KnowledgeError> {
+        if segment.document_count() == 0 {
+            return Ok(());
+        }
+        let record = next_record(name, after);
+        let bytes = segment.to_bytes();
+        let kind = RecordKind::Segment;
+        self.journal
+            .put_record_bytes(kind, &record, None, &bytes)
+            .await?;
+        after.segments.push(KeptSegment {
+            record: record.clone(),
+            documents: segment.document_count() as u32,
+            passages: segment.chunk_count() as u32,
+        });
+        self.shelf
+            .put(self.journal.tenant(), &record, &Arc::new(segment));
+        Ok(())
+    }
+
+    /// Takes documents out of the index and the list. Segments that have one of them are written anew.
+    async fn take_out(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+        sources: &BTreeSet<String>,
+    ) -> Result<(), KnowledgeError> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let gone: BTreeSet<DocumentId> = sources
+            .iter()
+            .map(|source| document_id(&after.name, source))
+            .collect();
+        for kept in std::mem::take(&mut after.segments) {
+            let segment = self.segment(&after.name, &kept).await?;
+            if segment.documents().any(|document| gone.contains(&document)) {
+                let rest = Segment::merge(&[&segment], &gone);
+                self.keep_segment(name, after, rest).await?;
+            } else {
+                after.segments.push(kept);
+            }
+        }
+        after.documents.retain(|of| !sources.contains(&of.source));
+        Ok(())
+    }
+
+    /// Keeps the number of segments small, the smallest first.
+    async fn merge(&self, name: &str, after: &mut NamespaceRecord) -> Result<(), KnowledgeError> {
+        if after.segments.len() <= SEGMENTS_MAX {
+            return Ok(());
+        }
+        after
+            .segments
+            .sort_by_key(|of| (of.passages, of.record.clone()));
+        let smallest: Vec<KeptSegment> = after.segments.drain(..MERGED).collect();
+        let mut segments = Vec::with_capacity(smallest.len());
+        for kept in &smallest {
+            segments.push(self.segment(&after.name, kept).await?);
+        }
+        let segments: Vec<&Segment> = segments.iter().map(AsRef::as_ref).collect();
+        let merged = Segment::merge(&segments, &BTreeSet::new());
+        self.keep_segment(name, after, merged).await
+    }
+
+    async fn reindex(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+    ) -> Result<usize, KnowledgeError> {
+        let mut entries = Vec::with_capacity(after.documents.len());
+        let documents = after.documents.clone();
+        after.documents.clear();
+        after.segments.clear();
+        after.embedded_by = None;
+        for kept in documents {
+            let content = self.content(&after.name, &kept).await?;
+            let cut = chunks(&content.document);
+            let id = document_id(&after.name, &kept.source);
+            let mut entry = Entry::of(id, &content.document, &cut);
+            entry.tags.clone_from(&kept.tags);
+            let incoming = Incoming {
+                source: kept.source,
+                path: kept.path,
+                hash: kept.hash,
+                bytes: kept.bytes,
+                tags: kept.tags,
+                document: content.document,
+                vectors: None,
+            };
+            let at = kept.added_at;
+            let kept = self
+                .keep_document(name, after, incoming, cut, &entry, at)
+                .await?;
+            after.documents.push(kept);
+            entries.push(entry);
+        }
+        self.keep_segment(name, after, Segment::of(&entries))
+            .await?;
+        Ok(entries.len())
+    }
+
+    async fn segment(
+        &self,
+        namespace: &NamespaceName,
+        kept: &KeptSegment,
+    ) -> Result<Arc<Segment>, KnowledgeError> {
+        let tenant = self.journal.tenant();
+        if let Some(segment) = self.shelf.get(tenant, &kept.record) {
+            return Ok(segment);
+        }
+        let read = self
+            .journal
+            .record_bytes(RecordKind::Segment, &kept.record, None);
+        let bytes = read.await?.ok_or_else(|| KnowledgeError::Incomplete {
+            namespace: namespace.clone(),
+            what: format!("segment {}", kept.record),
+        })?;
+        let broken = |error| KnowledgeError::IndexBroken {
+            namespace: namespace.clone(),
+            error,
+        };
+        let segment = Arc::new(Segment::from_bytes(&bytes).map_err(broken)?);
+        self.shelf.put(tenant, &kept.record, &segment);
+        Ok(segment)
+    }
+
+    async fn content(
+        &self,
+        namespace: &NamespaceName,
+        kept: &KeptDocument,
+    ) -> Result<Content, KnowledgeError> {
+        let missing = || KnowledgeError::Incomplete {
+            namespace: namespace.clone(),
+            what: kept.source.clone(),
+        };
+        let (kind, key) = (RecordKind::Document, Some(&kept.key));
+        let bytes = self.journal.record_bytes(kind, &kept.record, key).await?;
+        let bytes = bytes.ok_or_else(missing)?;
+        serde_json::from_slice(&bytes).map_err(|_| missing())
+    }
+
+    /// What was read out of a document, and what is known of it.
+    pub async fn document(
+        &self,
+        namespace: &NamespaceName,
+        source: &str,
+    ) -> Result<(KeptDocument, Document), KnowledgeError> {
+        let of = self.namespace(namespace).await?;
+        let kept = of
+            .document(source)
+            .ok_or_else(|| KnowledgeError::NoDocument {
+                namespace: namespace.clone(),
+                source_name: source.to_owned(),
+            })?;
+        let content = self.content(namespace, kept).await?;
+        Ok((kept.clone(), content.document))
+    }
+
+    /// Searches the namespaces that the question names; without any, all of them.
+    pub async fn search(&self, query: &Query) -> Result<Passages, KnowledgeError> {
+        let wanted = &query.filters.namespaces;
+        let all = self.namespaces().await?;
+        let known = |name: &Namespace| all.iter().any(|of| of.name.as_str() == name.0);
+        if let Some(stranger) = wanted.iter().find(|name| !known(name)) {
+            return Err(KnowledgeError::NoNamespace(stranger.0.parse()?));
+        }
+        let live = all.iter().flat_map(|of| &of.segments);
+        let live = live.map(|of| of.record.as_str()).collect();
+        self.shelf.keep_only(self.journal.tenant(), &live);
+        let searched = |of: &&NamespaceRecord| {
+            wanted.is_empty() || wanted.contains(&Namespace(of.name.to_string()))
+        };
+        let mut segments = Vec::new();
+        let mut documents: BTreeMap<DocumentId, (&NamespaceName, &KeptDocument)> = BTreeMap::new();
+        for of in all.iter().filter(searched) {
+            for kept in &of.segments {
+                let segment = self.segment(&of.name, kept).await?;
+                segments.push((Namespace(of.name.to_string()), segment));
+            }
+            for kept in &of.documents {
+                documents.insert(document_id(&of.name, &kept.source), (&of.name, kept));
+            }
+        }
+        let found = search(&Index::of(segments), query);
+        let mut contents: BTreeMap<DocumentId, Content> = BTreeMap::new();
+        let mut passages = Vec::with_capacity(found.hits.len());
+        for hit in found.hits {
+            let Some((namespace, kept)) = documents.get(&hit.document) else {
+                continue;
+            };
+            if !contents.contains_key(&hit.document) {
+                let content = self.content(namespace, kept).await?;
+                contents.insert(hit.document, content);
+            }
+            let content = contents.get(&hit.document);
+            let chunk = content.and_then(|of| of.chunks.get(hit.chunk as usize));
+            let Some((content, chunk)) = content.zip(chunk) else {
+                return Err(KnowledgeError::Incomplete {
+                    namespace: (*namespace).clone(),
+                    what: format!("passage {} of {}", hit.chunk, kept.source),
+                });
+            };
+            let text = &content.document.text;
+            passages.push(Passage {
+                address: Address::of(namespace, &kept.source, text, chunk.span),
+                document: (*kept).clone(),
+                place: Place {
+                    headings: chunk.headings.clone(),
+                    pages: chunk.pages,
+                },
+                text: slice(text, chunk.span).to_owned(),
+                score: hit.score,
+                explained: hit.explained,
+            });
+        }
+        Ok(Passages {
+            passages,
+            expanded_with: found.expanded_with,
+            searched: found.chunks_searched,
+            with_vector: found.chunks_with_vector,
+        })
+    }
+}
+
+fn next_record(name: &str, after: &mut NamespaceRecord) -> String {
+    let record = format!("{name}-{}", after.next);
+    after.next += 1;
+    record
+}
+
+fn slice(text: &str, span: Span) -> &str {
+    text.get(span.start as usize..span.end as usize)
+        .unwrap_or_default()
+}
