@@ -203,7 +203,7 @@ impl Ranked {
                 // A passage without an embedding is neither better nor worse for it.
                 let by_others: f64 = found.iter().map(|way| way.share).sum();
                 let others = 1.0 + ranking.neighbours_weight;
-                let value = meaning.value(slot).unwrap_or(by_others / others);
+                let value = meaning.value(scope, slot).unwrap_or(by_others / others);
                 found.push(near_ranks.normed(slot, value));
             }
             shares.insert(slot, found);

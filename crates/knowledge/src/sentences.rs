@@ -50,3 +50,7 @@ fn is_closing(letter: char) -> bool {
         '.' | '!' | '?' | '"' | '\'' | ')' | ']' | '”' | '’' | '»'
     )
 }
+
+#[cfg(test)]
+#[path = "sentences_tests.rs"]
+mod tests;

@@ -268,3 +268,7 @@ const RUSSIAN: &[&str] = &[
     "это",
     "я",
 ];
+
+#[cfg(test)]
+#[path = "stop_words_tests.rs"]
+mod tests;

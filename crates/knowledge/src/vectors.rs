@@ -7,11 +7,14 @@ use crate::vector::VECTOR_DIMENSIONS_MAX;
 pub(crate) struct Vectors {
     parts: Vec<i8>,
     places: Vec<Place>,
+    /// Of each vector which parts are negative, a bit each: enough to tell what is surely far off.
+    signs: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place {
     end: u64,
+    signs_end: u64,
     scale: f32,
 }
 
@@ -19,8 +22,10 @@ impl Vectors {
     pub(crate) fn push(&mut self, vector: Option<(f32, &[i8])>) {
         let (scale, parts) = vector.unwrap_or((0.0, &[]));
         self.parts.extend_from_slice(parts);
+        self.signs.extend(signs(parts));
         self.places.push(Place {
             end: self.parts.len() as u64,
+            signs_end: self.signs.len() as u64,
             scale,
         });
     }
@@ -34,13 +39,29 @@ impl Vectors {
         (!parts.is_empty()).then_some((place.scale, parts))
     }
 
+    /// The number of parts, and their signs.
+    pub(crate) fn signs(&self, chunk: usize) -> Option<(usize, &[u64])> {
+        let place = self.places.get(chunk)?;
+        let (start, signs_start) = match chunk.checked_sub(1) {
+            Some(before) => (self.places[before].end, self.places[before].signs_end),
+            None => (0, 0),
+        };
+        let signs = self
+            .signs
+            .get(signs_start as usize..place.signs_end as usize)?;
+        (!signs.is_empty()).then_some(((place.end - start) as usize, signs))
+    }
+
     pub(crate) fn shrink(&mut self) {
         self.parts.shrink_to_fit();
         self.places.shrink_to_fit();
+        self.signs.shrink_to_fit();
     }
 
     pub(crate) fn bytes_held(&self) -> usize {
-        self.parts.capacity() + self.places.capacity() * size_of::<Place>()
+        self.parts.capacity()
+            + self.places.capacity() * size_of::<Place>()
+            + self.signs.capacity() * size_of::<u64>()
     }
 
     pub(crate) fn put(&self, chunk: usize, bytes: &mut Vec<u8>) {
@@ -78,4 +99,13 @@ impl Vectors {
         self.push(Some((scale, &parts)));
         Ok(())
     }
+}
+
+/// Which parts are negative.
+pub(crate) fn signs(parts: &[i8]) -> impl Iterator<Item = u64> {
+    parts.chunks(64).map(|parts| {
+        (0_u32..).zip(parts).fold(0, |bits, (place, part)| {
+            bits | u64::from(*part < 0) << place
+        })
+    })
 }

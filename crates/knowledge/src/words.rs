@@ -127,3 +127,7 @@ pub(crate) fn word_count(text: &str) -> usize {
     };
     spaced.count() + signs.div_ceil(2)
 }
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;

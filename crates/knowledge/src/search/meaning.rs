@@ -1,15 +1,20 @@
-//! Embeddings: every passage that has one is compared with the question's.
+//! Embeddings: passages whose own are near the question's.
 
 use crate::search::scope::{Scope, Slot};
 use crate::vector::{Vector, product};
+use crate::vectors::signs;
 
 /// The likeness that counts as nothing is that of the passage at this rank.
 const POOL: usize = 200;
+/// So many are compared exactly: all of a small index, and of a large one those whose signs differ least.
+const COMPARED_MIN: usize = 4_096;
 
-/// How like the question each passage is; none for those without an embedding.
+/// How like the question passages are.
 pub(crate) struct Meaning {
-    likeness: Vec<Option<f32>>,
+    asked: Vec<i16>,
+    scale: f32,
     pub(crate) best: Vec<(f64, Slot)>,
+    /// Passages with an embedding that fits.
     pub(crate) covered: u32,
     floor: f64,
     top: f64,
@@ -19,43 +24,80 @@ impl Meaning {
     /// None if the question has no embedding, or no passage one that fits.
     pub(crate) fn of(scope: &Scope<'_>, question: Option<&[f32]>) -> Option<Self> {
         let question = Vector::of(question?).ok()?;
-        let asked: Vec<i16> = question.parts.iter().copied().map(i16::from).collect();
-        let mut likeness: Vec<Option<f32>> = vec![None; scope.chunk_count];
-        let mut scored = Vec::new();
-        for part in &scope.parts {
-            let segment = &part.part.segment;
-            for (chunk, row) in segment.content.chunks.iter().enumerate() {
-                let Some((scale, parts)) = segment.content.vectors.get(chunk) else {
-                    continue;
-                };
-                if !part.takes[row.document as usize] || parts.len() != asked.len() {
-                    continue;
-                }
-                let cosine = product(parts, &asked) as f32 * scale * question.scale;
-                let slot = part.first_slot + chunk;
-                likeness[slot] = Some(cosine);
-                scored.push((f64::from(cosine), slot));
-            }
+        let mut near = by_signs(scope, &question);
+        let mut found = Self {
+            asked: question.parts.iter().copied().map(i16::from).collect(),
+            scale: question.scale,
+            best: Vec::new(),
+            covered: u32::try_from(near.len()).unwrap_or(u32::MAX),
+            floor: 0.0,
+            top: 0.0,
+        };
+        keep_nearest(&mut near, question.parts.len());
+        let scored = near
+            .iter()
+            .filter_map(|(_, slot)| Some((found.likeness(scope, *slot)?, *slot)))
+            .collect();
+        found.best = scope.best(scored, POOL);
+        found.top = found.best.first()?.0;
+        found.floor = found.best.last()?.0;
+        Some(found)
+    }
+
+    fn likeness(&self, scope: &Scope<'_>, slot: Slot) -> Option<f64> {
+        let (part, chunk) = scope.place(slot);
+        let (scale, parts) = part.part.segment.content.vectors.get(chunk)?;
+        if parts.len() != self.asked.len() {
+            return None;
         }
-        let covered = u32::try_from(scored.len()).unwrap_or(u32::MAX);
-        let best = scope.best(scored, POOL);
-        let (top, floor) = (best.first()?.0, best.last()?.0);
-        Some(Self {
-            likeness,
-            best,
-            covered,
-            floor,
-            top,
-        })
+        let cosine = product(parts, &self.asked) as f32 * scale * self.scale;
+        Some(f64::from(cosine))
     }
 
     /// From 0 to 1 between the last and the first of the best; none without an embedding.
-    pub(crate) fn value(&self, slot: Slot) -> Option<f64> {
-        let likeness = f64::from(self.likeness[slot]?);
+    pub(crate) fn value(&self, scope: &Scope<'_>, slot: Slot) -> Option<f64> {
+        let likeness = self.likeness(scope, slot)?;
         let width = self.top - self.floor;
         if width <= 0.0 {
             return Some(1.0);
         }
         Some(((likeness - self.floor) / width).clamp(0.0, 1.0))
     }
+}
+
+/// In how many signs each embedding differs from the question's.
+fn by_signs(scope: &Scope<'_>, question: &Vector) -> Vec<(u32, Slot)> {
+    let asked: Vec<u64> = signs(&question.parts).collect();
+    let mut near = Vec::new();
+    for part in &scope.parts {
+        let content = &part.part.segment.content;
+        for (chunk, row) in content.chunks.iter().enumerate() {
+            let Some((dimensions, signs)) = content.vectors.signs(chunk) else {
+                continue;
+            };
+            if dimensions == question.parts.len() && part.takes[row.document as usize] {
+                let bits = signs.iter().zip(&asked).map(|(a, b)| (a ^ b).count_ones());
+                near.push((bits.sum(), part.first_slot + chunk));
+            }
+        }
+    }
+    near
+}
+
+/// All up to the difference at which enough are kept: what is equally near stays or goes together.
+fn keep_nearest(near: &mut Vec<(u32, Slot)>, dimensions: usize) {
+    if near.len() <= COMPARED_MIN {
+        return;
+    }
+    let mut with = vec![0_usize; dimensions + 1];
+    for (bits, _) in near.iter() {
+        with[*bits as usize] += 1;
+    }
+    let mut kept = 0;
+    let enough = with.iter().position(|count| {
+        kept += count;
+        kept >= COMPARED_MIN
+    });
+    let most = enough.unwrap_or(dimensions);
+    near.retain(|(bits, _)| *bits as usize <= most);
 }

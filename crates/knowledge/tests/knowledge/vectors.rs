@@ -1,6 +1,6 @@
-use adjutant_knowledge::{Query, VectorError, Way, Ways, search};
+use adjutant_knowledge::{DocumentId, Entry, Form, Query, VectorError, Way, Ways, chunks, search};
 
-use crate::corpus::{index, number, paragraph};
+use crate::corpus::{document, index, number, paragraph};
 
 #[test]
 fn embeddings_find_what_words_do_not() {
@@ -63,4 +63,35 @@ fn vectors_that_point_nowhere_are_refused() {
         })
     );
     assert_eq!(entry.set_vectors(&[None]), Ok(()));
+}
+
+#[test]
+fn the_nearest_of_many_is_found() {
+    let vector = |number: u32| -> Vec<f32> {
+        (0..64_u32)
+            .map(|place| {
+                f32::from(
+                    u8::try_from((number * 37 + place * place * (number % 97 + 1)) % 251).unwrap(),
+                ) - 125.0
+            })
+            .collect()
+    };
+    let many: Vec<Entry> = (0..5_000_u32)
+        .map(|number| {
+            let made = document(None, &[(Form::Paragraph, "boat")]);
+            let mut id = [0; 16];
+            id[..4].copy_from_slice(&number.to_le_bytes());
+            let mut entry = Entry::of(DocumentId(id), &made, &chunks(&made));
+            entry.set_vectors(&[Some(vector(number))]).unwrap();
+            entry
+        })
+        .collect();
+    let index = index(&many);
+    for number in [0, 77, 4_321] {
+        let mut query = Query::new("", 1);
+        query.vector = Some(vector(number));
+        let found = search(&index, &query);
+        assert_eq!(found.chunks_with_vector, 5_000);
+        assert_eq!(found.hits[0].document.0[..4], number.to_le_bytes());
+    }
 }
