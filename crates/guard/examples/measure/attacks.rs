@@ -1,0 +1,224 @@
+//! Attacks planted in ordinary text.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use adjutant_guard::{Limits, Origin, Severity, explain, inspect};
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::Half;
+
+pub(crate) struct Planted {
+    pub(crate) family: String,
+    pub(crate) half: Half,
+    pub(crate) text: String,
+    pub(crate) payload: Range<usize>,
+}
+
+/// Every third kind of attack is wholly held out, and every second e-mail.
+const KINDS_HELD_OUT: usize = 3;
+/// E-mails each attack is planted in.
+const CARRIERS: usize = 4;
+
+pub(crate) fn from_bipia(folder: &Path) -> Result<Vec<Planted>> {
+    let mails = mails(folder)?;
+    let mut planted = Vec::new();
+    for file in ["text-attack-train.json", "code-attack-train.json"] {
+        let text = std::fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
+        let kinds: serde_json::Map<String, Value> = serde_json::from_str(&text)?;
+        // The order of the file, which a sorted map loses.
+        let mut names: Vec<&String> = kinds.keys().collect();
+        names.sort_by_key(|name| text.find(&format!("\"{name}\"")));
+        for (index, name) in names.iter().enumerate() {
+            let half = if index % KINDS_HELD_OUT == 0 {
+                Half::HeldOut
+            } else {
+                Half::Train
+            };
+            let carriers: Vec<&String> = mails
+                .iter()
+                .filter(|(its, _)| *its == half)
+                .map(|(_, mail)| mail)
+                .collect();
+            let attacks = kinds
+                .get(*name)
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten();
+            for (number, attack) in attacks.filter_map(Value::as_str).enumerate() {
+                for copy in 0..CARRIERS {
+                    let carrier = carriers[(number * 7 + copy * 5 + index) % carriers.len()];
+                    let family = format!("bipia/{name}");
+                    planted.push(plant(carrier, attack, number + copy, family, half));
+                }
+            }
+        }
+    }
+    Ok(planted)
+}
+
+pub(crate) fn mails(folder: &Path) -> Result<Vec<(Half, String)>> {
+    let text = std::fs::read_to_string(folder.join("email-train.jsonl"))?;
+    let mut mails = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let mail: Value = serde_json::from_str(line)?;
+        let half = if index % 2 == 0 {
+            Half::Train
+        } else {
+            Half::HeldOut
+        };
+        mails.push((
+            half,
+            mail["context"].as_str().unwrap_or_default().to_owned(),
+        ));
+    }
+    Ok(mails)
+}
+
+/// The committed cases, each alone and in two ordinary passages.
+pub(crate) fn from_cases() -> Result<Vec<Planted>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
+    let mut planted = Vec::new();
+    for (half, folder) in [(Half::Train, "train"), (Half::HeldOut, "heldout")] {
+        let mut files: Vec<_> = std::fs::read_dir(root.join(folder))?.collect::<Result<_, _>>()?;
+        files.sort_by_key(std::fs::DirEntry::path);
+        for file in files {
+            for (number, (family, text)) in lines_of(&file.path())?.into_iter().enumerate() {
+                for copy in 0..2 {
+                    let (_, carrier) = &ordinary[(number * 11 + copy * 17) % ordinary.len()];
+                    planted.push(plant(carrier, &text, number + copy, family.clone(), half));
+                }
+                let payload = 0..text.len();
+                planted.push(Planted {
+                    family: format!("{family} (alone)"),
+                    half,
+                    text,
+                    payload,
+                });
+            }
+        }
+    }
+    Ok(planted)
+}
+
+/// Instructions one a line, for fitting only.
+pub(crate) fn from_lines(file: &Path) -> Result<Vec<Planted>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
+    let text = std::fs::read_to_string(file)?;
+    let mut planted = Vec::new();
+    for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
+        for copy in 0..2 {
+            let (_, carrier) = &ordinary[(number * 13 + copy * 19) % ordinary.len()];
+            planted.push(plant(
+                carrier,
+                line,
+                number + copy,
+                "extra".to_owned(),
+                Half::Train,
+            ));
+        }
+    }
+    Ok(planted)
+}
+
+pub(crate) fn lines_of(file: &Path) -> Result<Vec<(String, String)>> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line)?;
+        let field = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
+        lines.push((field("family"), field("text")));
+    }
+    Ok(lines)
+}
+
+fn plant(carrier: &str, attack: &str, place: usize, family: String, half: Half) -> Planted {
+    let middle = carrier
+        .match_indices(". ")
+        .map(|(at, _)| at + 2)
+        .find(|at| *at * 2 >= carrier.len())
+        .unwrap_or(carrier.len());
+    let (before, after) = match place % 3 {
+        0 => (String::new(), format!("\n{carrier}")),
+        1 => (format!("{carrier}\n"), String::new()),
+        _ => (
+            format!("{}\n", &carrier[..middle]),
+            format!("\n{}", &carrier[middle..]),
+        ),
+    };
+    Planted {
+        family,
+        half,
+        payload: before.len()..before.len() + attack.len(),
+        text: format!("{before}{attack}{after}"),
+    }
+}
+
+impl Planted {
+    fn found(&self) -> bool {
+        let inspected = inspect(&self.text, Origin::Document, &Limits::default());
+        inspected.threats.iter().any(|threat| {
+            threat.severity >= Severity::Medium
+                && threat.span.start < self.payload.end
+                && self.payload.start < threat.span.end
+        })
+    }
+}
+
+pub(crate) fn report(planted: &[Planted]) {
+    let mut counts = BTreeMap::<(Half, &str), (usize, usize)>::new();
+    let mut totals = BTreeMap::<(Half, &str), (usize, usize)>::new();
+    let mut missed = BTreeMap::<(Half, &str, &str), usize>::new();
+    for case in planted {
+        let found = case.found();
+        let group = if case.family.starts_with("bipia") {
+            "bipia"
+        } else if case.family.ends_with("(alone)") {
+            "own, alone"
+        } else {
+            "own, planted"
+        };
+        for count in [
+            counts.entry((case.half, &case.family)).or_default(),
+            totals.entry((case.half, group)).or_default(),
+        ] {
+            count.0 += usize::from(found);
+            count.1 += 1;
+        }
+        if !found {
+            let payload = &case.text[case.payload.clone()];
+            *missed
+                .entry((case.half, &case.family, payload))
+                .or_default() += 1;
+        }
+    }
+    for ((half, family), (found, all)) in counts.iter().chain(&totals) {
+        println!("{half:?} {family}: {found}/{all} ({} %)", found * 100 / all);
+    }
+    println!("missed:");
+    for ((half, family, payload), times) in missed {
+        let line = payload.lines().next().unwrap_or_default();
+        println!("  {half:?} {family} x{times}: {line}");
+    }
+}
+
+pub(crate) fn features(planted: &[Planted]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (number, case) in planted
+        .iter()
+        .enumerate()
+        .filter(|(_, case)| case.half == Half::Train)
+    {
+        for (span, _, names) in explain(&case.text) {
+            let inside = span.start < case.payload.end && case.payload.start < span.end;
+            if inside {
+                lines.push(format!("1\t{number}\t{}\t{}", case.family, names.join(" ")));
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,225 @@
+//! Ordinary documents, and what the guard says about them.
+
+use std::path::{Path, PathBuf};
+
+use adjutant_guard::{Inspected, Limits, Origin, Severity, explain, inspect};
+use anyhow::Result;
+
+use crate::Half;
+
+pub(crate) struct Collection {
+    pub(crate) name: String,
+    pub(crate) documents: Vec<Document>,
+}
+
+pub(crate) struct Document {
+    pub(crate) name: String,
+    pub(crate) half: Half,
+    pub(crate) text: String,
+}
+
+const CHUNK_WORDS: usize = 200;
+/// Longer files are logs and tables.
+const FILE_BYTES_MAX: u64 = 400_000;
+/// False alarms shown of a collection.
+const SHOWN_MAX: usize = 60;
+
+pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collection>> {
+    let mails = crate::attacks::mails(bipia)?;
+    let named = mails.into_iter().enumerate();
+    let documents = named.map(|(number, (half, text))| Document {
+        name: number.to_string(),
+        half,
+        text,
+    });
+    let mut collections = vec![Collection {
+        name: "bipia e-mails".to_owned(),
+        documents: documents.collect(),
+    }];
+    for path in paths {
+        let mut documents = Vec::new();
+        if path.is_file() && path.extension().is_some_and(|end| end == "1400") {
+            cranfield(path, &mut documents)?;
+        } else {
+            walk(path, &mut documents)?;
+        }
+        collections.push(Collection {
+            name: path.display().to_string(),
+            documents,
+        });
+    }
+    Ok(collections)
+}
+
+fn cranfield(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    for (number, record) in text.split("\n.I ").enumerate() {
+        let body = record.split_once(".W\n").map_or("", |(_, body)| body);
+        let half = if number % 2 == 0 {
+            Half::Train
+        } else {
+            Half::HeldOut
+        };
+        documents.push(Document {
+            name: number.to_string(),
+            half,
+            text: body.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn walk(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
+    if path.is_dir() {
+        let mut entries: Vec<_> = std::fs::read_dir(path)?.collect::<Result<_, _>>()?;
+        entries.sort_by_key(std::fs::DirEntry::path);
+        for entry in entries
+            .iter()
+            .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()))
+        {
+            walk(&entry.path(), documents)?;
+        }
+        return Ok(());
+    }
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    let end = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    let prose = matches!(end.as_str(), "md" | "txt" | "rst" | "markdown")
+        || name.starts_with("readme")
+        || matches!(
+            name.as_str(),
+            "copyright" | "news" | "changelog" | "faq" | "authors"
+        );
+    if !prose || matches!(end.as_str(), "gz" | "html") || path.metadata()?.len() > FILE_BYTES_MAX {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    // By the folder, so that texts of one project stay in one half.
+    let folder = path
+        .parent()
+        .map(|folder| folder.display().to_string())
+        .unwrap_or_default();
+    let sum: usize = folder.bytes().map(usize::from).sum();
+    let half = if sum % 2 == 0 {
+        Half::Train
+    } else {
+        Half::HeldOut
+    };
+    documents.push(Document {
+        name: path.display().to_string(),
+        half,
+        text,
+    });
+    Ok(())
+}
+
+fn chunks(text: &str) -> Vec<&str> {
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    let mut words = 0;
+    for (at, _) in text.match_indices(char::is_whitespace) {
+        words += 1;
+        if words >= CHUNK_WORDS {
+            chunks.push(&text[start..at]);
+            start = at;
+            words = 0;
+        }
+    }
+    chunks.push(&text[start..]);
+    chunks
+}
+
+fn alarmed(inspected: &Inspected) -> bool {
+    inspected.severity >= Some(Severity::Medium)
+}
+
+pub(crate) fn report(collections: &[Collection]) {
+    for collection in collections {
+        for half in [Half::Train, Half::HeldOut] {
+            let mut shown = Vec::new();
+            let (mut documents, mut alarms, mut parts, mut part_alarms) = (0, 0, 0, 0);
+            for document in collection
+                .documents
+                .iter()
+                .filter(|document| document.half == half)
+            {
+                let look = |text: &str| inspect(text, Origin::Document, &Limits::default());
+                let whole = look(&document.text);
+                documents += 1;
+                alarms += usize::from(alarmed(&whole));
+                for threat in whole
+                    .threats
+                    .iter()
+                    .filter(|threat| threat.severity >= Severity::Medium)
+                {
+                    let place: String = document.text[threat.span.clone()]
+                        .split_whitespace()
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                    let place: String = place.chars().take(150).collect();
+                    let name = document
+                        .name
+                        .rsplit('/')
+                        .take(2)
+                        .collect::<Vec<_>>()
+                        .join(" of ");
+                    shown.push(format!(
+                        "    {:?} {:?} ({}) {name}: {place}",
+                        threat.severity, threat.kind, threat.reason
+                    ));
+                }
+                for chunk in chunks(&document.text) {
+                    parts += 1;
+                    part_alarms += usize::from(alarmed(&look(chunk)));
+                }
+            }
+            let percent = |part: usize, all: usize| part as f64 * 100.0 / all.max(1) as f64;
+            println!(
+                "{} {half:?}: {alarms}/{documents} documents ({:.2} %), {part_alarms}/{parts} chunks ({:.2} %)",
+                collection.name,
+                percent(alarms, documents),
+                percent(part_alarms, parts),
+            );
+            shown
+                .iter()
+                .take(SHOWN_MAX)
+                .for_each(|line| println!("{line}"));
+        }
+    }
+}
+
+pub(crate) fn features(collections: &[Collection]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for collection in collections {
+        let train = collection
+            .documents
+            .iter()
+            .filter(|document| document.half == Half::Train);
+        for (number, document) in train.enumerate() {
+            for (_, _, names) in explain(&document.text) {
+                lines.push(format!(
+                    "0\td{number}\t{}\t{}",
+                    collection.name,
+                    names.join(" ")
+                ));
+            }
+            for (part, chunk) in chunks(&document.text).iter().enumerate() {
+                for (_, _, names) in explain(chunk) {
+                    lines.push(format!(
+                        "0\tc{number}.{part}\t{}\t{}",
+                        collection.name,
+                        names.join(" ")
+                    ));
+                }
+            }
+        }
+    }
+    lines
+}

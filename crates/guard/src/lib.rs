@@ -1,0 +1,30 @@
+//! The prompt guard: looks at text from outside before a model sees it.
+//!
+//! Finds what tries to steer the reader (new roles, forged borders, hidden or encoded text, requests to give something
+//! away or to call a tool, planted instructions), says where and why, and marks it as data. Pure: no I/O, no clock, no
+//! randomness. It never decides alone: a [`GuardPolicy`] turns severities into actions.
+
+mod delimiters;
+mod document;
+mod encoded;
+mod features;
+mod fence;
+mod finding;
+mod inspect;
+mod letters;
+mod lexicon;
+mod links;
+mod markup;
+mod offsets;
+mod policy;
+mod reading;
+mod rules;
+mod scorer;
+mod threat;
+
+pub use fence::fence;
+pub use inspect::inspect;
+pub use policy::{Action, Actions, GuardPolicy};
+#[doc(hidden)]
+pub use scorer::explain;
+pub use threat::{Inspected, Limits, Origin, Severity, Threat, ThreatKind};

@@ -1,0 +1,91 @@
+//! Adds up what was seen of a sentence by the table in `data/weights.txt`.
+
+use std::sync::LazyLock;
+
+use crate::document::Document;
+use crate::features::{FEATURES, Feature, Seen, Surroundings, look};
+use crate::finding::Finding;
+use crate::threat::{Severity, ThreatKind};
+
+/// Weights in thousandths.
+struct Weights {
+    base: i32,
+    features: Vec<(Feature, i32)>,
+}
+
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data/weights.txt")));
+
+/// From here on a sentence is taken for an instruction to the reader.
+const MEDIUM_SCORE_MIN: i32 = 0;
+/// From here on it is worth a line in the log, or more where it was hidden.
+pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
+
+fn parse(file: &str) -> Weights {
+    let mut weights = Weights {
+        base: 0,
+        features: Vec::new(),
+    };
+    for (name, weight) in file.lines().filter_map(|line| line.split_once(' ')) {
+        let Ok(weight) = weight.parse() else { continue };
+        match FEATURES.iter().find(|(known, _)| *known == name) {
+            Some((_, feature)) => weights.features.push((*feature, weight)),
+            None if name == "base" => weights.base = weight,
+            None => {}
+        }
+    }
+    weights
+}
+
+fn score(seen: Seen) -> i32 {
+    let weights = &*WEIGHTS;
+    let sum: i32 = weights
+        .features
+        .iter()
+        .filter(|(feature, _)| seen.has(*feature))
+        .map(|(_, weight)| weight)
+        .sum();
+    weights.base + sum
+}
+
+/// Sentences that ask the reader to produce or do something.
+pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let around = Surroundings::of(document);
+    for (index, sentence) in document.sentences.iter().enumerate() {
+        let Some(seen) = look(document, &around, index) else {
+            continue;
+        };
+        let severity = match score(seen) {
+            MEDIUM_SCORE_MIN.. => Severity::Medium,
+            LOW_SCORE_MIN.. => Severity::Low,
+            _ => continue,
+        };
+        let reason = "asks the reader to produce or do something";
+        findings.push(Finding::new(
+            ThreatKind::Instruction,
+            severity,
+            sentence.span.clone(),
+            reason,
+        ));
+    }
+}
+
+/// The names of what is seen of each sentence, for fitting the weights.
+#[doc(hidden)]
+pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<&'static str>)> {
+    let reading = crate::reading::Reading::of(text);
+    let document = Document::of(text, &reading);
+    let around = Surroundings::of(&document);
+    let mut lines = Vec::new();
+    for (index, sentence) in document.sentences.iter().enumerate() {
+        let Some(seen) = look(&document, &around, index) else {
+            continue;
+        };
+        let names = FEATURES
+            .iter()
+            .filter(|(_, feature)| seen.has(*feature))
+            .map(|(name, _)| *name);
+        let span = reading.view_back.back_range(&sentence.span, text);
+        lines.push((span, score(seen), names.collect()));
+    }
+    lines
+}
