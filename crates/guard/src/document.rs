@@ -1,10 +1,9 @@
 //! A folded text as sentences of words. Nothing is judged here.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::letters::is_unspaced;
-use crate::lexicon::{Class, Classes, LEXICON, Mark, hash};
+use crate::lexicon::{ByHash, Class, Classes, LEXICON, Mark, hash};
 use crate::reading::Reading;
 
 /// A sentence without an end is cut here.
@@ -52,7 +51,7 @@ pub(crate) struct Document<'a> {
     pub(crate) marks: Vec<Mark>,
     pub(crate) sentences: Vec<Sentence>,
     /// How often each family of words occurs.
-    pub(crate) stems: BTreeMap<u64, usize>,
+    pub(crate) stems: ByHash<usize>,
 }
 
 impl<'a> Document<'a> {
@@ -61,7 +60,7 @@ impl<'a> Document<'a> {
         let mut marks = LEXICON.phrases(view);
         marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
         let words = words(view);
-        let mut stems = BTreeMap::new();
+        let mut stems = ByHash::<usize>::default();
         for stem in words.iter().filter_map(|word| word.stem) {
             *stems.entry(stem).or_default() += 1;
         }

@@ -9,7 +9,7 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use regex::Regex;
 
-use crate::document::{Document, Shape};
+use crate::document::{Document, Shape, Word};
 use crate::finding::{Finding, pattern};
 use crate::lexicon::{Class, Classes, LEXICON};
 use crate::threat::{Severity, ThreatKind};
@@ -22,21 +22,23 @@ pub(crate) struct Decoded {
     pub(crate) says: String,
 }
 
-static BASE64: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[A-Za-z0-9+/_-]{20,}={0,2}"));
-static HEX: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?:[0-9a-fA-F]{2}){12,}|(?:\b[0-9a-fA-F]{2}[ :,]){11,}[0-9a-fA-F]{2}\b")
-});
-static BITS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?:\b[01]{8}[ ,]?){6,}"));
+static HEX: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?:(?-u:\b)[0-9a-fA-F]{2}[ :,]){11,}[0-9a-fA-F]{2}(?-u:\b)"));
+static BITS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?:(?-u:\b)[01]{8}[ ,]?){6,}"));
 static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?:&#[xX]?[0-9a-fA-F]{2,6};|\\u\{?[0-9a-fA-F]{4}\}?|\\x[0-9a-fA-F]{2}|[ ]){8,}|[^\s%]*(?:%[0-9a-fA-F]{2}[^\s%]*){4,}",
-    )
+    pattern(r"(?:(?:&#[xX]?[0-9a-fA-F]{2,6};|\\u\{?[0-9a-fA-F]{4}\}?|\\x[0-9a-fA-F]{2})[ ]?){6,}")
 });
 static ESCAPE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(r"&#([xX]?[0-9a-fA-F]{2,6});|\\u\{?([0-9a-fA-F]{4})\}?|\\x([0-9a-fA-F]{2})")
 });
-static SPELT: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(?:\b[a-z][ .\-_*|/]{1,3}){7,}[a-z]\b"));
+/// A run of letters and digits shorter than this is a word or a number.
+const RUN_BYTES_MIN: usize = 20;
+/// An address has a few escaped letters; text has many.
+const PERCENTS_MIN: usize = 4;
+/// Single letters in a row, from which on they spell something.
+const SPELT_LETTERS_MIN: usize = 8;
+/// Between two letters of a spelt word stands a space, a dot, or a few.
+const SPELT_GAP_BYTES_MAX: usize = 3;
 
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_padding_mode(DecodePaddingMode::Indifferent)
@@ -48,24 +50,63 @@ const PROSE_PERCENT_MIN: usize = 85;
 /// Every run that decodes to prose.
 pub(crate) fn decode(seen: &str) -> Vec<Decoded> {
     let mut decoded = Vec::new();
-    let mut each = |pattern: &LazyLock<Option<Regex>>, decode: &dyn Fn(&str) -> Option<String>| {
-        let Some(pattern) = pattern.as_ref() else {
-            return;
-        };
-        for run in pattern.find_iter(seen) {
-            if let Some(says) = decode(run.as_str()).filter(|says| is_prose(says)) {
-                decoded.push(Decoded {
-                    span: run.range(),
-                    says,
-                });
-            }
+    let mut keep = |span: Range<usize>, says: Option<String>| {
+        if let Some(says) = says.filter(|says| is_prose(says)) {
+            decoded.push(Decoded { span, says });
         }
     };
-    each(&BASE64, &from_base64);
-    each(&HEX, &from_hex);
-    each(&BITS, &from_bits);
-    each(&ESCAPES, &from_escapes);
+    for (start, token) in tokens(seen) {
+        for run in runs(token) {
+            let text = token.get(run.clone()).unwrap_or_default();
+            let span = start + run.start..start + run.end;
+            keep(span.clone(), from_base64(text));
+            if text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                keep(span, from_hex(text));
+            }
+        }
+        if token.bytes().filter(|byte| *byte == b'%').count() >= PERCENTS_MIN {
+            keep(start..start + token.len(), from_percent(token));
+        }
+    }
+    let mut each = |pattern: &LazyLock<Option<Regex>>, decode: fn(&str) -> Option<String>| {
+        let runs = pattern.as_ref().map(|pattern| pattern.find_iter(seen));
+        for run in runs.into_iter().flatten() {
+            keep(run.range(), decode(run.as_str()));
+        }
+    };
+    each(&HEX, from_hex);
+    each(&BITS, from_bits);
+    if ["&#", "\\u", "\\x"].iter().any(|sign| seen.contains(sign)) {
+        each(&ESCAPES, from_escapes);
+    }
     decoded
+}
+
+/// What stands between spaces, if it is long enough to be encoded text.
+fn tokens(seen: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    seen.split([' ', '\n', '\t']).filter_map(move |token| {
+        let start = at;
+        at += token.len() + 1;
+        (token.len() >= RUN_BYTES_MIN).then_some((start, token))
+    })
+}
+
+/// Runs of the letters of base64 in a token.
+fn runs(token: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let ends = token
+        .bytes()
+        .enumerate()
+        .chain(std::iter::once((token.len(), b'"')));
+    ends.filter_map(move |(at, byte)| {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_') {
+            return None;
+        }
+        let run = start..at;
+        start = at + 1;
+        (run.len() >= RUN_BYTES_MIN).then_some(run)
+    })
 }
 
 fn from_base64(run: &str) -> Option<String> {
@@ -104,9 +145,6 @@ fn from_bits(run: &str) -> Option<String> {
 }
 
 fn from_escapes(run: &str) -> Option<String> {
-    if run.contains('%') {
-        return from_percent(run);
-    }
     let pattern = ESCAPE.as_ref()?;
     let mut says = String::new();
     let mut last = 0;
@@ -227,7 +265,6 @@ fn shift(byte: u8) -> u8 {
 
 /// Disguises that leave the letters in place.
 pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
-    let kind = ThreatKind::EncodedText;
     whole_sentences(
         document,
         &SHIFTED,
@@ -240,27 +277,49 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         "says something in turned letters",
         findings,
     );
-    if let Some(pattern) = SPELT.as_ref() {
-        for run in pattern.find_iter(document.view) {
-            let letters: String = run
-                .as_str()
-                .chars()
-                .filter(char::is_ascii_alphabetic)
-                .collect();
-            let severity = match keys_in(&letters) {
-                0 => Severity::Low,
-                1 => Severity::Medium,
-                _ => Severity::High,
-            };
-            findings.push(Finding::new(
-                kind,
-                severity,
-                run.range(),
-                "spells words out letter by letter",
-            ));
-        }
-    }
+    spelt(document, findings);
     digits_for_letters(document, findings);
+}
+
+fn spelt(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let is_letter = |span: &Range<usize>| {
+        span.len() == 1
+            && document
+                .view
+                .as_bytes()
+                .get(span.start)
+                .is_some_and(u8::is_ascii_lowercase)
+    };
+    let joined = |one: &Word, other: &Word| {
+        is_letter(&one.span)
+            && is_letter(&other.span)
+            && other.span.start - one.span.end <= SPELT_GAP_BYTES_MAX
+    };
+    for run in document
+        .words
+        .chunk_by(joined)
+        .filter(|run| run.len() >= SPELT_LETTERS_MIN)
+    {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else {
+            continue;
+        };
+        let letters: String = run
+            .iter()
+            .filter_map(|word| document.view.get(word.span.clone()))
+            .collect();
+        let severity = match keys_in(&letters) {
+            0 => Severity::Low,
+            1 => Severity::Medium,
+            _ => Severity::High,
+        };
+        let (kind, span) = (ThreatKind::EncodedText, first.span.start..last.span.end);
+        findings.push(Finding::new(
+            kind,
+            severity,
+            span,
+            "spells words out letter by letter",
+        ));
+    }
 }
 
 fn keys_in(letters: &str) -> usize {

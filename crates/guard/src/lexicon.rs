@@ -1,10 +1,11 @@
 //! The words of `data/lexicon.txt`, found in a folded text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::letters::{fold_all, is_unspaced};
 
@@ -125,8 +126,10 @@ pub(crate) struct Mark {
 }
 
 pub(crate) struct Lexicon {
-    words: BTreeMap<u64, Classes>,
+    words: ByHash<Classes>,
     prefixes: Vec<(String, Classes)>,
+    /// The first bytes of the prefixes: most words have none of them.
+    heads: ByHash<()>,
     phrases: Option<AhoCorasick>,
     phrase_classes: Vec<Classes>,
 }
@@ -141,9 +144,41 @@ pub(crate) fn hash(word: &str) -> u64 {
     })
 }
 
+/// A map whose keys are hashes already. It is never walked, so its order cannot matter.
+pub(crate) type ByHash<V> = HashMap<u64, V, BuildHasherDefault<Hashed>>;
+
+#[derive(Default)]
+pub(crate) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// Prefixes have at least this many bytes.
+const HEAD_BYTES: usize = 3;
+
+fn head(word: &str) -> Option<u64> {
+    let bytes = word.as_bytes().get(..HEAD_BYTES)?;
+    Some(bytes.iter().fold(0x9e37, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    }))
+}
+
 impl Lexicon {
     fn parse(file: &str) -> Self {
-        let mut words = BTreeMap::<u64, Classes>::new();
+        let mut words = ByHash::<Classes>::default();
         let mut prefixes = BTreeMap::<String, Classes>::new();
         let mut phrases = BTreeMap::<String, Classes>::new();
         for line in file.lines() {
@@ -166,10 +201,15 @@ impl Lexicon {
                 }
             }
         }
+        let heads = prefixes.keys().filter_map(|prefix| head(prefix));
         Self {
             words,
+            heads: heads.map(|head| (head, ())).collect(),
             prefixes: prefixes.into_iter().collect(),
-            phrases: AhoCorasick::new(phrases.keys()).ok(),
+            phrases: AhoCorasick::builder()
+                .kind(Some(AhoCorasickKind::DFA))
+                .build(phrases.keys())
+                .ok(),
             phrase_classes: phrases.values().copied().collect(),
         }
     }
@@ -177,6 +217,9 @@ impl Lexicon {
     pub(crate) fn word(&self, word: &str) -> Classes {
         if let Some(classes) = self.words.get(&hash(word)) {
             return *classes;
+        }
+        if !head(word).is_some_and(|head| self.heads.contains_key(&head)) {
+            return Classes::default();
         }
         let after = self
             .prefixes

@@ -22,7 +22,7 @@ const CHUNK_WORDS: usize = 200;
 /// Longer files are logs and tables.
 const FILE_BYTES_MAX: u64 = 400_000;
 /// False alarms shown of a collection.
-const SHOWN_MAX: usize = 60;
+const SHOWN_MAX: usize = 80;
 
 pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collection>> {
     let mails = crate::attacks::mails(bipia)?;
@@ -36,6 +36,20 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         name: "bipia e-mails".to_owned(),
         documents: documents.collect(),
     }];
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/ordinary.jsonl");
+    let passages = crate::attacks::lines_of(&own)?.into_iter().enumerate();
+    let documents = passages.map(|(number, (name, text))| {
+        let half = if number % 2 == 0 {
+            Half::Train
+        } else {
+            Half::HeldOut
+        };
+        Document { name, half, text }
+    });
+    collections.push(Collection {
+        name: "own ordinary passages".to_owned(),
+        documents: documents.collect(),
+    });
     for path in paths {
         let mut documents = Vec::new();
         if path.is_file() && path.extension().is_some_and(|end| end == "1400") {
@@ -49,6 +63,20 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         });
     }
     Ok(collections)
+}
+
+/// Passages one a line, for fitting only.
+pub(crate) fn from_lines(file: &Path) -> Result<Collection> {
+    let text = std::fs::read_to_string(file)?;
+    let documents = text.lines().enumerate().map(|(number, line)| Document {
+        name: number.to_string(),
+        half: Half::Train,
+        text: line.to_owned(),
+    });
+    Ok(Collection {
+        name: "passages".to_owned(),
+        documents: documents.collect(),
+    })
 }
 
 fn cranfield(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
