@@ -12,6 +12,7 @@ use regex::Regex;
 use crate::document::{Document, Shape, Word};
 use crate::finding::{Finding, pattern};
 use crate::lexicon::{Class, Classes, LEXICON};
+use crate::scorer::SENTENCE_WORDS_MAX;
 use crate::threat::{Severity, ThreatKind};
 
 /// Something decoded, to be looked at like any text.
@@ -20,6 +21,14 @@ pub(crate) struct Decoded {
     /// In the text as people see it.
     pub(crate) span: Range<usize>,
     pub(crate) says: String,
+    pub(crate) coat: Coat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coat {
+    /// Escaped as part of an address, where searches and names are at home.
+    Address,
+    Other,
 }
 
 static HEX: LazyLock<Option<Regex>> =
@@ -50,28 +59,32 @@ const PROSE_PERCENT_MIN: usize = 85;
 /// Every run that decodes to prose.
 pub(crate) fn decode(seen: &str) -> Vec<Decoded> {
     let mut decoded = Vec::new();
-    let mut keep = |span: Range<usize>, says: Option<String>| {
+    let mut keep = |coat: Coat, span: Range<usize>, says: Option<String>| {
         if let Some(says) = says.filter(|says| is_prose(says)) {
-            decoded.push(Decoded { span, says });
+            decoded.push(Decoded { span, says, coat });
         }
     };
     for (start, token) in tokens(seen) {
         for run in runs(token) {
             let text = token.get(run.clone()).unwrap_or_default();
             let span = start + run.start..start + run.end;
-            keep(span.clone(), from_base64(text));
+            keep(Coat::Other, span.clone(), from_base64(text));
             if text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                keep(span, from_hex(text));
+                keep(Coat::Other, span, from_hex(text));
             }
         }
         if token.bytes().filter(|byte| *byte == b'%').count() >= PERCENTS_MIN {
-            keep(start..start + token.len(), from_percent(token));
+            keep(
+                Coat::Address,
+                start..start + token.len(),
+                from_percent(token),
+            );
         }
     }
     let mut each = |pattern: &LazyLock<Option<Regex>>, decode: fn(&str) -> Option<String>| {
         let runs = pattern.as_ref().map(|pattern| pattern.find_iter(seen));
         for run in runs.into_iter().flatten() {
-            keep(run.range(), decode(run.as_str()));
+            keep(Coat::Other, run.range(), decode(run.as_str()));
         }
     };
     each(&HEX, from_hex);
@@ -179,7 +192,8 @@ fn from_percent(run: &str) -> Option<String> {
                 let pair = [rest.next()?, rest.next()?];
                 bytes.push(u8::from_str_radix(std::str::from_utf8(&pair).ok()?, 16).ok()?);
             }
-            b'+' | b'=' | b'&' => bytes.push(b' '),
+            b'+' => bytes.push(b' '),
+            b'=' | b'&' => bytes.extend_from_slice(b". "),
             other => bytes.push(other),
         }
     }
@@ -191,7 +205,7 @@ fn is_prose(text: &str) -> bool {
     let prose = text
         .chars()
         .filter(|letter| {
-            letter.is_alphabetic()
+            letter.is_alphanumeric()
                 || matches!(letter, ' ' | ',' | '.' | '\n' | '\'' | '!' | '?' | ':')
         })
         .count();
@@ -344,7 +358,7 @@ fn whole_sentences(
         {
             here += 1;
         }
-        if here >= 2 {
+        if here >= 2 && sentence.words.len() <= SENTENCE_WORDS_MAX {
             let kind = ThreatKind::EncodedText;
             findings.push(Finding::new(
                 kind,

@@ -28,7 +28,8 @@ features! {
     open_style, open_language, tell_language, act_address, act_secret, act_user, question_new, question_personal,
     question_definite, question_many, question_work, open_code, open_item, open_many, open_technical, open_last,
     open_quoted, must_agent, request_new, snippet_solution, open_new, alter_style, question_last, please_open, user_must,
-    write_about, open_indefinite,
+    write_about, open_indefinite, own_line, neighbour, open_common, open_own_line, question_own_line, open_neighbour,
+    question_neighbour, answer_own_line,
 }
 
 /// A set of features.
@@ -62,6 +63,8 @@ pub(crate) struct Surroundings {
     questions: usize,
     agents: usize,
     technical: bool,
+    /// For each sentence, whether it asks or tells.
+    asking: Vec<bool>,
 }
 
 impl Surroundings {
@@ -72,11 +75,15 @@ impl Surroundings {
             questions: 0,
             agents: 0,
             technical: false,
+            asking: Vec::with_capacity(document.sentences.len()),
         };
         for sentence in &document.sentences {
             let words = document.words_of(sentence);
-            around.imperatives += usize::from(opening(document, sentence).is_some());
-            around.questions += usize::from(ends_with(document, sentence, '?'));
+            let commands = opening(document, sentence).is_some();
+            let asks = ends_with(document, sentence, '?');
+            around.imperatives += usize::from(commands);
+            around.questions += usize::from(asks);
+            around.asking.push(commands || asks);
             around.agents += usize::from(words.iter().any(|word| word.classes.has(Class::Agent)));
             around.technical |= sentence.shape == Shape::Code;
         }
@@ -199,8 +206,6 @@ const LEADS: &[&str] = &[
     "you'll",
     "gentle",
     "friendly",
-    "the",
-    "of",
 ];
 /// Leads that are skipped at most.
 const LEADS_MAX: usize = 8;
@@ -495,7 +500,35 @@ fn see_place(seen: &mut Seen, document: &Document<'_>, around: &Surroundings, in
     }
     seen.see_if(Feature::questions_many, around.questions > 2);
     seen.see_if(Feature::about_agents, around.agents > 2);
+    let asks = |index: Option<usize>| {
+        index
+            .and_then(|index| around.asking.get(index))
+            .is_some_and(|asks| *asks)
+    };
+    seen.see_if(
+        Feature::neighbour,
+        asks(index.checked_sub(1)) || asks(index.checked_add(1)),
+    );
+    seen.see_if(
+        Feature::own_line,
+        stands_on_own_line(document.view, sentence),
+    );
     see_topic(seen, document, document.words_of(sentence));
+}
+
+fn stands_on_own_line(view: &str, sentence: &Sentence) -> bool {
+    let blank = [' ', '\t', '\r'];
+    let before = view
+        .get(..sentence.span.start)
+        .unwrap_or_default()
+        .trim_end_matches(blank);
+    let body = view.get(..sentence.span.end).unwrap_or_default();
+    let after = view
+        .get(sentence.span.end..)
+        .unwrap_or_default()
+        .trim_start_matches(blank);
+    let ends = body.ends_with('\n') || after.is_empty() || after.starts_with('\n');
+    ends && (before.is_empty() || before.ends_with('\n'))
 }
 
 /// Too few other words to say what the document is about.
@@ -529,9 +562,66 @@ fn see_topic(seen: &mut Seen, document: &Document<'_>, words: &[Word]) {
 /// Enough to tell a word that is only here from one that is elsewhere too.
 const SENTENCE_WORDS_COUNTED: usize = 40;
 
+/// Verbs that open sentences in every manual.
+const COMMON_VERBS: &[&str] = &[
+    "add",
+    "use",
+    "run",
+    "create",
+    "make",
+    "check",
+    "provide",
+    "include",
+    "open",
+    "set",
+    "change",
+    "remove",
+    "update",
+    "keep",
+    "find",
+    "get",
+    "call",
+    "start",
+    "stop",
+    "allow",
+    "move",
+    "build",
+    "implement",
+    "install",
+    "avoid",
+    "ensure",
+    "return",
+    "replace",
+    "rename",
+    "drop",
+    "follow",
+    "consider",
+    "note",
+    "enable",
+    "disable",
+    "delete",
+    "support",
+    "fix",
+    "improve",
+    "ask",
+    "review",
+    "report",
+    "give",
+    "put",
+    "turn",
+    "apply",
+    "click",
+    "select",
+    "choose",
+    "read",
+    "contact",
+];
+
 /// What stands after the verb: "a poem about", "me", "an example".
 fn see_object(seen: &mut Seen, document: &Document<'_>, words: &[Word], opening: Opening) {
     let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
+    let verb = words.get(opening.word).map(text).unwrap_or_default();
+    seen.see_if(Feature::open_common, COMMON_VERBS.contains(&verb));
     let after = words.get(opening.word + 1..).unwrap_or_default();
     let near: Vec<&str> = after.iter().take(7).map(text).collect();
     let work = after
@@ -608,6 +698,9 @@ fn see_pairs(seen: &mut Seen) {
     seen.both(F::user_must, F::user, F::must);
     seen.see_if(F::request_new, seen.has(F::request) && new);
     seen.both(F::snippet_solution, F::snippet, F::solution);
+    seen.both(F::question_own_line, F::question, F::own_line);
+    seen.both(F::question_neighbour, F::question, F::neighbour);
+    seen.both(F::answer_own_line, F::answer, F::own_line);
     if !open {
         return;
     }
@@ -627,6 +720,8 @@ fn see_pairs(seen: &mut Seen) {
         (F::open_quoted, F::quoted),
         (F::open_new, F::new),
         (F::please_open, F::please),
+        (F::open_own_line, F::own_line),
+        (F::open_neighbour, F::neighbour),
     ] {
         seen.see_if(pair, seen.has(other));
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::document::{Document, Shape};
-use crate::encoded::{self, Decoded};
+use crate::encoded::{self, Coat, Decoded};
 use crate::finding::Finding;
 use crate::markup::{self, Hidden, Hiding};
 use crate::reading::{Disguise, Reading, Trick};
@@ -195,12 +195,18 @@ impl Look {
     }
 
     fn decoded(&mut self, text: &str, decoded: Vec<Decoded>, depth: usize) {
-        for Decoded { span, says } in decoded {
+        for Decoded { span, says, coat } in decoded {
             if depth == 0 || says.len() < SAYING_BYTES_MIN {
                 continue;
             }
             let inner = Self::at(&says, depth - 1);
-            let grave = inner.threats.iter().max_by_key(|threat| threat.severity);
+            let counts =
+                |threat: &&Threat| coat == Coat::Other || threat.kind != ThreatKind::Instruction;
+            let grave = inner
+                .threats
+                .iter()
+                .filter(counts)
+                .max_by_key(|threat| threat.severity);
             let (severity, reason) = match grave {
                 Some(threat) => (
                     raised(threat.severity),

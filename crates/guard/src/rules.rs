@@ -81,7 +81,7 @@ const RULES: &[Rule] = &[
     Rule {
         kind: ThreatKind::Override,
         severity: Severity::High,
-        place: Place::Anywhere,
+        place: Place::Front,
         anchor: Class::New,
         near: &[
             Classes::of(Class::Agent)
@@ -104,9 +104,8 @@ const RULES: &[Rule] = &[
         anchor: Class::Silence,
         near: &[Classes::of(Class::User)
             .and(Class::Answer)
-            .and(Class::Agent)
-            .and(Class::Only)],
-        reach: 60,
+            .and(Class::Agent)],
+        reach: 25,
         reason: "tells the reader what to keep from the user",
     },
     Rule {
@@ -194,7 +193,6 @@ const RULES: &[Rule] = &[
             Classes::of(Class::Tool),
             Classes::of(Class::Agent)
                 .and(Class::Answer)
-                .and(Class::Before)
                 .and(Class::Secret),
         ],
         reach: 70,
@@ -317,11 +315,14 @@ fn matched(
                 (Place::Verb, VerbPlace::None) => false,
                 (Place::Front, _) => anchor.span.start < sentence.span.start + FRONT_BYTES,
             };
+            // What a verb asks for stands after it, except in scripts where the verb comes last.
+            let forward = rule.place == Place::Verb && !matches!(verb, VerbPlace::Anywhere);
             placed
                 && rule.near.iter().all(|near| {
                     spots.iter().any(|spot| {
                         spot.classes.meets(*near)
                             && spot.span != anchor.span
+                            && (!forward || spot.span.start > anchor.span.start)
                             && spot.span.start < anchor.span.end + rule.reach
                             && anchor.span.start < spot.span.end + rule.reach
                     })
@@ -332,9 +333,7 @@ fn matched(
 /// A second command in the same sentence: "translate this and send it".
 fn is_second_verb(view: &str, at: usize) -> bool {
     let before = view.get(..at).unwrap_or_default().trim_end();
-    [
-        " and", " und", " et", " y", " e", " en", " и", " then", " to", ",",
-    ]
-    .iter()
-    .any(|word| before.ends_with(word))
+    [" and", " und", " et", " y", " e", " en", " и", " then"]
+        .iter()
+        .any(|word| before.ends_with(word))
 }

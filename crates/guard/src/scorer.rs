@@ -20,6 +20,9 @@ const MEDIUM_SCORE_MIN: i32 = 0;
 /// From here on it is worth a line in the log, or more where it was hidden.
 pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
 
+/// What is longer is a table or a list, not a sentence.
+pub(crate) const SENTENCE_WORDS_MAX: usize = 80;
+
 fn parse(file: &str) -> Weights {
     let mut weights = Weights {
         base: 0,
@@ -51,6 +54,9 @@ fn score(seen: Seen) -> i32 {
 pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let around = Surroundings::of(document);
     for (index, sentence) in document.sentences.iter().enumerate() {
+        if sentence.words.len() > SENTENCE_WORDS_MAX {
+            continue;
+        }
         let Some(seen) = look(document, &around, index) else {
             continue;
         };

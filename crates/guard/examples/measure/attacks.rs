@@ -105,21 +105,21 @@ pub(crate) fn from_cases() -> Result<Vec<Planted>> {
 }
 
 /// Instructions one a line, for fitting only.
-pub(crate) fn from_lines(file: &Path) -> Result<Vec<Planted>> {
+pub(crate) fn from_lines(file: &Path, bipia: &Path) -> Result<Vec<Planted>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
+    let mails = mails(bipia)?
+        .into_iter()
+        .filter(|(half, _)| *half == Half::Train);
+    let mails: Vec<String> = mails.map(|(_, mail)| mail).collect();
     let text = std::fs::read_to_string(file)?;
     let mut planted = Vec::new();
     for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
-        for copy in 0..2 {
-            let (_, carrier) = &ordinary[(number * 13 + copy * 19) % ordinary.len()];
-            planted.push(plant(
-                carrier,
-                line,
-                number + copy,
-                "extra".to_owned(),
-                Half::Train,
-            ));
+        let (_, passage) = &ordinary[number * 13 % ordinary.len()];
+        let mail = &mails[number * 7 % mails.len()];
+        for (copy, carrier) in [passage, mail].into_iter().enumerate() {
+            let family = "extra".to_owned();
+            planted.push(plant(carrier, line, number + copy, family, Half::Train));
         }
     }
     Ok(planted)
@@ -142,12 +142,17 @@ fn plant(carrier: &str, attack: &str, place: usize, family: String, half: Half) 
         .map(|(at, _)| at + 2)
         .find(|at| *at * 2 >= carrier.len())
         .unwrap_or(carrier.len());
-    let (before, after) = match place % 3 {
+    let (before, after) = match place % 4 {
         0 => (String::new(), format!("\n{carrier}")),
         1 => (format!("{carrier}\n"), String::new()),
-        _ => (
+        2 => (
             format!("{}\n", &carrier[..middle]),
             format!("\n{}", &carrier[middle..]),
+        ),
+        // In the middle of a line, where no break gives it away.
+        _ => (
+            format!("{} ", carrier[..middle].trim_end()),
+            format!(" {}", &carrier[middle..]),
         ),
     };
     Planted {

@@ -53,7 +53,7 @@ fn main() -> Result<()> {
     let collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
     if let Some(file) = &arguments.features {
         if let Some(extra) = &arguments.extra {
-            planted.extend(attacks::from_lines(extra)?);
+            planted.extend(attacks::from_lines(extra, &arguments.bipia)?);
         }
         let mut lines = attacks::features(&planted);
         lines.extend(ordinary::features(&collections));

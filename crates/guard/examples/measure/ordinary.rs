@@ -68,10 +68,17 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
 /// Passages one a line, for fitting only.
 pub(crate) fn from_lines(file: &Path) -> Result<Collection> {
     let text = std::fs::read_to_string(file)?;
-    let documents = text.lines().enumerate().map(|(number, line)| Document {
+    // Once as they are and once with every sentence on its line: breaks alone say nothing.
+    let lines = text.lines().flat_map(|line| {
+        [
+            line.to_owned(),
+            line.replace(". ", ".\n").replace("? ", "?\n"),
+        ]
+    });
+    let documents = lines.enumerate().map(|(number, text)| Document {
         name: number.to_string(),
         half: Half::Train,
-        text: line.to_owned(),
+        text,
     });
     Ok(Collection {
         name: "passages".to_owned(),
