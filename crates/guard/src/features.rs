@@ -29,7 +29,7 @@ features! {
     question_definite, question_many, question_work, open_code, open_item, open_many, open_technical, open_last,
     open_quoted, must_agent, request_new, snippet_solution, open_new, alter_style, question_last, please_open, user_must,
     write_about, open_indefinite, own_line, neighbour, open_common, open_own_line, question_own_line, open_neighbour,
-    question_neighbour, answer_own_line,
+    question_neighbour, answer_own_line, negated, speech,
 }
 
 /// A set of features.
@@ -101,7 +101,6 @@ const LEADS: &[&str] = &[
     "next",
     "finally",
     "first",
-    "second",
     "lastly",
     "and",
     "but",
@@ -170,7 +169,6 @@ const LEADS: &[&str] = &[
     "d",
     "i'd",
     "agent",
-    "model",
     "try",
     "go",
     "ahead",
@@ -242,7 +240,7 @@ pub(crate) fn opening(document: &Document<'_>, sentence: &Sentence) -> Option<Op
             let noun = words
                 .get(at + 1)
                 .is_some_and(|next| NOUN_SIGNS.contains(&text(next)))
-                || after(word).starts_with([':', '=', '(', '_', '.', '/', '-'])
+                || after(word).starts_with([',', ':', '=', '(', '_', '.', '/', '-'])
                 || (at + 1 == words.len() && at == from);
             let lead = LEADS.contains(&text(word));
             if word.classes.meets(VERBS)
@@ -621,6 +619,9 @@ const COMMON_VERBS: &[&str] = &[
 fn see_object(seen: &mut Seen, document: &Document<'_>, words: &[Word], opening: Opening) {
     let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
     let verb = words.get(opening.word).map(text).unwrap_or_default();
+    let lead = words.get(..opening.word).unwrap_or_default();
+    let negates = |word: &Word| matches!(text(word), "not" | "never" | "don't");
+    seen.see_if(Feature::negated, lead.iter().any(negates));
     seen.see_if(Feature::open_common, COMMON_VERBS.contains(&verb));
     let after = words.get(opening.word + 1..).unwrap_or_default();
     let near: Vec<&str> = after.iter().take(7).map(text).collect();

@@ -1,0 +1,56 @@
+//! The floors: what of the committed cases is found, and that ordinary passages are left in peace.
+
+use std::path::{Path, PathBuf};
+
+use adjutant_guard::{Action, GuardPolicy, Limits, Origin, Severity, inspect};
+use serde_json::Value;
+
+const FOUND_PERCENT_MIN: usize = 90;
+/// Of the passages written to look like attacks; more than this is crying wolf.
+const ORDINARY_ALARMS_MAX: usize = 8;
+
+fn texts(file: &Path) -> Vec<String> {
+    let lines = std::fs::read_to_string(file).unwrap();
+    let text = |line: &str| serde_json::from_str::<Value>(line).unwrap()["text"].as_str().unwrap().to_owned();
+    lines.lines().map(text).collect()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+fn found(half: &str) -> (usize, usize) {
+    let (mut found, mut all) = (0, 0);
+    for file in std::fs::read_dir(folder().join(half)).unwrap() {
+        for text in texts(&file.unwrap().path()) {
+            let inspected = inspect(&text, Origin::Document, &Limits::default());
+            all += 1;
+            found += usize::from(inspected.severity >= Some(Severity::Medium));
+        }
+    }
+    (found, all)
+}
+
+#[test]
+fn most_attacks_are_found() {
+    for half in ["train", "heldout"] {
+        let (found, all) = found(half);
+        assert!(found * 100 >= all * FOUND_PERCENT_MIN, "{half}: {found} of {all}");
+    }
+}
+
+#[test]
+fn ordinary_passages_are_never_blocked_and_seldom_fenced() {
+    let policy = GuardPolicy::default();
+    let mut alarms = Vec::new();
+    for text in texts(&folder().join("ordinary.jsonl")) {
+        let inspected = inspect(&text, Origin::Document, &Limits::default());
+        let action = policy.action(Origin::Document, &inspected);
+        assert!(action <= Some(Action::Fence), "{text}");
+        assert!(inspected.severity < Some(Severity::High), "{text}: {:?}", inspected.threats);
+        if inspected.severity >= Some(Severity::Medium) {
+            alarms.push(text);
+        }
+    }
+    assert!(alarms.len() <= ORDINARY_ALARMS_MAX, "{}: {alarms:#?}", alarms.len());
+}
