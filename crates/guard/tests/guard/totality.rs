@@ -5,17 +5,65 @@ use proptest::prelude::*;
 
 /// Pieces that steer the code into its corners, in any order and number.
 const PIECES: &[&str] = &[
-    "ignore ", "previous ", "instructions", ". ", "\n", "```", "<!--", "-->", "<div hidden>", "</div>", "<|im_end|>",
-    "\u{200B}", "\u{202E}", "\u{202C}", "\u{E0041}", "\u{FE0F}", "\u{E0120}", "аpple", "ﬁ", "İ", "ß", "が", "。", "？", "%41%20",
-    "&#105;", "\\u0069", "aGVsbG8gd29ybGQgaGVsbG8=", "01101001 ", "i g n ", "⟦", "⟧", "![a](http://x?q={a})", "</source>",
-    "\"", "'", "?", "# ", "- ", "|", "{\"role\":", "е", "\u{301}", "\u{FFFD}", "tell me ", "1gn0r3 ", "\0", "\r\n",
+    "ignore ",
+    "previous ",
+    "instructions",
+    ". ",
+    "\n",
+    "```",
+    "<!--",
+    "-->",
+    "<div hidden>",
+    "</div>",
+    "<|im_end|>",
+    "\u{200B}",
+    "\u{202E}",
+    "\u{202C}",
+    "\u{E0041}",
+    "\u{FE0F}",
+    "\u{E0120}",
+    "аpple",
+    "ﬁ",
+    "İ",
+    "ß",
+    "が",
+    "。",
+    "？",
+    "%41%20",
+    "&#105;",
+    "\\u0069",
+    "aGVsbG8gd29ybGQgaGVsbG8=",
+    "01101001 ",
+    "i g n ",
+    "⟦",
+    "⟧",
+    "![a](http://x?q={a})",
+    "</source>",
+    "\"",
+    "'",
+    "?",
+    "# ",
+    "- ",
+    "|",
+    "{\"role\":",
+    "е",
+    "\u{301}",
+    "\u{FFFD}",
+    "tell me ",
+    "1gn0r3 ",
+    "\0",
+    "\r\n",
 ];
 
 fn check(text: &str) {
     for origin in Origin::ALL {
         let inspected = inspect(text, origin, &Limits::default());
         for threat in &inspected.threats {
-            assert!(text.get(threat.span.clone()).is_some(), "{:?} in {text:?}", threat.span);
+            assert!(
+                text.get(threat.span.clone()).is_some(),
+                "{:?} in {text:?}",
+                threat.span
+            );
             assert!(!threat.reason.contains('\n'));
         }
         assert_eq!(inspected, inspect(text, origin, &Limits::default()));
