@@ -197,6 +197,7 @@ impl Cutter<'_> {
     fn end_of_sentence(&mut self, start: usize, in_code: bool) -> usize {
         let mut line_start = start;
         let mut at = start;
+        let mut says_something = false;
         while let Some(byte) = self.view.get(at) {
             let next = at + 1;
             let ends = match byte {
@@ -212,12 +213,9 @@ impl Cutter<'_> {
                 0x82 => self.view.get(at.saturating_sub(2)..next) == Some("。".as_bytes()),
                 _ => false,
             };
-            if ends
-                && self
-                    .view
-                    .get(start..at)
-                    .is_some_and(|piece| piece.iter().any(|b| !b.is_ascii_whitespace()))
-            {
+            // Noted on the way: looking back for it at every blank line would be quadratic.
+            says_something |= !byte.is_ascii_whitespace();
+            if ends && says_something {
                 return self.after_quotes(next);
             }
             at = next;
