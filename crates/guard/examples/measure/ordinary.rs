@@ -142,7 +142,7 @@ fn walk(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
         .map(|folder| folder.display().to_string())
         .unwrap_or_default();
     let sum: usize = folder.bytes().map(usize::from).sum();
-    let half = if sum % 2 == 0 {
+    let half = if sum.is_multiple_of(2) {
         Half::Train
     } else {
         Half::HeldOut
