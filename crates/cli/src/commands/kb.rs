@@ -105,7 +105,7 @@ fn named(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Result<Exit, Failure> {
+pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Result<Exit, Failure> {
     let exit = match taken.refused {
         true => Exit::BadInput,
         false => Exit::Ok,

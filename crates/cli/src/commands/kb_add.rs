@@ -49,6 +49,12 @@ pub(super) struct Taken {
     pub(super) skipped: Vec<(String, SkippedBecause)>,
 }
 
+impl Taken {
+    pub(super) fn changes_something(&self) -> bool {
+        self.added + self.changed + self.removed > 0
+    }
+}
+
 fn reader() -> Result<Reader, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(
@@ -80,7 +86,7 @@ pub(super) fn hash(of: &Fingerprint) -> String {
 /// The files of a folder, named by their paths below it.
 pub(super) fn files_of(folder: &Folder, taken: &mut Taken) -> Result<Vec<File>, Failure> {
     let root = Path::new(&folder.path);
-    let walked = walk(root, &limits()).map_err(|error| {
+    let walked = tokio::task::block_in_place(|| walk(root, &limits())).map_err(|error| {
         Failure::new(
             Exit::BadInput,
             "ADJ-8010",
@@ -210,7 +216,7 @@ pub(super) async fn change_namespace(
 }
 
 /// Brings a namespace up to date with its folders.
-pub(crate) async fn look_again(
+pub(super) async fn look_again(
     settings: &Settings,
     engine: &Engine,
     of: &NamespaceRecord,

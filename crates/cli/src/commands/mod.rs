@@ -17,6 +17,7 @@ mod inbox;
 mod kb;
 mod kb_add;
 mod kb_search;
+mod kb_watch;
 mod keys;
 mod list;
 mod models;

@@ -7,7 +7,7 @@ use adjutant_store::{ListQuery, RecordKind, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::stops;
+use super::{kb_watch, stops};
 use crate::args::Up;
 use crate::bell::Bell;
 use crate::engine::{Engine, NotHost};
@@ -65,6 +65,7 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
         }
     }
     host.carry_on();
+    let watching = tokio::spawn(kb_watch::watch(settings.clone(), form));
     loop {
         tokio::select! {
             _ = interrupt.recv() => break,
@@ -93,6 +94,7 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
             },
         }
     }
+    watching.abort();
     if form == Form::Text {
         let running = count(host.active(), "mission");
         output::note(&format!(

@@ -12,6 +12,7 @@ mod documents;
 mod forking;
 mod hosts;
 mod keeping;
+mod knowledge;
 mod looking;
 mod models;
 mod notifying;
