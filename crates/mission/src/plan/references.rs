@@ -50,7 +50,7 @@ pub fn references(text: &str) -> Vec<Reference> {
 /// Every reference in the strings of a JSON document. The document's own braces are not taken for a
 /// reference's.
 pub fn references_in_json(json: &str) -> Vec<Reference> {
-    if !json.contains("{{") {
+    if !json.contains("{{") && !json.contains("\\u") {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -64,7 +64,13 @@ pub fn references_in_json(json: &str) -> Vec<Reference> {
             closes
         });
         let Some(close) = close else { break };
-        found.extend(references(&inside[..close]));
+        let text = &inside[..close];
+        // Braces can be written as escapes, and whoever resolves references reads those.
+        let read = match text.contains('\\') {
+            true => serde_json::from_str::<String>(&rest[open..open + close + 2]).ok(),
+            false => None,
+        };
+        found.extend(references(read.as_deref().unwrap_or(text)));
         rest = &inside[close + 1..];
     }
     found
