@@ -49,6 +49,7 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
         price: MicroUsd::ZERO,
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     let by = AgentId::new("ann").unwrap();
     let start = Start {

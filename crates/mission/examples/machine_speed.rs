@@ -26,6 +26,7 @@ fn tools() -> ToolTable {
         price: MicroUsd(5),
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     [(ToolId::new("look").unwrap(), facts)].into()
 }

@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-use crate::plan::Graph;
+use crate::plan::{Graph, Lineage};
 use crate::{
     AgentLevel, Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis,
-    OnSoftCap, Plan, PurposeId, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
+    OnSoftCap, Plan, Provenance, PurposeId, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
 };
 
 /// Who does a task.
@@ -99,6 +99,14 @@ impl Plan {
             let facts = tools.get(&call.tool);
             facts.map_or(EffectClass::Once, |facts| facts.class)
         };
+        let graph = Graph::of(self);
+        let lineage = Lineage {
+            plan: self,
+            tools,
+            graph: &graph,
+            inputs: Provenance::Own,
+            changed: |_| None,
+        };
         for task in &self.tasks {
             let tries = u64::from(task.retry.attempts.max(1));
             let price = |call: &ToolCall| tools.get(&call.tool).map_or(0, |facts| facts.price.0);
@@ -131,11 +139,18 @@ impl Plan {
                 }
             };
             match &task.work {
-                WorkSpec::Tool(call) if self.needs_approval(task, class(call)) => {
+                WorkSpec::Tool(call) => {
                     let kind = CheckpointType::ToolApproval;
-                    let about = alloc::format!("calling `{}`", call.tool);
-                    let free = waived(kind) && task.approval != Approval::Always;
-                    ask(kind, Some(&task.key), about, free);
+                    let once = class(call) == EffectClass::Once;
+                    let outside = once.then(|| lineage.outside_text_in(&call.with)).flatten();
+                    let mut about = alloc::format!("calling `{}`", call.tool);
+                    if let Some(text) = outside {
+                        about = alloc::format!("{about} with what derives from {text}");
+                    }
+                    let reserved = outside.is_some() || task.approval == Approval::Always;
+                    if reserved || self.needs_approval(task, class(call)) {
+                        ask(kind, Some(&task.key), about, waived(kind) && !reserved);
+                    }
                 }
                 WorkSpec::Agent(agent)
                     if self.autonomy.asks_for(CheckpointType::SubagentApproval) =>
@@ -168,7 +183,7 @@ impl Plan {
         }
         let ask_layers = self.barrier == Barrier::Ask;
         let layers = if ask_layers {
-            Graph::of(self).layer_sizes().len()
+            graph.layer_sizes().len()
         } else {
             1
         };

@@ -69,9 +69,9 @@ pub use machine::{
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
-    OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Reference, ReplanTrigger,
-    Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable, Undo, Warning,
-    WorkSpec, limits, references, references_in_json,
+    OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Provenance, Reference,
+    ReplanTrigger, Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable,
+    Undo, Warning, WorkSpec, limits, references, references_in_json,
 };
 pub use refusal::Refused;
 pub use sub_mission::{Parent, Sandbox, SubMission};

@@ -1,7 +1,7 @@
 //! The models as missions know them: what a question that goes some way may use, and its answer.
 
 use adjutant_ask::{Answerer, Answering, Ask, AskFailure, LevelFacts};
-use adjutant_mission::{AgentWork, EffectClass, ProviderId, ToolFacts};
+use adjutant_mission::{AgentWork, EffectClass, Provenance, ProviderId, ToolFacts};
 
 use crate::models::provider_of;
 use crate::{AskOptions, Models, Route};
@@ -15,6 +15,8 @@ impl Answerer for Models {
             price: bound.money,
             tokens: bound.tokens,
             time_limit: limits.time_max,
+            // An answer is made of what was asked with.
+            provenance: Some(Provenance::Own),
         })
     }
 

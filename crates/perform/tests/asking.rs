@@ -34,6 +34,7 @@ impl Answerer for Scripted {
             price: MicroUsd(100),
             tokens: 10,
             time_limit: Millis::seconds(1),
+            provenance: None,
         })
     }
 

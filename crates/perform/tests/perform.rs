@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use adjutant_mission::{
     Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
-    Millis, MissionId, Outcome, Payload, TaskKey, TenantId, Timestamp, ToolCall, ToolId, Usage,
+    Millis, MissionId, Outcome, Payload, Provenance, TaskKey, TenantId, Timestamp, ToolCall, ToolId, Usage,
     Work,
 };
 use adjutant_perform::{Known, Performer, Request};
@@ -41,6 +41,7 @@ fn scripted(id: &str, class: EffectClass, behaviour: Behaviour) -> Box<Scripted>
         name: String::new(),
         description: String::new(),
         class,
+        provenance: Provenance::Own,
         price: MicroUsd(250),
         input: json!({}),
         output: Some(json!({ "type": "object" })),

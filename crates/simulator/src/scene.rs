@@ -135,6 +135,7 @@ fn tools() -> Result<ToolTable, IdError> {
                     price: MicroUsd(price),
                     tokens: price / 5,
                     time_limit: Millis::seconds(30),
+                    provenance: None,
                 },
             ))
         })

@@ -27,6 +27,7 @@ fn start(number: usize) -> Start {
             price: MicroUsd(price),
             tokens: 0,
             time_limit: Millis(5),
+            provenance: None,
         };
         (ToolId::new(name).unwrap(), facts)
     });

@@ -1,6 +1,6 @@
 //! A tool's manifest: everything there is to know about it without calling it.
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, ToolFacts, ToolId};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolFacts, ToolId};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,6 +10,8 @@ pub struct Manifest {
     pub name: String,
     pub description: String,
     pub class: EffectClass,
+    /// `Own` only if its result is made of its arguments and of nothing else.
+    pub provenance: Provenance,
     /// Upper bound of what one call costs.
     pub price: MicroUsd,
     /// JSON Schema of the arguments.
@@ -31,6 +33,7 @@ impl Manifest {
             price: self.price,
             tokens: 0,
             time_limit: self.time_limit,
+            provenance: Some(self.provenance),
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, TenantId};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, TenantId};
 use serde_json::json;
 
 use super::*;
@@ -40,6 +40,16 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("write_file", Idempotent),
         ]
     );
+}
+
+#[test]
+fn what_others_may_have_written_says_so() {
+    let table = builtin().table();
+    let outside = table
+        .iter()
+        .filter(|(_, facts)| facts.provenance != Some(Provenance::Own));
+    let names: Vec<&str> = outside.map(|(id, _)| id.as_str()).collect();
+    assert_eq!(names, ["http", "http_post", "run_command"]);
 }
 
 #[test]
@@ -118,6 +128,7 @@ fn odd(id: &str, input: Value) -> Box<Odd> {
         name: String::new(),
         description: String::new(),
         class: EffectClass::Pure,
+        provenance: Provenance::Own,
         price: MicroUsd::ZERO,
         input,
         output: None,

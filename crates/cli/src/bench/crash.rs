@@ -14,8 +14,8 @@ use adjutant_host::{Config, Host, Performs, new_command_id, new_mission_id};
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::{
     Actor, ApprovalSource, Asks, CheckpointId, Command, Decision, EffectClass, Json, MicroUsd,
-    Millis, OptionKey, Phase, Plan, Scope, Start, Task, TaskKey, ToolCall, ToolId, Verdict,
-    Waivers, WorkSpec,
+    Millis, OptionKey, Phase, Plan, Provenance, Scope, Start, Task, TaskKey, ToolCall, ToolId,
+    Verdict, Waivers, WorkSpec,
 };
 use adjutant_perform::Performer;
 use adjutant_store::{Committed, Store as _, TenantStore};
@@ -365,6 +365,7 @@ impl Step {
             name: "A step of the bench".into(),
             description: "Writes a line to the bench's log.".into(),
             class: EffectClass::Once,
+            provenance: Provenance::Own,
             price: MicroUsd::ZERO,
             input: json!({ "type": "object", "properties": { "step": { "type": "string" } } }),
             output: None,

@@ -64,6 +64,7 @@ fn start(id: MissionId) -> Start {
         price: MicroUsd(0),
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     let types = [CheckpointType::PlanApproval].into();
     Start {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::Mission;
 use super::decisions::{ABORT, MARK_DONE, RETRY, SKIP};
+use super::proceed::Leave;
 use crate::{
     Action, AgentId, ApprovalSource, Asks, Category, Checkpoint, CheckpointType, ChoiceOption,
     Event, Failure, Human, OptionKey, Payload, Recommendation, ReplanTrigger, Risk, Severity,
@@ -85,7 +86,7 @@ impl Mission {
         })
     }
 
-    pub(super) fn ask_tool(&self, now: Timestamp, task: u32) -> Event {
+    pub(super) fn ask_tool(&self, now: Timestamp, task: u32, leave: &Leave<'_>) -> Event {
         let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
         let (tool, with) = match &spec.work {
             WorkSpec::Tool(call) => {
@@ -125,8 +126,14 @@ impl Mission {
             Some(forked) => format!("This is a fork of {}, which may have done it. ", forked.of),
             None => String::new(),
         };
+        // Before the arguments: these are words of whoever wrote that text.
+        let provenance = match leave.outside_text {
+            Some(text) => format!("Its arguments derive from {text}. "),
+            None => String::new(),
+        };
+        let arguments = shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX);
         open(Checkpoint {
-            context: again + &shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX),
+            context: again + &provenance + &arguments,
             ..asked
         })
     }

@@ -9,17 +9,20 @@ use alloc::vec::Vec;
 use super::decisions::stop;
 use super::queues::Due;
 use super::{Mission, Stage, Step};
+use crate::plan::{Lineage, OutsideText};
 use crate::{
     Approval, Barrier, Caps, CheckpointType, Decision, Delivery, EffectClass, Ending, EndingPhase,
-    Event, Failure, FailureKind, Human, Stop, Strategy, Task, Timestamp, Usage, Verdict, Waived,
-    WorkSpec,
+    Event, Failure, FailureKind, Human, Provenance, Stop, Strategy, Task, Timestamp, Usage,
+    Verdict, Waived, WorkSpec,
 };
 
 /// What somebody must allow before a task is begun.
-pub(super) struct Leave {
+pub(super) struct Leave<'a> {
     pub(super) kind: CheckpointType,
     /// No waiver gives it.
     by_person: bool,
+    /// What may happen only once would be done with this.
+    pub(super) outside_text: Option<OutsideText<'a>>,
 }
 
 impl Mission {
@@ -247,14 +250,17 @@ impl Mission {
     /// Starts a task that a person may have to allow first.
     fn begin_if_allowed(&self, now: Timestamp, task: u32, reserve: Usage) -> Vec<Event> {
         let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
-        let Some(leave) = self.leave_for(task).filter(|_| !state.approved) else {
+        if state.approved {
+            return self.begin_effect(now, task, reserve);
+        }
+        let Some(leave) = self.leave_for(task) else {
             return self.begin_effect(now, task, reserve);
         };
         let waiver = self
             .waive(leave.kind, Some(spec))
             .filter(|_| !leave.by_person);
         let Some(waived) = waiver else {
-            return vec![self.ask_tool(now, task)];
+            return vec![self.ask_tool(now, task, &leave)];
         };
         let mut events = vec![waived];
         events.extend(self.begin_effect(now, task, reserve));
@@ -262,7 +268,7 @@ impl Mission {
     }
 
     /// The leave that the present way of a task needs, if it needs any.
-    pub(super) fn leave_for(&self, task: u32) -> Option<Leave> {
+    fn leave_for(&self, task: u32) -> Option<Leave<'_>> {
         let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
         let starts_agent = match &spec.work {
             WorkSpec::Mission(_) => true,
@@ -275,18 +281,40 @@ impl Mission {
             return asks.then_some(Leave {
                 kind,
                 by_person: false,
+                outside_text: None,
             });
         }
         let callee = state.callee(spec)?;
         let facts = self.tools().get(&callee);
         let class = facts.map_or(EffectClass::Once, |facts| facts.class);
+        let once = class == EffectClass::Once;
         // What a fork does may have been done by the mission it comes from.
-        let again = self.forked().is_some() && class == EffectClass::Once;
-        let needed = again || self.plan().needs_approval(spec, class);
+        let again = self.forked().is_some() && once;
+        // Whoever wrote the text must not be able to bring about what cannot be taken back.
+        let outside_text = once.then(|| self.outside_text_behind(task)).flatten();
+        let by_person = again || outside_text.is_some();
+        let needed = by_person || self.plan().needs_approval(spec, class);
         needed.then_some(Leave {
             kind: CheckpointType::ToolApproval,
-            by_person: again || spec.approval == Approval::Always,
+            by_person: by_person || spec.approval == Approval::Always,
+            outside_text,
         })
+    }
+
+    /// The text from outside that the arguments of a task's present call derive from.
+    fn outside_text_behind(&self, task: u32) -> Option<OutsideText<'_>> {
+        let call = self.tasks[task as usize].tool_call(self.spec(task))?;
+        let lineage = Lineage {
+            plan: self.plan(),
+            tools: self.tools(),
+            graph: &self.graph,
+            inputs: match self.opened.parent {
+                Some(_) => Provenance::Outside,
+                None => Provenance::Own,
+            },
+            changed: |task: u32| self.tasks[task as usize].changed_call.as_ref(),
+        };
+        lineage.outside_text_in(&call.with)
     }
 
     fn begin_question(&self, now: Timestamp, task: u32, human: &Human) -> Vec<Event> {

@@ -180,6 +180,15 @@ impl TaskState {
         }
     }
 
+    /// The tool call of the present way, if it is one.
+    pub(crate) fn tool_call<'a>(&'a self, spec: &'a Task) -> Option<&'a ToolCall> {
+        match &spec.work {
+            WorkSpec::Tool(first) => Some(self.call(spec, first)),
+            WorkSpec::Agent(_) => self.instead_of_asking(spec),
+            WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
+        }
+    }
+
     /// The call that an agent's task makes now in place of its question.
     pub(crate) fn instead_of_asking<'a>(&'a self, spec: &'a Task) -> Option<&'a ToolCall> {
         let WorkSpec::Agent(agent) = &spec.work else {

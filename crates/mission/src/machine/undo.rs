@@ -125,6 +125,7 @@ impl Mission {
         let Some(undo) = &spec.undo else {
             return Vec::new();
         };
+        // Nobody is asked about text from outside here: whoever wanted this mission undone was a person.
         let facts = self.tools().get(&undo.tool);
         let reserved = facts.map_or(Usage::NONE, |facts| Usage {
             money: facts.price,

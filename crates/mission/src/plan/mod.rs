@@ -2,6 +2,7 @@
 
 mod graph;
 mod patch;
+mod provenance;
 mod references;
 mod validate;
 
@@ -12,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use graph::Graph;
 pub use patch::{PlanPatch, ReplanTrigger, Replanning};
+pub use provenance::Provenance;
+pub(crate) use provenance::{Lineage, OutsideText};
 pub use references::{Reference, references, references_in_json};
 pub use validate::{Problem, ProblemKind, Warning};
 
@@ -411,6 +414,9 @@ pub struct ToolFacts {
     /// Upper bound of what one call takes; none is known if it is zero.
     #[serde(default, skip_serializing_if = "is_default")]
     pub time_limit: Millis,
+    /// Whose text it gives. Tables from before this was known do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// Which tools there are, and which ways questions to models may take.

@@ -152,6 +152,7 @@ pub(crate) fn opened(plan: Plan, scope: Scope, approvals: Vec<ApprovalSource>) -
         price: MicroUsd(price),
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     let tools = [
         ("http_get", facts(EffectClass::Pure, 0)),
@@ -391,9 +392,29 @@ fn task_events() -> Vec<Event> {
                         price: MicroUsd(5),
                         tokens: 0,
                         time_limit: Millis::seconds(9),
+                        provenance: None,
                     },
                 )]
                 .into(),
+            }),
+        },
+        Event::PlanChanged {
+            trigger: ReplanTrigger::HumanIntervention,
+            why: String::new(),
+            patch: Box::new(PlanPatch {
+                add: vec![Task::new(key("d"), WorkSpec::Tool(call("read")))],
+                tools: [(
+                    ToolId::new("read").unwrap(),
+                    ToolFacts {
+                        class: EffectClass::Idempotent,
+                        price: MicroUsd::ZERO,
+                        tokens: 0,
+                        time_limit: Millis::ZERO,
+                        provenance: Some(Provenance::Outside),
+                    },
+                )]
+                .into(),
+                ..PlanPatch::default()
             }),
         },
     ]
@@ -588,6 +609,7 @@ fn agent_events() -> Vec<Event> {
         price: MicroUsd(120_000),
         tokens: 12_000,
         time_limit: Millis::seconds(120),
+        provenance: None,
     };
     let tools: ToolTable = [(work.route(), facts)].into();
     let task = Task::new(key("ask"), WorkSpec::Agent(Box::new(work)));

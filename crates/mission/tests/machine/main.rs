@@ -20,6 +20,7 @@ mod gates;
 mod in_doubt;
 mod passport;
 mod plans;
+mod provenance;
 mod recovery;
 mod replan;
 mod running;

@@ -127,6 +127,7 @@ fn a_tool_nobody_used_yet_is_brought_along() {
         price: MicroUsd(7),
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     patch.tools.insert(ToolId::new("new").unwrap(), facts);
     patch.tools.insert(ToolId::new("unused").unwrap(), facts);

@@ -68,6 +68,7 @@ pub fn tools() -> ToolTable {
         price: MicroUsd(price),
         tokens: 0,
         time_limit: Millis::ZERO,
+        provenance: None,
     };
     [
         ("pure", facts(EffectClass::Pure, 0)),
@@ -233,9 +234,12 @@ impl World {
     }
 
     pub fn open(plan: Plan, approvals: Vec<ApprovalSource>) -> Self {
+        Self::begin(start(plan, approvals))
+    }
+
+    pub fn begin(start: Start) -> Self {
         let now = Timestamp(1_000);
-        let driver =
-            Driver::open(now, &ann(), CommandId::from_bits(0), start(plan, approvals)).unwrap();
+        let driver = Driver::open(now, &ann(), CommandId::from_bits(0), start).unwrap();
         let mut world = Self {
             driver,
             journal: Vec::new(),

@@ -28,6 +28,7 @@ impl BuiltIn {
             price: MicroUsd::ZERO,
             tokens: 0,
             time_limit: adjutant_mission::Millis::ZERO,
+            provenance: None,
         };
         let tools = TOOLS.iter();
         Self {
@@ -49,6 +50,7 @@ impl Checker for BuiltIn {
                 price: MicroUsd(1_000),
                 tokens: 100,
                 time_limit: adjutant_mission::Millis::ZERO,
+                provenance: None,
             };
             (agent.route(), facts)
         }));

@@ -5,7 +5,7 @@ mod expression;
 
 use std::collections::BTreeMap;
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
@@ -37,6 +37,7 @@ impl Calc {
                           abs, floor, ceil, sqrt. Names stand for `values`; a list goes into min, max, sum and avg. \
                           `text` is exact; `value` is the same as a JSON number.",
             class: EffectClass::Pure,
+            provenance: Provenance::Own,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

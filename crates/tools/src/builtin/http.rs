@@ -8,7 +8,7 @@ use std::error::Error;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Url, redirect};
 use serde::Deserialize;
@@ -74,6 +74,7 @@ impl Http {
             description: "Sends a GET, HEAD, PUT or DELETE request. Statuses other than 2xx fail unless `accept` \
                           lists them.",
             class: EffectClass::Idempotent,
+            provenance: Provenance::Outside,
             input: input_schema(&["GET", "HEAD", "PUT", "DELETE"]),
             output: Some(answer::schema()),
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),
@@ -89,6 +90,7 @@ impl Http {
             description: "Sends a POST or PATCH request, with the effect's id as Idempotency-Key. Statuses other than \
                           2xx fail unless `accept` lists them; a lost answer is never asked for again.",
             class: EffectClass::Once,
+            provenance: Provenance::Outside,
             input: input_schema(&["POST", "PATCH"]),
             output: Some(answer::schema()),
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),

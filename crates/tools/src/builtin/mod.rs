@@ -11,7 +11,7 @@ mod write_file;
 
 pub use recall::{Library, Wanted};
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, ToolId};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -37,6 +37,7 @@ struct About {
     name: &'static str,
     description: &'static str,
     class: EffectClass,
+    provenance: Provenance,
     input: Value,
     output: Option<Value>,
     time_limit: Millis,
@@ -53,6 +54,7 @@ impl About {
             name: self.name.into(),
             description: self.description.into(),
             class: self.class,
+            provenance: self.provenance,
             price: MicroUsd::ZERO,
             input: self.input,
             output: self.output,

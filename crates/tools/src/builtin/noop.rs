@@ -1,6 +1,6 @@
 //! `noop`: gives back its `value`. For examples, benchmarks, and joining branches of a plan.
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use serde_json::{Value, json};
 
 use super::About;
@@ -17,6 +17,7 @@ impl Noop {
             name: "Do nothing",
             description: "Gives back its `value`, or null.",
             class: EffectClass::Pure,
+            provenance: Provenance::Own,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

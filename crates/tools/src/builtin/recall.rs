@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use adjutant_mission::{EffectClass, Millis, TenantId};
+use adjutant_mission::{EffectClass, Millis, Provenance, TenantId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -61,6 +61,7 @@ impl Recall {
             description: "Finds passages for a question in the documents of the knowledge base, best first, each with \
                           the address that a citation opens. Narrowed by namespace, kind, tag and date.",
             class: EffectClass::Pure,
+            provenance: Provenance::Outside,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

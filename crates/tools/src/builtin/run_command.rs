@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -50,6 +50,7 @@ impl RunCommand {
             description: "Runs one of the allowed programs in the output folder, without a shell. An exit code other \
                           than 0 fails unless `accept_exit` lists it.",
             class: EffectClass::Once,
+            provenance: Provenance::Outside,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,6 +27,7 @@ impl Sleep {
             name: "Wait",
             description: "Waits for a number of seconds, at most an hour.",
             class: EffectClass::Pure,
+            provenance: Provenance::Own,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

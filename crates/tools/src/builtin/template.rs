@@ -3,7 +3,7 @@
 
 use std::io;
 
-use adjutant_mission::{EffectClass, Millis};
+use adjutant_mission::{EffectClass, Millis, Provenance};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
@@ -52,6 +52,7 @@ impl Template {
             description: "Fills a text with values: `[[ name ]]`, `[% if … %]`, `[% for … %]`, `[# … #]`. \
                           A name that has no value is an error.",
             class: EffectClass::Pure,
+            provenance: Provenance::Own,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use adjutant_mission::{EffectClass, EffectId, Millis};
+use adjutant_mission::{EffectClass, EffectId, Millis, Provenance};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 use serde::Deserialize;
@@ -38,6 +38,7 @@ impl WriteFile {
             description: "Writes a text to a file in the output folder, making folders as needed and replacing what \
                           was there.",
             class: EffectClass::Idempotent,
+            provenance: Provenance::Own,
             input: json!({
                 "type": "object",
                 "additionalProperties": false,
