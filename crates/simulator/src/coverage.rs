@@ -137,6 +137,8 @@ sights!(
     CheckpointGuided,
     CheckpointWaived,
     CheckpointWithdrawn,
+    OutsideTextAsked,
+    OutsideTextLetThrough,
     // commands
     Paused,
     Resumed,

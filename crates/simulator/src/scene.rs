@@ -1,6 +1,8 @@
 //! What a seed stands for: a plan with its tools and waivers, and the temper of the world it runs in.
 //! Makes them; running them happens elsewhere.
 
+mod provenance;
+
 use adjutant_mission::{
     Account, AccountCaps, AccountOwner, AgentId, AgentLevel, AgentWork, Approval, ApprovalSource,
     Autonomy, Balance, Barrier, Caps, CheckpointType, ChoiceOption, Complexity, Dependency,
@@ -11,6 +13,7 @@ use adjutant_mission::{
 };
 
 use crate::random::Random;
+use provenance::let_text_in;
 
 /// The longest plan a seed makes.
 const TASKS_MAX: u64 = 25;
@@ -66,9 +69,10 @@ impl Temper {
 /// The mission of a seed, ready to be opened. Its plan is valid.
 pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let mut random = Random::new(seed, 2);
-    let tools = tools()?;
+    let mut tools = tools()?;
     let mut plan = plan(&mut random)?;
     let_agents_do(&mut plan, &mut Random::new(seed, 17))?;
+    let_text_in(&mut plan, &mut tools, &mut Random::new(seed, 41));
     mend_gates(&mut plan, &tools);
     soften(&mut plan, &mut Random::new(seed, 11));
     if Random::new(seed, 13).percent(40) {

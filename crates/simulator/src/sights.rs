@@ -120,6 +120,15 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
             Saw::WorkSentBackAtReview
         }
         Event::ToolCallApproved { call: Some(_), .. } => Saw::CallChanged,
+        Event::ToolCallApproved { task, call: None } if sends_outside_text(witness, task) => {
+            Saw::OutsideTextLetThrough
+        }
+        Event::CheckpointOpened(checkpoint) => match &checkpoint.asks {
+            Asks::ApproveTool { task } if sends_outside_text(witness, task) => {
+                Saw::OutsideTextAsked
+            }
+            _ => return,
+        },
         Event::LayerPassed { .. } => Saw::LayerPassed,
         Event::PlanChanged { trigger, .. } => match trigger {
             ReplanTrigger::HumanIntervention => return,
@@ -180,6 +189,11 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
 fn asks_of(witness: &Witness, number: u32) -> Option<&Asks> {
     let seen = witness.checkpoints.get(number as usize)?;
     Some(&seen.checkpoint.asks)
+}
+
+fn sends_outside_text(witness: &Witness, task: &adjutant_mission::TaskKey) -> bool {
+    let at = witness.task(task);
+    at.is_some_and(|at| witness.sends_outside_text(at))
 }
 
 fn dependencies(

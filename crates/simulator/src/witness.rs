@@ -2,6 +2,7 @@
 //! Shares nothing with the machine's state, so that the two can disagree. Judges nothing itself.
 
 mod forking;
+mod provenance;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -157,7 +157,7 @@ fn may_call(witness: &Witness, at: usize) -> bool {
         return !matches!(spec.work, WorkSpec::Tool(_));
     };
     let again = in_a_fork_once(witness, at);
-    let always = spec.approval == Approval::Always || again;
+    let always = spec.approval == Approval::Always || again || witness.sends_outside_text(at);
     if witness.asks_model(at) {
         let asks = (witness.scene.plan().autonomy).asks_for(CheckpointType::SubagentApproval);
         return !asks || witness.tasks[at].approved || witness.before == Before::Waived;
@@ -187,6 +187,7 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
     let allowed = match of.map(|at| (at, witness.scene.spec(at))) {
         None => true,
         Some((at, _)) if in_a_fork_once(witness, at) => false,
+        Some((at, _)) if witness.sends_outside_text(at) => false,
         Some((_, spec)) => match &spec.work {
             WorkSpec::Tool(_) => {
                 spec.approval != Approval::Always && kind == CheckpointType::ToolApproval
