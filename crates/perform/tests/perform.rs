@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use adjutant_mission::{
     Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
-    Millis, MissionId, Outcome, Payload, Provenance, TaskKey, TenantId, Timestamp, ToolCall, ToolId, Usage,
-    Work,
+    Millis, MissionId, Outcome, Payload, Provenance, TaskKey, TenantId, Timestamp, ToolCall,
+    ToolId, Usage, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure, ToolSettings};

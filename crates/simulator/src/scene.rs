@@ -19,7 +19,7 @@ use provenance::let_text_in;
 const TASKS_MAX: u64 = 25;
 
 /// How kind the world is in this run. Chances are per thousand or percent, as the name says.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Temper {
     pub(crate) crash_per_mille: u64,
     pub(crate) append_fails_per_mille: u64,
@@ -57,6 +57,13 @@ impl Temper {
     }
 
     /// The same world without crashes and failed appends, for runs that choose their own crash.
+    pub(crate) fn more_failures(self) -> Self {
+        Self {
+            failure_percent: self.failure_percent.max(60),
+            ..self
+        }
+    }
+
     pub(crate) fn without_crashes(self) -> Self {
         Self {
             crash_per_mille: 0,

@@ -19,17 +19,18 @@ pub(super) async fn watch(settings: Settings, form: Form) {
         // A host that is stopping, or a database that is away: it is looked again.
         let looked = look(&settings, form, &mut told).await;
         if let Err(failure) = looked {
-            complain("The knowledge base was not looked at", &failure, form, &mut told);
+            complain(
+                "The knowledge base was not looked at",
+                &failure,
+                form,
+                &mut told,
+            );
         }
         tokio::time::sleep(LOOK_AGAIN).await;
     }
 }
 
-async fn look(
-    settings: &Settings,
-    form: Form,
-    told: &mut BTreeSet<String>,
-) -> Result<(), Failure> {
+async fn look(settings: &Settings, form: Form, told: &mut BTreeSet<String>) -> Result<(), Failure> {
     let all = kb::namespaces(settings).await?;
     let watched = all.iter().filter(|of| !of.folders.is_empty());
     let Some(engine) = Engine::find(settings).await else {

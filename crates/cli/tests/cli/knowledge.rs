@@ -19,7 +19,9 @@ fn hits(place: &Place, question: &str, more: &[&str]) -> Vec<serde_json::Value> 
     let mut arguments = vec!["kb", "search", question, "--json"];
     arguments.extend(more);
     let lines = done(place, &arguments);
-    let lines = lines.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
     lines.collect()
 }
 
@@ -55,7 +57,10 @@ fn the_dossier_answers_its_questions_and_citations_open_the_very_passage() {
             false => missed.push(asked),
         }
         let first = &hits[0];
-        let shown = done(&place, &["kb", "show", first["address"].as_str().unwrap(), "--json"]);
+        let shown = done(
+            &place,
+            &["kb", "show", first["address"].as_str().unwrap(), "--json"],
+        );
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         assert_eq!(shown["text"], first["text"], "{asked}");
     }
@@ -72,11 +77,17 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
     let folder = place.path().join("notes");
     let folder = folder.to_str().unwrap();
     done(&place, &["kb", "add", folder, "--tag", "port"]);
-    assert_eq!(hits(&place, "how long is the quay", &[])[0]["source"], "a.md");
+    assert_eq!(
+        hits(&place, "how long is the quay", &[])[0]["source"],
+        "a.md"
+    );
     let again = done(&place, &["kb", "add", folder, "--tag", "port"]);
     assert!(again.contains("2 unchanged"), "{again}");
 
-    place.write("notes/a.md", "# Harbour\n\nThe quay was lengthened to 520 metres.\n");
+    place.write(
+        "notes/a.md",
+        "# Harbour\n\nThe quay was lengthened to 520 metres.\n",
+    );
     place.write("notes/c.csv", "ship,draught\nAurora,9.4\n");
     std::fs::remove_file(place.path().join("notes/b.txt")).unwrap();
     let told = done(&place, &["kb", "reindex"]);
@@ -86,7 +97,11 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
     let text = hits(&place, "how long is the quay", &[])[0]["text"].to_string();
     assert!(text.contains("520") && !text.contains("410"), "{text}");
     assert!(hits(&place, "crane tonnes", &["--kind", "text"]).is_empty());
-    let row = &hits(&place, "draught of the Aurora", &["--kind", "csv", "--tag", "port"])[0];
+    let row = &hits(
+        &place,
+        "draught of the Aurora",
+        &["--kind", "csv", "--tag", "port"],
+    )[0];
     assert!(row["text"].to_string().contains("9.4"), "{row}");
     let before = hits(&place, "quay", &[]);
     done(&place, &["kb", "reindex", "--anew"]);
@@ -94,7 +109,11 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
 
     done(&place, &["kb", "remove", "default", "--all"]);
     let gone = place.run(&["kb", "search", "quay", "-n", "default"]);
-    assert!(gone.code == 2 && gone.err.contains("ADJ-8002"), "{}", gone.err);
+    assert!(
+        gone.code == 2 && gone.err.contains("ADJ-8002"),
+        "{}",
+        gone.err
+    );
     for file in std::fs::read_dir(place.home()).unwrap() {
         let path = file.unwrap().path();
         let bytes = std::fs::read(&path).unwrap_or_default();
@@ -119,8 +138,14 @@ fn a_host_takes_in_what_others_add() {
     place.write("one.md", "# One\n\nThe lighthouse was built in 1911.\n");
     let up = place.start(&["up"]);
     up.until("Ctrl-C");
-    done(&place, &["kb", "add", place.path().join("one.md").to_str().unwrap()]);
-    assert_eq!(hits(&place, "when was the lighthouse built", &[])[0]["source"], "one.md");
+    done(
+        &place,
+        &["kb", "add", place.path().join("one.md").to_str().unwrap()],
+    );
+    assert_eq!(
+        hits(&place, "when was the lighthouse built", &[])[0]["source"],
+        "one.md"
+    );
     drop(up);
 }
 
@@ -128,22 +153,37 @@ fn a_host_takes_in_what_others_add() {
 fn what_cannot_be_taken_in_is_named_and_the_rest_is_taken() {
     let place = Place::new();
     place.write("good.txt", "A ferry crosses every hour.\n");
-    std::fs::write(place.path().join("bad.bin"), [0_u8, 159, 146, 150, 0, 1, 2, 3]).unwrap();
+    std::fs::write(
+        place.path().join("bad.bin"),
+        [0_u8, 159, 146, 150, 0, 1, 2, 3],
+    )
+    .unwrap();
     let (good, bad) = (place.path().join("good.txt"), place.path().join("bad.bin"));
     let ran = place.run(&["kb", "add", good.to_str().unwrap(), bad.to_str().unwrap()]);
     assert_eq!(ran.code, 2);
-    assert!(ran.out.contains("1 added") && ran.out.contains("ADJ-8012"), "{}", ran.out);
+    assert!(
+        ran.out.contains("1 added") && ran.out.contains("ADJ-8012"),
+        "{}",
+        ran.out
+    );
     let cases: [(&[&str], &str); 6] = [
         (&["kb", "add", "nowhere.md"], "ADJ-8010"),
         (&["kb", "add", "good.txt", "-n", "no name"], "ADJ-8001"),
         (&["kb", "list", "other"], "ADJ-8002"),
         (&["kb", "show", "default/other.txt"], "ADJ-8003"),
         (&["kb", "show", "default/good.txt#500-600"], "ADJ-8013"),
-        (&["kb", "search", "ferry", "--from", "yesterday"], "ADJ-8014"),
+        (
+            &["kb", "search", "ferry", "--from", "yesterday"],
+            "ADJ-8014",
+        ),
     ];
     for (arguments, code) in cases {
         let ran = place.run(arguments);
-        assert!(ran.code == 2 && ran.err.contains(code), "{arguments:?}: {}", ran.err);
+        assert!(
+            ran.code == 2 && ran.err.contains(code),
+            "{arguments:?}: {}",
+            ran.err
+        );
     }
 }
 
@@ -158,7 +198,10 @@ fn both_stores_find_the_same_in_the_same_order() {
         "Kaliumwerte",
     ] {
         let asked = ["-m", "20", "--explain"];
-        assert_eq!(hits(&sqlite, question, &asked), hits(&postgres, question, &asked));
+        assert_eq!(
+            hits(&sqlite, question, &asked),
+            hits(&postgres, question, &asked)
+        );
     }
 }
 
@@ -178,5 +221,8 @@ fn taking_in_survives_being_killed() {
     done(&place, &["kb", "add", &documents, "-n", "velmoran"]);
     let listed = done(&place, &["kb", "list", "velmoran", "--json"]);
     assert_eq!(listed.lines().count(), 60);
-    assert_eq!(hits(&place, "potassium", &[]), hits(&dossier(), "potassium", &[]));
+    assert_eq!(
+        hits(&place, "potassium", &[]),
+        hits(&dossier(), "potassium", &[])
+    );
 }

@@ -10,7 +10,7 @@ use super::{Boundary, Crashes, FOLD_EVERY, Halt, Pending, Run};
 use crate::coverage::Saw;
 use crate::laws::{self, Broken, Law};
 use crate::sights;
-use crate::witness::Witness;
+use crate::witness::{Stage, Witness};
 
 impl Run<'_> {
     /// Opens the mission, or folds it from its journal.
@@ -100,9 +100,14 @@ impl Run<'_> {
                         effect.id.number, effect.task
                     )
                 });
+                // Undoing is rare, and its failures are to be seen too.
+                let temper = match self.witness.stage {
+                    Stage::Undoing => self.temper.more_failures(),
+                    _ => self.temper,
+                };
                 let reports =
                     self.world
-                        .perform(now, effect, &self.durable, &self.temper, self.coverage)?;
+                        .perform(now, effect, &self.durable, &temper, self.coverage)?;
                 for (at, outcome) in reports {
                     self.push(at, Pending::Outcome(effect.id.number, outcome));
                 }
