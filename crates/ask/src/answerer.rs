@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use adjutant_mission::{AgentLevel, AgentWork, MicroUsd, ProviderId, ToolFacts};
+use serde::{Deserialize, Serialize};
 
 use crate::{Answer, Ask, AskFailure, LevelFacts, Tokens};
 
@@ -29,6 +30,14 @@ impl From<AskFailure> for Unanswered {
     }
 }
 
+/// Whether a provider belongs to the house: what it is told stays inside, or leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderZone {
+    Inside,
+    Outside,
+}
+
 /// Answers nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Nobody;
@@ -40,6 +49,10 @@ impl Answerer for Nobody {
 
     fn providers(&self, _: &AgentWork) -> Vec<ProviderId> {
         Vec::new()
+    }
+
+    fn zone(&self, _: &AgentWork) -> ProviderZone {
+        ProviderZone::Inside
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {
@@ -58,6 +71,9 @@ pub trait Answerer: Send + Sync {
 
     /// Whose models may be asked by a question that goes this way.
     fn providers(&self, agent: &AgentWork) -> Vec<ProviderId>;
+
+    /// Outside if any of those whose models may be asked is.
+    fn zone(&self, agent: &AgentWork) -> ProviderZone;
 
     /// Dropping the future ends whatever it began, as far as that can be ended.
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a>;

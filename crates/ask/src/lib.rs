@@ -18,7 +18,7 @@ mod sense;
 mod tokens;
 
 pub use answer::{Answer, AskFailure, Finish, Tokens};
-pub use answerer::{Answerer, Answering, Nobody, Unanswered};
+pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
 pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
 pub use evidence::unfounded;
 pub use input::{

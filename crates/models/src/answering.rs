@@ -1,6 +1,6 @@
 //! The models as missions know them: what a question that goes some way may use, and its answer.
 
-use adjutant_ask::{Answerer, Answering, Ask, AskFailure, LevelFacts};
+use adjutant_ask::{Answerer, Answering, Ask, AskFailure, LevelFacts, ProviderZone};
 use adjutant_mission::{AgentWork, EffectClass, Provenance, ProviderId, ToolFacts};
 
 use crate::models::provider_of;
@@ -26,6 +26,14 @@ impl Answerer for Models {
             .into_iter()
             .filter_map(|name| ProviderId::new(provider_of(name)).ok())
             .collect()
+    }
+
+    fn zone(&self, agent: &AgentWork) -> ProviderZone {
+        let names = self.asked(&Route::from(agent)).unwrap_or_default();
+        let zones = names
+            .into_iter()
+            .map(|name| self.zone_of(provider_of(name)));
+        zones.max().unwrap_or(ProviderZone::Inside)
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {

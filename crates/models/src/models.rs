@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_ask::{
-    Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, Rendered,
-    Unanswered, fit, token_bound,
+    Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, ProviderZone,
+    Rendered, Unanswered, fit, token_bound,
 };
 use adjutant_mission::{MicroUsd, ProviderId, Timestamp};
 use tokio::time::Instant;
@@ -334,6 +334,12 @@ impl Models {
     /// The names of who is asked, first to last.
     pub(crate) fn asked<'a>(&'a self, route: &Route<'a>) -> Result<Vec<&'a str>, AskFailure> {
         self.chains.of(route)
+    }
+
+    /// A provider that nobody knows is outside.
+    pub(crate) fn zone_of(&self, provider: &str) -> ProviderZone {
+        let served = self.served.get(provider);
+        served.map_or(ProviderZone::Outside, |served| served.provider.zone)
     }
 
     fn target<'a>(&'a self, name: &'a str) -> Result<Target<'a>, AskFailure> {

@@ -4,6 +4,7 @@ mod check;
 
 use std::collections::BTreeMap;
 
+use adjutant_ask::ProviderZone;
 use serde::Deserialize;
 
 pub(crate) use check::{Chains, Checked, Provider};
@@ -41,6 +42,8 @@ pub struct ProviderSettings {
     pub temperature: Option<bool>,
     /// Whether the question's key is sent as `Idempotency-Key`.
     pub idempotency_key: Option<bool>,
+    /// What goes outside goes with pseudonyms. Without it, only servers on this machine are inside.
+    pub zone: Option<ProviderZone>,
     /// Allows plain `http:` to another machine.
     #[serde(default)]
     pub insecure: bool,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use adjutant_ask::Tier;
+use adjutant_ask::{ProviderZone, Tier};
 use adjutant_mission::{Complexity, DomainId, Millis, ModelId};
 use reqwest::Url;
 
@@ -50,6 +50,7 @@ pub(crate) struct Provider {
     pub(crate) kind: ProviderKind,
     /// None of the offline one.
     pub(crate) endpoint: Option<Endpoint>,
+    pub(crate) zone: ProviderZone,
     pub(crate) key_env: Option<String>,
     pub(crate) structured: Structured,
     pub(crate) output_limit: OutputLimit,
@@ -291,6 +292,7 @@ fn offline_provider() -> Provider {
         name: OFFLINE.to_owned(),
         kind: ProviderKind::Offline,
         endpoint: None,
+        zone: ProviderZone::Inside,
         key_env: None,
         structured: Structured::Schema,
         output_limit: OutputLimit::MaxTokens,
@@ -378,10 +380,12 @@ fn check_provider(name: &str, from: &ProviderSettings, problems: &mut Problems) 
             problems.tell(format!("{place}.{what}"), message);
         }
     }
+    let endpoint = endpoint(&place, from, problems);
     Provider {
         name: name.to_owned(),
         kind: from.kind,
-        endpoint: endpoint(&place, from, problems),
+        zone: from.zone.unwrap_or_else(|| zone(endpoint.as_ref())),
+        endpoint,
         key_env: from.key_env.clone(),
         structured: from.structured.unwrap_or(match from.kind {
             // The others keep a schema they have seen, apart from the question and for longer: no names belong in it.
@@ -453,6 +457,14 @@ fn endpoint(place: &str, from: &ProviderSettings, problems: &mut Problems) -> Op
         base,
         api_version: from.api_version.clone(),
     })
+}
+
+/// What is on this machine is inside, and so is the one that needs no server.
+fn zone(endpoint: Option<&Endpoint>) -> ProviderZone {
+    match endpoint {
+        Some(endpoint) if !is_loopback(&endpoint.base) => ProviderZone::Outside,
+        Some(_) | None => ProviderZone::Inside,
+    }
 }
 
 fn is_loopback(url: &Url) -> bool {
