@@ -111,7 +111,7 @@ fn a_model_answers_and_is_paid() {
         json!(300),
         "100 tokens at $1 and 20 at $10 a million"
     );
-    assert_eq!(by["prompt"]["version"], "1");
+    assert_eq!(by["prompt"]["version"], "2");
     assert_eq!(output(place, "tell"), json!("There are four."));
     let budget = place.run(&["budget", "show", "--json"]).out;
     assert!(budget.contains(r#""money":300"#), "{budget}");
