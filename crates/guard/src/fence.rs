@@ -26,6 +26,11 @@ pub fn fence(inspected: &Inspected) -> String {
     fenced
 }
 
+/// A text without the marks that `fence` put into it.
+pub fn unfence(text: &str) -> String {
+    text.replace(OPENS, "").replace(CLOSES, "")
+}
+
 fn push_plain(fenced: &mut String, text: &str) {
     for letter in text.chars() {
         fenced.push(plain(letter));

@@ -22,7 +22,7 @@ mod rules;
 mod scorer;
 mod threat;
 
-pub use fence::fence;
+pub use fence::{fence, unfence};
 pub use inspect::inspect;
 pub use policy::{Action, Actions, GuardPolicy};
 #[doc(hidden)]
