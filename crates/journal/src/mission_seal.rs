@@ -13,6 +13,7 @@ use crate::seal::{self, bound};
 /// Outputs up to this size stand in the journal; larger ones in a blob.
 const INLINE_BYTES_MAX: usize = 4 * 1024;
 const BLOB_NONCE: &str = "adjutant blob nonce v1";
+const PSEUDONYMS: &str = "adjutant pseudonyms v1";
 
 /// The seal of one mission. What it seals can be opened in this mission's place only.
 #[derive(Debug, Clone)]
@@ -86,6 +87,12 @@ impl MissionSeal {
             mission: self.mission,
             what: part.name(),
         }
+    }
+
+    /// The key of this mission's pseudonyms, which is stored nowhere. None if the mission has no key.
+    pub fn pseudonym_key(&self) -> Option<[u8; 32]> {
+        let key = self.key.as_ref()?;
+        Some(*key.0.derive(PSEUDONYMS).bytes())
     }
 
     /// The bytes of an event, to be stored and hashed.
