@@ -8,6 +8,7 @@ pub mod control;
 mod error;
 mod feed;
 mod fork;
+mod given;
 mod handle;
 mod ids;
 mod notifier;

@@ -14,12 +14,13 @@ use adjutant_mission::{
     Input, Json, Millis, Mission, MissionId, Outcome, Payload, Refused, Rest, TenantId, Timestamp,
     Usage, Work,
 };
-use adjutant_perform::{Known, Performer, Request};
+use adjutant_perform::{INPUTS, Known, Performer, PseudonymKey, Request};
 use adjutant_store::{AppendError, Blob, Store, TenantStore};
 use futures::future::{AbortHandle, Abortable, Aborted};
 use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::given;
 use crate::handle::Shared;
 use crate::registry::{Heeded, Left, Message, Reply};
 use crate::stops::Stopped;
@@ -336,6 +337,8 @@ impl<S: Store> Runner<S> {
             let number = effect.id.number;
             self.aborts.insert(number, abort);
             let known = self.known(&effect);
+            let origins = given::origins(self.driver.mission(), &known);
+            let leaves = given::leaves(self.driver.mission(), &effect);
             let (shared, mission) = (Arc::clone(&self.shared), self.mission);
             let (journal, seal) = (self.journal.clone(), self.standing.seal.clone());
             let tenant = self.tenant.clone();
@@ -347,18 +350,21 @@ impl<S: Store> Runner<S> {
                     Ok(_) if stopped(&shared, &tenant, &effect) => Outcome::Deferred {
                         until: shared.clock.now().plus(Millis(1)),
                     },
-                    Ok(known) => match (effect.work, above) {
+                    Ok(mut known) => match (effect.work, above) {
                         (Work::RunMission { sub, ends }, Some(above)) => {
                             let id = effect.id;
                             let run = sub_missions::perform(shared, above, id, *sub, ends, known);
                             Box::pin(run).await
                         }
                         (work, _) => {
+                            known.origins = origins;
                             let request = Request {
                                 without: shared.stops.providers(&tenant),
                                 tenant,
                                 effect: Effect { work, ..effect },
                                 known,
+                                pseudonyms: seal.pseudonym_key().map(PseudonymKey),
+                                leaves,
                             };
                             shared.performer.perform(request).await
                         }
@@ -524,9 +530,6 @@ fn pause(now: Timestamp, stopped: &Stopped) -> Result<Input, HostError> {
         },
     })
 }
-
-/// The name under which the mission's inputs travel with an effect.
-const INPUTS: &str = "inputs";
 
 fn stopped<S: Store>(shared: &Shared<S>, tenant: &TenantId, effect: &Effect) -> bool {
     let stops = &shared.stops;

@@ -1,78 +1,187 @@
 //! From a question to a model to its one outcome.
 
-use adjutant_ask::{Answerer, Ask, AskFailure, Input, LevelFacts, Purpose};
+use adjutant_ask::{
+    Answer, Answerer, Ask, AskFailure, Input, LevelFacts, Output, ProviderZone, Purpose,
+    Unanswered, unfounded,
+};
 use adjutant_mission::{
     AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Usage,
 };
 use serde_json::Value;
 
-use crate::performer::{Known, before_call, fail, remarks};
+use crate::performer::{Known, before_call, fail, remarks, shorten};
+use crate::protect::{
+    Guarding, Looked, Masked, Origins, Protection, PseudonymKey, Redaction, look, mask, origins,
+    unmarked,
+};
 use crate::resolve::{self, Resolver};
 
-pub(crate) async fn ask(
-    answerer: &dyn Answerer,
-    effect: EffectId,
-    agent: &AgentWork,
-    known: &Known,
-    without: Vec<ProviderId>,
-) -> Outcome {
-    let input = match input(agent, known) {
-        Ok(input) => input,
-        Err(message) => return before_call(FailureKind::BadInput, message),
-    };
-    let ask = Ask {
-        key: effect.to_string(),
-        level: agent.level,
-        input,
-        limits: LevelFacts::of(agent.level).limits(),
-        domain: agent.domain.clone(),
-        complexity: agent.complexity,
-        model: agent.model.clone(),
-        without,
-    };
-    match answerer.ask(&ask).await {
-        Ok(answer) => {
-            let result = answer.result();
-            let usage = Usage {
-                money: answer.cost,
-                tokens: answer.tokens.total(),
-            };
-            match Json::encode(&result) {
-                Ok(json) => Outcome::Done {
-                    output: Payload::Inline(json),
-                    usage,
-                    remarks: remarks(&result),
-                },
-                Err(error) => fail(FailureKind::BadOutput, error.to_string(), usage),
+/// Everything a question needs besides what it asks.
+pub(crate) struct Asking<'a> {
+    pub(crate) answerer: &'a dyn Answerer,
+    pub(crate) protection: &'a Protection,
+    pub(crate) known: &'a Known,
+    pub(crate) without: Vec<ProviderId>,
+    pub(crate) key: Option<PseudonymKey>,
+    pub(crate) leaves: Vec<String>,
+}
+
+/// A question as it goes out, and what its answer is held against.
+struct Prepared {
+    sent: Input,
+    /// As it went out, before pseudonyms and without the guard's marks: what quotes are looked up in.
+    shown: Input,
+    guarding: Guarding,
+    masked: Option<Masked>,
+}
+
+impl Asking<'_> {
+    pub(crate) async fn ask(self, effect: EffectId, agent: &AgentWork) -> Outcome {
+        let prepared = match self.prepare(agent) {
+            Ok(prepared) => prepared,
+            Err(outcome) => return *outcome,
+        };
+        let ask = Ask {
+            key: effect.to_string(),
+            level: agent.level,
+            input: prepared.sent.clone(),
+            limits: LevelFacts::of(agent.level).limits(),
+            domain: agent.domain.clone(),
+            complexity: agent.complexity,
+            model: agent.model.clone(),
+            without: self.without,
+        };
+        match self.answerer.ask(&ask).await {
+            Ok(answer) => prepared.answered(answer),
+            Err(unanswered) => prepared.unanswered(unanswered),
+        }
+    }
+
+    /// The question with its references resolved, looked at, and without what may not leave.
+    fn prepare(&self, agent: &AgentWork) -> Result<Prepared, Box<Outcome>> {
+        let unfit = |message: String| Box::new(before_call(FailureKind::BadInput, message));
+        let (input, origins) = input(agent, self.known).map_err(unfit)?;
+        let purpose = input.purpose();
+        let read =
+            |value: Value| Input::read(purpose, value).map_err(|error| unfit(error.to_string()));
+        let mut value = input.value();
+        let guarding = match look(&mut value, &origins, self.protection, &self.leaves) {
+            Looked::GoOn(guarding) => guarding,
+            Looked::Ask(reason) => {
+                let reason = shorten(reason);
+                return Err(Box::new(Outcome::NeedsHuman { reason }));
+            }
+            Looked::Block(reason) => {
+                let reason = shorten(reason);
+                return Err(Box::new(Outcome::Denied { reason }));
+            }
+        };
+        let mut shown = value.clone();
+        unmarked(&mut shown);
+        let leaves_the_zone = self.protection.redaction == Redaction::On
+            && self.answerer.zone(agent) == ProviderZone::Outside;
+        let masked = match (leaves_the_zone, &self.key) {
+            (false, _) => None,
+            (true, Some(key)) => Some(mask(&mut value, key)),
+            (true, None) => {
+                let message = "it would leave the sensitive zone, and this mission has no key for pseudonyms: ask a provider inside";
+                return Err(unfit(message.to_owned()));
+            }
+        };
+        Ok(Prepared {
+            sent: read(value)?,
+            shown: read(shown)?,
+            guarding,
+            masked,
+        })
+    }
+}
+
+impl Prepared {
+    fn answered(&self, answer: Answer) -> Outcome {
+        let usage = Usage {
+            money: answer.cost,
+            tokens: answer.tokens.total(),
+        };
+        let bad = |message: String| fail(FailureKind::BadOutput, message, usage);
+        let answer = match self.taken_back(answer) {
+            Ok(answer) => answer,
+            Err(message) => return bad(message),
+        };
+        let mut result = answer.result();
+        if let Some(by) = result.get_mut("answered_by") {
+            self.guarding.record(by);
+            if let Some(masked) = &self.masked {
+                masked.record(by);
             }
         }
-        Err(unanswered) => {
-            let usage = Usage {
-                money: unanswered.cost,
-                tokens: unanswered.tokens.total(),
-            };
-            match unanswered.failure {
-                // What was used up is told; a later time alone would hide it.
-                AskFailure::Busy { until, .. } if usage == Usage::NONE => {
-                    Outcome::Deferred { until }
-                }
-                failure => fail(failure.kind(), failure.to_string(), usage),
+        match Json::encode(&result) {
+            Ok(json) => Outcome::Done {
+                output: Payload::Inline(json),
+                usage,
+                remarks: remarks(&result),
+            },
+            Err(error) => bad(error.to_string()),
+        }
+    }
+
+    /// The answer with what pseudonyms stand for, and without the guard's marks; its quotes are looked up once more.
+    fn taken_back(&self, mut answer: Answer) -> Result<Answer, String> {
+        let mut value = answer.output.value();
+        if let Some(masked) = &self.masked {
+            masked.restore_all(&mut value);
+            answer.text = masked.restore(&answer.text);
+            for left_out in &mut answer.left_out {
+                left_out.source = masked.restore(&left_out.source);
+            }
+        }
+        unmarked(&mut value);
+        answer.output = Output::read(answer.output.purpose(), value)
+            .map_err(|error| format!("the answer of {} does not fit: {error}", answer.provider))?;
+        match unfounded(&self.shown, &answer.output) {
+            wrong if wrong.is_empty() => Ok(answer),
+            wrong => Err(format!(
+                "the answer of {} does not fit: {}",
+                answer.provider,
+                wrong.join("; ")
+            )),
+        }
+    }
+
+    fn unanswered(&self, unanswered: Unanswered) -> Outcome {
+        let usage = Usage {
+            money: unanswered.cost,
+            tokens: unanswered.tokens.total(),
+        };
+        match unanswered.failure {
+            // What was used up is told; a later time alone would hide it.
+            AskFailure::Busy { until, .. } if usage == Usage::NONE => Outcome::Deferred { until },
+            failure => {
+                let message = failure.to_string();
+                let message = match &self.masked {
+                    Some(masked) => masked.restore(&message),
+                    None => message,
+                };
+                fail(failure.kind(), message + &self.guarding.told(), usage)
             }
         }
     }
 }
 
-/// The question's input with every reference resolved, of the shape its purpose has.
-fn input(agent: &AgentWork, known: &Known) -> Result<Input, String> {
+/// The question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
+fn input(agent: &AgentWork, known: &Known) -> Result<(Input, Origins), String> {
     let purpose = Purpose::of_name(agent.purpose.as_str())
         .ok_or_else(|| format!("there is no purpose `{}`", agent.purpose))?;
     let text = agent.with.text();
     let mut with: Value =
         serde_json::from_str(text).map_err(|error| format!("its input cannot be read: {error}"))?;
+    let mut from = Origins::default();
     if resolve::may_refer(text) {
+        from = origins(&with, &known.origins);
         Resolver::new(known.inputs.as_ref(), &known.outputs)
             .resolve(&mut with)
             .map_err(|message| format!("its input: {message}"))?;
     }
-    Input::read(purpose, with).map_err(|error| error.to_string())
+    let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
+    Ok((input, from))
 }

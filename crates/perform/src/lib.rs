@@ -12,7 +12,10 @@
 
 mod asking;
 mod performer;
+mod protect;
 mod resolve;
 
+pub use adjutant_guard::{GuardPolicy, Origin};
 pub use performer::{Known, Performer, Request, sub_inputs, table};
+pub use protect::{INPUTS, Protection, PseudonymKey, Redaction, origin_of};
 pub use resolve::RESOLVED_BYTES_MAX;

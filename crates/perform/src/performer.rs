@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_ask::{Answerer, Nobody};
+use adjutant_guard::Origin;
 use adjutant_mission::{
     AgentWork, Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json,
     Outcome, Payload, Plan, Ppm, ProviderId, Remarks, TenantId, ToolCall, ToolTable, Usage, Work,
@@ -17,6 +18,8 @@ use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
 use futures::FutureExt as _;
 use serde_json::{Value, json};
 
+use crate::asking::Asking;
+use crate::protect::{Protection, PseudonymKey};
 use crate::resolve::{self, Resolver};
 
 /// How many findings of a schema one message tells.
@@ -29,6 +32,7 @@ const SURPRISE_CHARS_MAX: usize = 500;
 pub struct Performer {
     registry: Arc<Registry>,
     answerer: Arc<dyn Answerer>,
+    protection: Arc<Protection>,
 }
 
 impl fmt::Debug for Performer {
@@ -47,6 +51,24 @@ pub struct Request {
     pub known: Known,
     /// Providers of models that are stopped.
     pub without: Vec<ProviderId>,
+    /// Of the mission's pseudonyms. Without it no question leaves the sensitive zone.
+    pub pseudonyms: Option<PseudonymKey>,
+    /// What people were told when this task came to a stand before, and went on.
+    pub leaves: Vec<String>,
+}
+
+impl Request {
+    /// With nothing stopped, nothing said before, and no key: it stays inside.
+    pub fn new(tenant: TenantId, effect: Effect, known: Known) -> Self {
+        Self {
+            tenant,
+            effect,
+            known,
+            without: Vec::new(),
+            pseudonyms: None,
+            leaves: Vec::new(),
+        }
+    }
 }
 
 /// What the effect's references may resolve to: the tasks that [`Performer::mentions`] names, in full.
@@ -54,6 +76,8 @@ pub struct Request {
 pub struct Known {
     pub inputs: Option<Json>,
     pub outputs: BTreeMap<String, Json>,
+    /// Where the outputs come from, a tool's result if it is not said; and the inputs, under [`crate::INPUTS`].
+    pub origins: BTreeMap<String, Origin>,
 }
 
 impl Performer {
@@ -62,12 +86,21 @@ impl Performer {
         Self {
             registry,
             answerer: Arc::new(Nobody),
+            protection: Arc::default(),
         }
     }
 
     #[must_use]
     pub fn answered_by(self, answerer: Arc<dyn Answerer>) -> Self {
         Self { answerer, ..self }
+    }
+
+    #[must_use]
+    pub fn protected_by(self, protection: Protection) -> Self {
+        Self {
+            protection: Arc::new(protection),
+            ..self
+        }
     }
 
     /// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
@@ -117,12 +150,24 @@ impl Performer {
             effect,
             known,
             without,
+            pseudonyms,
+            leaves,
         } = request;
         match effect.work {
             Work::CallTool(call) => self.call(tenant, effect.id, &call, &known).await,
             Work::AskModel(agent) => {
-                let asked = crate::asking::ask(&*self.answerer, effect.id, &agent, &known, without);
-                match AssertUnwindSafe(asked).catch_unwind().await {
+                let asking = Asking {
+                    answerer: &*self.answerer,
+                    protection: &self.protection,
+                    known: &known,
+                    without,
+                    key: pseudonyms,
+                    leaves,
+                };
+                match AssertUnwindSafe(asking.ask(effect.id, &agent))
+                    .catch_unwind()
+                    .await
+                {
                     Ok(outcome) => outcome,
                     Err(panic) => before_call(
                         FailureKind::Permanent,
@@ -441,7 +486,7 @@ fn told(findings: &[Finding]) -> String {
 }
 
 /// Messages are kept in the journal, so none may be as long as what it quotes.
-fn shorten(mut message: String) -> String {
+pub(crate) fn shorten(mut message: String) -> String {
     if message.len() > MESSAGE_BYTES_MAX {
         message.truncate(message.floor_char_boundary(MESSAGE_BYTES_MAX));
         message.push('…');

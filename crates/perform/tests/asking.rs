@@ -8,7 +8,8 @@
 use std::sync::{Arc, Mutex};
 
 use adjutant_ask::{
-    Answer, Answerer, Answering, Ask, AskFailure, Extracted, Finish, Output, Tokens, Unanswered,
+    Answer, Answerer, Answering, Ask, AskFailure, Extracted, Finish, Output, ProviderZone, Tokens,
+    Unanswered,
 };
 use adjutant_mission::{
     AgentLevel, AgentWork, Complexity, Effect, EffectClass, EffectId, FailureKind, Json, MicroUsd,
@@ -40,6 +41,10 @@ impl Answerer for Scripted {
 
     fn providers(&self, _: &AgentWork) -> Vec<adjutant_mission::ProviderId> {
         Vec::new()
+    }
+
+    fn zone(&self, _: &AgentWork) -> ProviderZone {
+        ProviderZone::Inside
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {
@@ -104,12 +109,7 @@ async fn perform(
         .insert("read".into(), Json::encode(&sources).unwrap());
     assert_eq!(Performer::mentions(&effect), ["read"]);
     let performer = Performer::new(Arc::new(Registry::new())).answered_by(scripted.clone());
-    let request = Request {
-        tenant: TenantId::new("acme").unwrap(),
-        effect,
-        known,
-        without: Vec::new(),
-    };
+    let request = Request::new(TenantId::new("acme").unwrap(), effect, known);
     let outcome = performer.perform(request).await;
     let asked = scripted.asked.lock().unwrap().clone();
     (outcome, asked)

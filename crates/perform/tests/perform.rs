@@ -132,17 +132,17 @@ fn known() -> Known {
             Json::parse(r#"{"n":5,"title":"T"}"#).unwrap(),
         )]
         .into(),
+        origins: std::collections::BTreeMap::new(),
     }
 }
 
 async fn perform(effect: Effect) -> Outcome {
     performer()
-        .perform(Request {
-            tenant: TenantId::new("acme").unwrap(),
+        .perform(Request::new(
+            TenantId::new("acme").unwrap(),
             effect,
-            known: known(),
-            without: Vec::new(),
-        })
+            known(),
+        ))
         .await
 }
 
@@ -323,12 +323,11 @@ async fn a_rule_in_doubt_is_no_yes() {
 #[tokio::test]
 async fn cost_of_a_noop() {
     let performer = performer();
-    let request = Request {
-        tenant: TenantId::new("acme").unwrap(),
-        effect: tool("noop", json!({ "value": 1 })),
-        known: Known::default(),
-        without: Vec::new(),
-    };
+    let request = Request::new(
+        TenantId::new("acme").unwrap(),
+        tool("noop", json!({ "value": 1 })),
+        Known::default(),
+    );
     let rounds = 20_000;
     let requests = vec![request; rounds];
     let began = Instant::now();
