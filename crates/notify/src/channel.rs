@@ -4,7 +4,7 @@ use std::fmt;
 
 use adjutant_mission::{Role, TenantId, Timestamp};
 
-use crate::{About, Email, QuietHours, Subject, Webhook};
+use crate::{About, Content, Email, QuietHours, Subject, Webhook};
 
 /// Longest name of a channel: it is part of the name of records, and of messages' ids.
 const NAME_LENGTH_MAX: usize = 40;
@@ -76,6 +76,7 @@ pub struct Channel {
     pub roles: Vec<Role>,
     pub tells: Tells,
     pub quiet: Option<QuietHours>,
+    pub content: Content,
     pub carrier: Carrier,
 }
 

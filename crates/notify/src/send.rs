@@ -6,7 +6,7 @@ use std::time::Duration;
 use adjutant_mission::Timestamp;
 use reqwest::Client;
 
-use crate::{Carrier, Channel, Notice, Sent, email, webhook};
+use crate::{Carrier, Channel, Content, Notice, Sent, email, webhook};
 
 /// How long one try may take, from the first packet to the last answer.
 const TRY_MAX: Duration = Duration::from_secs(20);
@@ -20,6 +20,14 @@ pub struct Sender {
 
 impl Sender {
     pub async fn send(&self, channel: &Channel, notice: &Notice, now: Timestamp) -> Sent {
+        let redacted;
+        let notice = match channel.content {
+            Content::Redacted => {
+                redacted = notice.redacted();
+                &redacted
+            }
+            Content::Whole => notice,
+        };
         let sending = async {
             match &channel.carrier {
                 Carrier::Webhook(webhook) => match self.client.get_or_init(webhook::client) {

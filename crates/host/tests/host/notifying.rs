@@ -25,6 +25,7 @@ fn channel(name: &str, receiver: &Receiver) -> Channel {
         roles: Vec::new(),
         tells: Tells::Both,
         quiet: None,
+        content: Content::Redacted,
         carrier: receiver.carrier(),
     }
 }

@@ -83,6 +83,7 @@ pub(super) fn channel(carrier: Carrier) -> Channel {
         roles: Vec::new(),
         tells: Tells::Both,
         quiet: None,
+        content: Content::Redacted,
         carrier,
     }
 }

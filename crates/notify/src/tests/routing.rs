@@ -73,6 +73,30 @@ fn what_a_person_reads() {
 }
 
 #[test]
+fn what_leaves_the_house_names_nobody() {
+    let mut notice = asked(Severity::High, None);
+    let What::CheckpointOpened {
+        title, checkpoint, ..
+    } = &mut notice.what
+    else {
+        panic!("{notice:?}");
+    };
+    *title = "Admission of patient Anna Weber".into();
+    checkpoint.question = "May Weber's daughter be called?".into();
+    checkpoint.context = "She is at +49 30 901820, anna.weber@clinic.example.".into();
+    let redacted = notice.redacted();
+    let told = crate::compose::json(&redacted) + &text(&redacted) + &subject_line(&redacted);
+    for value in ["Anna", "Weber", "901820", "clinic.example"] {
+        assert!(!told.contains(value), "{value} in {told}");
+    }
+    assert!(
+        told.contains("[NAME]") && told.contains("[EMAIL]"),
+        "{told}"
+    );
+    assert_eq!(redacted.id(), notice.id());
+}
+
+#[test]
 fn what_a_program_reads() {
     insta::assert_snapshot!(crate::compose::json(&asked(
         Severity::High,

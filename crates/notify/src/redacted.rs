@@ -1,0 +1,67 @@
+//! A notice without personal data: it leaves the sensitive zone for good, so nothing leads back.
+
+use adjutant_redact::Pseudonyms;
+
+use crate::{Notice, What};
+
+/// What a channel carries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Content {
+    /// Names, addresses, numbers of people stand there as `[NAME]`, `[ADDRESS]`.
+    #[default]
+    Redacted,
+    /// Everything as it is.
+    Whole,
+}
+
+impl Notice {
+    /// The notice with kinds in the place of personal data.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        let mut notice = self.clone();
+        // What one text gives away is taken out of the others too. The key does not matter: codes are not shown.
+        let mut known = Pseudonyms::new([0; 32]);
+        notice.each_text(&mut |text| {
+            known.redact(text);
+        });
+        notice.each_text(&mut |text| {
+            let mut redacted = String::with_capacity(text.len());
+            let mut copied = 0;
+            for one in known.redact(text).found {
+                redacted.push_str(&text[copied..one.span.start]);
+                redacted.push_str(&format!("[{}]", one.kind.label()));
+                copied = one.span.end;
+            }
+            redacted.push_str(&text[copied..]);
+            *text = redacted;
+        });
+        notice
+    }
+
+    /// Every text that a mission wrote. Names of tenants, missions, roles and options are no such texts.
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match &mut self.what {
+            What::CheckpointOpened {
+                title, checkpoint, ..
+            } => {
+                change(title);
+                change(&mut checkpoint.question);
+                change(&mut checkpoint.context);
+                for option in &mut checkpoint.options {
+                    change(&mut option.label);
+                    change(&mut option.description);
+                    option.pros.iter_mut().for_each(&mut *change);
+                    option.cons.iter_mut().for_each(&mut *change);
+                }
+                if let Some(recommendation) = &mut checkpoint.recommendation {
+                    change(&mut recommendation.reason);
+                }
+            }
+            What::MissionEnded { title, ending, .. } => {
+                change(title);
+                change(&mut ending.reason);
+            }
+            What::Test => {}
+        }
+    }
+}
