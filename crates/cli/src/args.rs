@@ -2,6 +2,7 @@
 
 mod kb;
 mod models;
+mod protect;
 mod trigger;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::output::Form;
 
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use models::{Models, ModelsTest, Prompt};
+pub(crate) use protect::{Guard, OriginOf, Redact};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
 const EXIT_CODES: &str = "\
@@ -125,6 +127,10 @@ pub(crate) enum Command {
     /// Show what models are asked
     #[command(subcommand)]
     Prompt(Prompt),
+    /// Show what the prompt guard finds in a text
+    Guard(Guard),
+    /// Print a text without its personal data
+    Redact(Redact),
     /// Check the installation
     Doctor(Json),
     /// Print completions for a shell
@@ -720,6 +726,8 @@ impl Command {
             Self::Kb(kb) => kb.json(),
             Self::Models(models) => models.json(),
             Self::Prompt(prompt) => prompt.json(),
+            Self::Guard(guard) => guard.json.json,
+            Self::Redact(redact) => redact.json.json,
             Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
             Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
             Self::Bench(Bench::Pause(pause)) => pause.json.json,

@@ -106,7 +106,7 @@ impl Engine {
             shelf: Arc::clone(&shelf),
         };
         let tools = wiring::tools_with(settings, Some(Arc::new(library)))?;
-        let performer = Performer::new(Arc::new(tools));
+        let performer = Performer::new(Arc::new(tools)).protected_by(settings.protection.clone());
         let performer = match performs {
             Performs::Effects => performer.answered_by(wiring::models(settings)?),
             // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.

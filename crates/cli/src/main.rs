@@ -21,6 +21,7 @@ mod output;
 mod reading;
 mod settings;
 mod stores;
+mod text_file;
 mod view;
 mod wiring;
 

@@ -13,6 +13,7 @@ mod erase;
 mod events;
 mod export;
 mod fork;
+mod guard;
 mod inbox;
 mod kb;
 mod kb_add;
@@ -26,6 +27,7 @@ mod notify_trial;
 mod plan;
 mod prompt;
 mod prune;
+mod redact;
 mod replan;
 mod replay;
 mod run;
@@ -94,6 +96,8 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Kb(which) => Box::pin(kb::run(&settings, which)).await,
         Command::Models(which) => models::run(&settings, which).await,
         Command::Prompt(which) => prompt::run(&settings, which),
+        Command::Guard(guard) => guard::run(&settings, &guard),
+        Command::Redact(redact) => redact::run(&redact),
         Command::Bench(which) => bench::run(&settings, which).await,
         Command::Completions { .. } | Command::Doctor(_) => Ok(Exit::Ok),
     }

@@ -32,6 +32,16 @@ pub(super) struct Contents {
     pub(super) notify: Vec<Notify>,
     #[serde(default)]
     pub(super) models: adjutant_models::ModelSettings,
+    #[serde(default)]
+    pub(super) guard: adjutant_guard::GuardPolicy,
+    #[serde(default)]
+    pub(super) privacy: Privacy,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Privacy {
+    pub(super) redact: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -160,6 +170,7 @@ pub(super) struct Notify {
     pub(super) secret_file: Option<PathBuf>,
     #[serde(default)]
     pub(super) insecure: bool,
+    pub(super) redact: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

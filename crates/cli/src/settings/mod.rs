@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use adjutant_host::Quotas;
 use adjutant_mission::{Actor, AgentId, Role, TenantId};
+use adjutant_perform::{Protection, Redaction};
 use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
@@ -82,6 +83,8 @@ pub(crate) struct Settings {
     pub(crate) keeping: Keeping,
     pub(crate) channels: Vec<ChannelSettings>,
     pub(crate) models: ModelsOf,
+    /// What is done about threats, and whether personal data leaves as it is.
+    pub(crate) protection: Protection,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -165,6 +168,14 @@ impl Settings {
                 environment.cassette.as_deref(),
                 home.join("prompts"),
             )?,
+            protection: Protection {
+                guard: contents.guard,
+                redaction: match contents.privacy.redact {
+                    Some(false) => Redaction::Off,
+                    Some(true) | None => Redaction::On,
+                },
+                ..Protection::default()
+            },
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use adjutant_mission::{Role, TenantId};
 use adjutant_notify::{
-    Carrier, Channel, ChannelName, Email, Login, Plain, QuietHours, Secret, Security, Tells,
-    Urgent, Webhook,
+    Carrier, Channel, ChannelName, Content, Email, Login, Plain, QuietHours, Secret, Security,
+    Tells, Urgent, Webhook,
 };
 use zeroize::Zeroizing;
 
@@ -25,6 +25,7 @@ pub(crate) struct ChannelSettings {
     roles: Vec<Role>,
     tells: Tells,
     quiet: Option<QuietHours>,
+    content: Content,
     kind: Kind,
 }
 
@@ -95,6 +96,7 @@ impl ChannelSettings {
             roles: self.roles.clone(),
             tells: self.tells,
             quiet: self.quiet.clone(),
+            content: self.content,
             carrier,
         }
     }
@@ -192,6 +194,10 @@ fn channel(
         .ok_or_else(|| mistake(&"its `events` are none: leave them out for both"))?;
     let quiet = table.quiet.as_ref().map(quiet).transpose();
     let quiet = quiet.map_err(|error| mistake(&error))?;
+    let content = match table.redact {
+        Some(false) => Content::Whole,
+        Some(true) | None => Content::Redacted,
+    };
     let kind = kind(table, placed).map_err(|why| mistake(&why))?;
     Ok(ChannelSettings {
         name,
@@ -199,6 +205,7 @@ fn channel(
         roles,
         tells,
         quiet,
+        content,
         kind,
     })
 }
@@ -219,6 +226,7 @@ fn foreign(table: &file::Notify) -> Option<&'static str> {
         ("secret_env", table.secret_env.is_some(), webhook || email),
         ("secret_file", table.secret_file.is_some(), webhook || email),
         ("insecure", table.insecure, webhook || email),
+        ("redact", table.redact.is_some(), webhook || email),
     ];
     let mut foreign = keys.into_iter().filter(|(_, given, fits)| *given && !fits);
     foreign.next().map(|(key, _, _)| key)

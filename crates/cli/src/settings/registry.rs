@@ -228,6 +228,36 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "Lets content go out without TLS to another machine.",
     },
     Setting {
+        key: "notify.redact",
+        variable: "",
+        default: "`true`",
+        meaning: "Whether names, addresses and numbers of people are taken out of what a webhook or a mail says.",
+    },
+    Setting {
+        key: "guard.ORIGIN.low",
+        variable: "",
+        default: "`\"log\"`",
+        meaning: "What is done about text that tries to steer a model: `log`, `fence`, `ask` or `block`. Origins are `person`, `document`, `tool_result`, `web_page`, `mcp` and `model`; one that is named needs all three; see docs/guard.md.",
+    },
+    Setting {
+        key: "guard.ORIGIN.medium",
+        variable: "",
+        default: "`\"fence\"`; of `person` and `model` `\"log\"`",
+        meaning: "The same for a threat of medium severity.",
+    },
+    Setting {
+        key: "guard.ORIGIN.high",
+        variable: "",
+        default: "`\"ask\"`; of `document` and `model` `\"fence\"`",
+        meaning: "The same for one of high severity.",
+    },
+    Setting {
+        key: "privacy.redact",
+        variable: "",
+        default: "`true`",
+        meaning: "Whether personal data goes to providers outside as pseudonyms. Turned off, it leaves as it is; see docs/privacy.md.",
+    },
+    Setting {
         key: "models.providers.NAME.kind",
         variable: "",
         default: "none",
@@ -244,6 +274,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         variable: "",
         default: "none",
         meaning: "The variable that holds its key.",
+    },
+    Setting {
+        key: "models.providers.NAME.zone",
+        variable: "",
+        default: "`inside` on this machine, else `outside`",
+        meaning: "Whether what it is told stays in the house; outside, personal data goes as pseudonyms.",
     },
     Setting {
         key: "models.providers.NAME.api_version",

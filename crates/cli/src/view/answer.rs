@@ -42,7 +42,35 @@ pub(crate) fn tell(output: &Json) -> Option<Told> {
         told.by
             .push_str(&format!(" · not all of {sources} fitted into the question"));
     }
+    if let Some(guarded) = guarded(&by) {
+        told.by.push_str(&format!(" · {guarded}"));
+    }
+    let replaced = by["replaced"].as_object().into_iter().flatten();
+    let replaced: u64 = replaced.filter_map(|(_, number)| number.as_u64()).sum();
+    if replaced > 0 {
+        let values = count(usize::try_from(replaced).unwrap_or(0), "value");
+        told.by.push_str(&format!(" · {values} left as pseudonyms"));
+    }
     Some(told)
+}
+
+/// What the guard found, and the most careful thing that was done about it.
+fn guarded(by: &Value) -> Option<String> {
+    let threats = by["threats"].as_array().filter(|some| !some.is_empty())?;
+    let more = by["threats_more"].as_u64().unwrap_or(0);
+    let number = threats.len() + usize::try_from(more).unwrap_or(0);
+    let done = [
+        ("allow", "let through by a person"),
+        ("fence", "fenced"),
+        ("log", "noted"),
+    ];
+    let (words, threat) = done.into_iter().find_map(|(action, words)| {
+        let threat = threats.iter().find(|threat| threat["action"] == action)?;
+        Some((words, threat))
+    })?;
+    let place = threat["where"].as_str().unwrap_or_default();
+    let threats = count(number, "threat");
+    Some(format!("guard: {threats}, {words} ({place})"))
 }
 
 fn of(answer: &Output) -> Told {
