@@ -19,13 +19,13 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Stands for whoever receives webhooks: a real HTTP server that answers as it is told.
-struct Receiver {
+pub(crate) struct Receiver {
     port: u16,
     came: mpsc::Receiver<(HashMap<String, String>, Value)>,
 }
 
 impl Receiver {
-    fn answering(statuses: &'static [u16]) -> Self {
+    pub(crate) fn answering(statuses: &'static [u16]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let (to, came) = mpsc::channel();
@@ -40,11 +40,11 @@ impl Receiver {
         Self { port, came }
     }
 
-    fn next(&self) -> (HashMap<String, String>, Value) {
+    pub(crate) fn next(&self) -> (HashMap<String, String>, Value) {
         self.came.recv_timeout(PATIENCE).unwrap()
     }
 
-    fn channel(&self, name: &str, more: &str) -> String {
+    pub(crate) fn channel(&self, name: &str, more: &str) -> String {
         let port = self.port;
         format!(
             "[[notify]]\nname = '{name}'\nkind = 'webhook'\nurl = 'http://127.0.0.1:{port}/'\nsecret_env = 'HOOK'\n{more}\n"
@@ -79,7 +79,7 @@ fn receive(stream: TcpStream, status: u16) -> (HashMap<String, String>, Value) {
     (headers, serde_json::from_slice(&body).unwrap())
 }
 
-fn with_secret(mut command: Command) -> Command {
+pub(crate) fn with_secret(mut command: Command) -> Command {
     command.env("HOOK", SECRET);
     command
 }
