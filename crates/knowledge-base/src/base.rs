@@ -1,5 +1,6 @@
 //! Adding, removing, finding.
 
+use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -477,13 +478,11 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
             let Some((namespace, kept)) = documents.get(&hit.document) else {
                 continue;
             };
-            if !contents.contains_key(&hit.document) {
-                let content = self.content(namespace, kept).await?;
-                contents.insert(hit.document, content);
-            }
-            let content = contents.get(&hit.document);
-            let chunk = content.and_then(|of| of.chunks.get(hit.chunk as usize));
-            let Some((content, chunk)) = content.zip(chunk) else {
+            let content = match contents.entry(hit.document) {
+                Slot::Occupied(known) => known.into_mut(),
+                Slot::Vacant(slot) => slot.insert(self.content(namespace, kept).await?),
+            };
+            let Some(chunk) = content.chunks.get(hit.chunk as usize) else {
                 return Err(KnowledgeError::Incomplete {
                     namespace: (*namespace).clone(),
                     what: format!("passage {} of {}", hit.chunk, kept.source),

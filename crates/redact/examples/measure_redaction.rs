@@ -1,4 +1,4 @@
-//! Measures precision and recall on a set of lines, and the speed: `cargo run --example measure [set.jsonl]`.
+//! Measures precision and recall on a set of lines, and the speed: `cargo run --example measure_redaction [set.jsonl]`.
 
 #[path = "../tests/score/mod.rs"]
 mod score;
