@@ -16,10 +16,12 @@ mod lexicon;
 mod links;
 mod markup;
 mod offsets;
+mod opening;
 mod policy;
 mod reading;
 mod rules;
 mod scorer;
+mod surroundings;
 mod threat;
 
 pub use fence::{fence, unfence};

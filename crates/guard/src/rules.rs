@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::document::{Document, Sentence, Shape};
-use crate::features::opening;
 use crate::finding::Finding;
 use crate::lexicon::{Class, Classes};
+use crate::opening::opening;
 use crate::threat::{Severity, ThreatKind};
 
 /// Where the first word of a rule has to stand.

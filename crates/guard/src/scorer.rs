@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::document::Document;
-use crate::features::{FEATURES, Feature, Seen, Surroundings, look};
+use crate::features::{FEATURES, Feature, Seen, look};
 use crate::finding::Finding;
+use crate::surroundings::Surroundings;
 use crate::threat::{Severity, ThreatKind};
 
 /// Weights in thousandths.

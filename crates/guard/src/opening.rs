@@ -1,0 +1,238 @@
+//! Where a sentence that tells somebody to do something has its verb.
+
+use crate::document::{Document, Sentence, VERBS, Word};
+
+/// Words before the verb that do not change who is told to do something.
+const LEADS: &[&str] = &[
+    "please",
+    "kindly",
+    "also",
+    "now",
+    "then",
+    "next",
+    "finally",
+    "first",
+    "lastly",
+    "and",
+    "but",
+    "so",
+    "just",
+    "instead",
+    "additionally",
+    "furthermore",
+    "moreover",
+    "hey",
+    "hi",
+    "hello",
+    "dear",
+    "ok",
+    "okay",
+    "well",
+    "important",
+    "note",
+    "urgent",
+    "attention",
+    "task",
+    "instruction",
+    "instructions",
+    "question",
+    "ps",
+    "assistant",
+    "ai",
+    "chatbot",
+    "bot",
+    "bitte",
+    "pls",
+    "plz",
+    "simply",
+    "quickly",
+    "seamlessly",
+    "immediately",
+    "always",
+    "never",
+    "don't",
+    "hesitate",
+    "to",
+    "do",
+    "not",
+    "feel",
+    "free",
+    "be",
+    "sure",
+    "remember",
+    "let's",
+    "lets",
+    "let",
+    "us",
+    "you",
+    "must",
+    "should",
+    "can",
+    "could",
+    "would",
+    "will",
+    "may",
+    "need",
+    "have",
+    "i",
+    "want",
+    "like",
+    "d",
+    "i'd",
+    "agent",
+    "try",
+    "go",
+    "ahead",
+    "thanks",
+    "thank",
+    "e",
+    "por",
+    "favor",
+    "s'il",
+    "vous",
+    "plait",
+    "per",
+    "favore",
+    "пожалуйста",
+    "alstublieft",
+    "together",
+    "only",
+    "once",
+    "again",
+    "carefully",
+    "briefly",
+    "directly",
+    "help",
+    "me",
+    "system",
+    "user",
+    "human",
+    "todo",
+    "reminder",
+    "prompt",
+    "request",
+    "ll",
+    "you'll",
+    "gentle",
+    "friendly",
+];
+/// Leads that are skipped at most.
+const LEADS_MAX: usize = 8;
+/// Leads only some of which make sense alone: a sentence of "the" or "I" is no command.
+const BARE_LEADS: &[&str] = &[
+    "i", "the", "of", "to", "you", "may", "can", "could", "would", "will", "should", "must",
+    "have", "need", "want", "system", "user", "model", "agent",
+];
+/// A verb followed by one of these was a noun.
+const NOUN_SIGNS: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "had", "of", "will", "may", "can", "does", "that's",
+    "by",
+];
+/// Clauses before the verb are at most this long.
+const CLAUSE_WORDS_MAX: usize = 14;
+
+/// The verb that opens a command, and whether a clause stands before it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Opening {
+    /// Among the sentence's words.
+    pub(crate) word: usize,
+    pub(crate) after_clause: bool,
+}
+
+/// Finds the verb at a place where commands have one.
+pub(crate) fn opening(document: &Document<'_>, sentence: &Sentence) -> Option<Opening> {
+    let words = document.words_of(sentence);
+    let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
+    let after = |word: &Word| document.view.get(word.span.end..).unwrap_or_default();
+    let verb_at = |from: usize| -> Option<usize> {
+        let mut at = from;
+        let mut weight = 0;
+        while let Some(word) = words.get(at) {
+            let noun = words
+                .get(at + 1)
+                .is_some_and(|next| NOUN_SIGNS.contains(&text(next)))
+                || after(word).starts_with([',', ':', '=', '(', '_', '.', '/', '-'])
+                || (at + 1 == words.len() && at == from);
+            let lead = LEADS.contains(&text(word));
+            if word.classes.meets(VERBS)
+                && !noun
+                && !(lead && at + 1 < words.len() && text(word) == "help")
+            {
+                // "I send", "the use", "you can use": nobody is told to.
+                return (weight >= 0).then_some(at);
+            }
+            if !lead || at - from >= LEADS_MAX {
+                return None;
+            }
+            weight += bare_weight(words, at, text);
+            at += 1;
+        }
+        None
+    };
+    if let Some(word) = verb_at(0) {
+        return Some(Opening {
+            word,
+            after_clause: false,
+        });
+    }
+    let clause = words.iter().take(CLAUSE_WORDS_MAX).position(|word| {
+        let rest = after(word);
+        rest.starts_with([',', ':', ';']) || rest.starts_with(" - ") || rest.starts_with("\",")
+    })?;
+    let word = verb_at(clause + 1)?;
+    Some(Opening {
+        word,
+        after_clause: true,
+    })
+}
+
+/// Below zero once a bare lead stands without the words that make it an order ("you must", "I want you to").
+fn bare_weight<'a>(words: &[Word], at: usize, text: impl Fn(&Word) -> &'a str) -> i32 {
+    let Some(word) = words.get(at) else { return 0 };
+    let this = text(word);
+    if !BARE_LEADS.contains(&this) {
+        return 0;
+    }
+    let next = words.get(at + 1).map(&text).unwrap_or_default();
+    let before = at
+        .checked_sub(1)
+        .and_then(|index| words.get(index))
+        .map(&text)
+        .unwrap_or_default();
+    let orders = match this {
+        "you" => {
+            matches!(next, "must" | "should" | "need" | "have" | "will" | "to")
+                || matches!(
+                    before,
+                    "can" | "could" | "would" | "will" | "want" | "like" | "need"
+                )
+        }
+        "must" | "should" | "need" | "have" | "will" => before == "you" || next == "you",
+        "can" | "could" | "would" => next == "you" || before == "i",
+        "i" => matches!(next, "want" | "need" | "would"),
+        "want" => before == "i",
+        "to" => matches!(
+            before,
+            "you"
+                | "have"
+                | "need"
+                | "sure"
+                | "hesitate"
+                | "free"
+                | "remember"
+                | "try"
+                | "the"
+                | "note"
+                | "instruction"
+        ),
+        "system" | "user" | "model" | "agent" | "the" | "of" => true,
+        _ => false,
+    };
+    if orders { 0 } else { -1 }
+}
+
+pub(crate) fn ends_with(document: &Document<'_>, sentence: &Sentence, letter: char) -> bool {
+    let text = document.view.get(sentence.span.clone()).unwrap_or_default();
+    text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ')' | '*' | '_'))
+        .ends_with(letter)
+}

@@ -1,0 +1,127 @@
+//! What stands around a sentence: its place, what the rest of the document does, and whether it speaks of the same things.
+
+use crate::document::{Document, Sentence, Shape, Word};
+use crate::features::{Feature, Seen};
+use crate::lexicon::Class;
+use crate::opening::{ends_with, opening};
+
+/// What the rest of the document is like.
+pub(crate) struct Surroundings {
+    sentences: usize,
+    imperatives: usize,
+    questions: usize,
+    agents: usize,
+    technical: bool,
+    /// For each sentence, whether it asks or tells.
+    asking: Vec<bool>,
+}
+
+impl Surroundings {
+    pub(crate) fn of(document: &Document<'_>) -> Self {
+        let mut around = Self {
+            sentences: document.sentences.len(),
+            imperatives: 0,
+            questions: 0,
+            agents: 0,
+            technical: false,
+            asking: Vec::with_capacity(document.sentences.len()),
+        };
+        for sentence in &document.sentences {
+            let words = document.words_of(sentence);
+            let commands = opening(document, sentence).is_some();
+            let asks = ends_with(document, sentence, '?');
+            around.imperatives += usize::from(commands);
+            around.questions += usize::from(asks);
+            around.asking.push(commands || asks);
+            around.agents += usize::from(words.iter().any(|word| word.classes.has(Class::Agent)));
+            around.technical |= sentence.shape == Shape::Code;
+        }
+        around
+    }
+}
+
+pub(crate) fn see_place(
+    seen: &mut Seen,
+    document: &Document<'_>,
+    around: &Surroundings,
+    index: usize,
+) {
+    let Some(sentence) = document.sentences.get(index) else {
+        return;
+    };
+    seen.see_if(Feature::place_first, index == 0);
+    seen.see_if(Feature::place_last, index + 1 == document.sentences.len());
+    seen.see_if(Feature::heading, sentence.shape == Shape::Heading);
+    seen.see_if(Feature::item, sentence.shape == Shape::Item);
+    seen.see_if(Feature::in_code, sentence.shape == Shape::Code);
+    seen.see_if(Feature::technical, around.technical);
+    let others = around.imperatives.saturating_sub(1);
+    let share = others * 100 / around.sentences.max(1);
+    match share {
+        0 => seen.see(Feature::imperatives_none),
+        1..=19 => seen.see(Feature::imperatives_some),
+        _ => seen.see(Feature::imperatives_many),
+    }
+    seen.see_if(Feature::questions_many, around.questions > 2);
+    seen.see_if(Feature::about_agents, around.agents > 2);
+    let asks = |index: Option<usize>| {
+        index
+            .and_then(|index| around.asking.get(index))
+            .is_some_and(|asks| *asks)
+    };
+    seen.see_if(
+        Feature::neighbour,
+        asks(index.checked_sub(1)) || asks(index.checked_add(1)),
+    );
+    seen.see_if(
+        Feature::own_line,
+        stands_on_own_line(document.view, sentence),
+    );
+    see_topic(seen, document, document.words_of(sentence));
+}
+
+fn stands_on_own_line(view: &str, sentence: &Sentence) -> bool {
+    let blank = [' ', '\t', '\r'];
+    let before = view
+        .get(..sentence.span.start)
+        .unwrap_or_default()
+        .trim_end_matches(blank);
+    let body = view.get(..sentence.span.end).unwrap_or_default();
+    let after = view
+        .get(sentence.span.end..)
+        .unwrap_or_default()
+        .trim_start_matches(blank);
+    let ends = body.ends_with('\n') || after.is_empty() || after.starts_with('\n');
+    ends && (before.is_empty() || before.ends_with('\n'))
+}
+
+/// Too few other words to say what the document is about.
+const CONTEXT_WORDS_MIN: usize = 15;
+
+fn see_topic(seen: &mut Seen, document: &Document<'_>, words: &[Word]) {
+    if document.words.len() - words.len() < CONTEXT_WORDS_MIN {
+        seen.see(Feature::context_little);
+        return;
+    }
+    let stems: Vec<u64> = words.iter().filter_map(|word| word.stem).collect();
+    let elsewhere = stems
+        .iter()
+        .filter(|stem| {
+            let here = stems
+                .iter()
+                .filter(|other| other == stem)
+                .take(SENTENCE_WORDS_COUNTED)
+                .count();
+            document.stems.get(stem).is_some_and(|all| *all > here)
+        })
+        .count();
+    let share = (stems.len() - elsewhere) * 100 / stems.len().max(1);
+    match share {
+        80.. => seen.see(Feature::new_words_most),
+        50..80 => seen.see(Feature::new_words_many),
+        _ => seen.see(Feature::new_words_few),
+    }
+}
+
+/// Enough to tell a word that is only here from one that is elsewhere too.
+const SENTENCE_WORDS_COUNTED: usize = 40;
