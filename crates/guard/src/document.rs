@@ -20,7 +20,8 @@ pub(crate) const VERBS: Classes = Classes::of(Class::Write)
     .and(Class::Tell)
     .and(Class::Alter)
     .and(Class::Act)
-    .and(Class::Ignore);
+    .and(Class::Ignore)
+    .and(Class::Deed);
 
 pub(crate) struct Word {
     pub(crate) span: Range<usize>,
@@ -81,6 +82,15 @@ impl<'a> Document<'a> {
 
     pub(crate) fn marks_of(&self, sentence: &Sentence) -> &[Mark] {
         self.marks.get(sentence.marks.clone()).unwrap_or_default()
+    }
+
+    /// What the words and phrases of a sentence do, together.
+    pub(crate) fn classes_of(&self, sentence: &Sentence) -> Classes {
+        let mut classes = Classes::default();
+        let words = self.words_of(sentence).iter().map(|word| word.classes);
+        let marks = self.marks_of(sentence).iter().map(|mark| mark.classes);
+        words.chain(marks).for_each(|more| classes.join(more));
+        classes
     }
 
     fn split(&mut self, text: &str, reading: &Reading) {

@@ -32,15 +32,24 @@ features! {
     open_quoted, must_agent, request_new, snippet_solution, open_new, alter_style, question_last, please_open, user_must,
     write_about, open_indefinite, own_line, neighbour, open_common, open_own_line, question_own_line, open_neighbour,
     question_neighbour, answer_own_line, negated, speech,
+    open_deed, open_ignore, ignore, prior, rules, prompt, follow, role, rolish, unlimited, reveal, decode, person,
+    meta_one, meta_more, number, object_definite, your, letter, procedure, between_asking, linked,
+    open_linked, question_linked, open_letter, question_letter, open_person, open_number, open_procedure, letter_new,
+    deed_new, deed_meta, act_tool, act_number, send_address, send_secret, reveal_prompt, reveal_secret, ignore_rules,
+    ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
+    tell_person, open_alone, meta_linked, follows_lead,
 }
 
 /// A set of features.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Seen(u128);
+pub(crate) struct Seen([u64; 3]);
 
 impl Seen {
     pub(crate) fn see(&mut self, feature: Feature) {
-        self.0 |= 1 << feature as u8;
+        let number = usize::from(feature as u8);
+        if let Some(part) = self.0.get_mut(number / 64) {
+            *part |= 1 << (number % 64);
+        }
     }
 
     pub(crate) fn see_if(&mut self, feature: Feature, seen: bool) {
@@ -50,7 +59,10 @@ impl Seen {
     }
 
     pub(crate) fn has(self, feature: Feature) -> bool {
-        self.0 & (1 << feature as u8) != 0
+        let number = usize::from(feature as u8);
+        self.0
+            .get(number / 64)
+            .is_some_and(|part| part & (1 << (number % 64)) != 0)
     }
 
     fn both(&mut self, both: Feature, one: Feature, other: Feature) {
@@ -62,11 +74,8 @@ impl Seen {
 pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize) -> Option<Seen> {
     let sentence = document.sentences.get(index)?;
     let words = document.words_of(sentence);
-    let marks = document.marks_of(sentence);
     let text = document.view.get(sentence.span.clone()).unwrap_or_default();
-    let mut classes = Classes::default();
-    words.iter().for_each(|word| classes.join(word.classes));
-    marks.iter().for_each(|mark| classes.join(mark.classes));
+    let classes = document.classes_of(sentence);
     let unspaced = text.chars().any(is_unspaced);
     let question = ends_with(document, sentence, '?');
     let opening = opening(document, sentence);
@@ -83,8 +92,13 @@ pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize)
             .and(Class::Agent)
             .and(Class::Request)
             .and(Class::New)
+            .and(Class::Prompt)
+            .and(Class::Role)
+            .and(Class::Unlimited)
+            .and(Class::Silence)
             .and(Class::Solution),
-    );
+    ) || (classes.has(Class::Ignore)
+        && classes.meets(Classes::of(Class::Rules).and(Class::Prior)));
     if verb.is_empty() && !question && !addressed {
         return None;
     }
@@ -105,6 +119,8 @@ fn see_opening(seen: &mut Seen, opening: Option<Opening>, verb: Classes) {
     seen.see_if(Feature::open_tell, verb.has(Class::Tell));
     seen.see_if(Feature::open_alter, verb.has(Class::Alter));
     seen.see_if(Feature::open_act, verb.has(Class::Act));
+    seen.see_if(Feature::open_deed, verb == Classes::of(Class::Deed));
+    seen.see_if(Feature::open_ignore, verb.has(Class::Ignore));
     if let Some(opening) = opening {
         seen.see_if(Feature::open_direct, opening.word == 0);
         seen.see_if(Feature::open_after_clause, opening.after_clause);
@@ -133,6 +149,29 @@ const PRESENT: &[(Class, Feature)] = &[
     (Class::Before, Feature::before),
     (Class::New, Feature::new),
     (Class::Send, Feature::send),
+    (Class::Ignore, Feature::ignore),
+    (Class::Prior, Feature::prior),
+    (Class::Rules, Feature::rules),
+    (Class::Prompt, Feature::prompt),
+    (Class::Follow, Feature::follow),
+    (Class::Role, Feature::role),
+    (Class::Rolish, Feature::rolish),
+    (Class::Unlimited, Feature::unlimited),
+    (Class::Reveal, Feature::reveal),
+    (Class::Decode, Feature::decode),
+    (Class::Person, Feature::person),
+];
+
+/// Words of the world a model works in: what it says, to whom, by which rules and with what.
+const META: &[Class] = &[
+    Class::Answer,
+    Class::Agent,
+    Class::User,
+    Class::Prompt,
+    Class::Tool,
+    Class::Secret,
+    Class::New,
+    Class::Role,
 ];
 
 fn see_words(
@@ -147,6 +186,13 @@ fn see_words(
     for (class, feature) in PRESENT {
         seen.see_if(*feature, classes.has(*class));
     }
+    let meta = META.iter().filter(|class| classes.has(**class)).count();
+    seen.see_if(Feature::meta_one, meta == 1);
+    seen.see_if(Feature::meta_more, meta > 1);
+    seen.see_if(
+        Feature::number,
+        text.bytes().any(|byte| byte.is_ascii_digit()),
+    );
     let is = |word: &Word, list: &[&str]| {
         document
             .view
@@ -165,6 +211,7 @@ fn see_words(
             "she", "they",
         ]),
     );
+    seen.see_if(Feature::your, any(&["your", "yourself", "dein", "deine"]));
     seen.see_if(
         Feature::definite,
         any(&["the", "this", "these", "that", "those", "it"]),
@@ -321,13 +368,32 @@ fn see_object(seen: &mut Seen, document: &Document<'_>, words: &[Word], opening:
         )
     });
     seen.see_if(Feature::open_indefinite, indefinite);
+    let definite = near.first().is_some_and(|word| {
+        matches!(
+            *word,
+            "the" | "this" | "these" | "it" | "them" | "any" | "each" | "both"
+        )
+    });
+    seen.see_if(Feature::object_definite, definite);
+    seen.see_if(
+        Feature::follows_lead,
+        opening.word > 0 && !opening.after_clause,
+    );
 }
 
 fn see_pairs(seen: &mut Seen) {
     use Feature as F;
-    let open = [F::open_write, F::open_tell, F::open_alter, F::open_act]
-        .iter()
-        .any(|feature| seen.has(*feature));
+    let open = [
+        F::open_write,
+        F::open_tell,
+        F::open_alter,
+        F::open_act,
+        F::open_ignore,
+        F::open_deed,
+    ]
+    .iter()
+    .any(|feature| seen.has(*feature));
+    let meta = seen.has(F::meta_one) || seen.has(F::meta_more);
     let new = seen.has(F::new_words_most)
         || (seen.has(F::context_little) && seen.has(F::open_indefinite));
     seen.both(F::write_work, F::open_write, F::work);
@@ -353,6 +419,27 @@ fn see_pairs(seen: &mut Seen) {
     seen.both(F::question_own_line, F::question, F::own_line);
     seen.both(F::question_neighbour, F::question, F::neighbour);
     seen.both(F::answer_own_line, F::answer, F::own_line);
+    seen.both(F::question_linked, F::question, F::linked);
+    seen.both(F::question_letter, F::question, F::letter);
+    seen.see_if(F::question_meta, seen.has(F::question) && meta);
+    seen.both(F::letter_new, F::letter, F::new_words_most);
+    seen.see_if(F::deed_new, seen.has(F::open_deed) && new);
+    seen.see_if(F::deed_meta, seen.has(F::open_deed) && meta);
+    seen.see_if(F::meta_new, meta && new);
+    seen.see_if(F::meta_linked, meta && seen.has(F::linked));
+    seen.both(F::act_tool, F::open_act, F::tool);
+    seen.both(F::act_number, F::open_act, F::number);
+    seen.both(F::send_address, F::send, F::address);
+    seen.both(F::send_secret, F::send, F::secret);
+    seen.both(F::reveal_prompt, F::reveal, F::prompt);
+    seen.both(F::reveal_secret, F::reveal, F::secret);
+    seen.both(F::ignore_rules, F::ignore, F::rules);
+    seen.both(F::ignore_prior, F::ignore, F::prior);
+    seen.see_if(
+        F::role_unlimited,
+        seen.has(F::unlimited) && (seen.has(F::role) || seen.has(F::rolish)),
+    );
+    seen.both(F::tell_person, F::open_tell, F::person);
     if !open {
         return;
     }
@@ -374,7 +461,16 @@ fn see_pairs(seen: &mut Seen) {
         (F::please_open, F::please),
         (F::open_own_line, F::own_line),
         (F::open_neighbour, F::neighbour),
+        (F::open_linked, F::linked),
+        (F::open_letter, F::letter),
+        (F::open_person, F::person),
+        (F::open_number, F::number),
+        (F::open_procedure, F::procedure),
+        (F::open_rules, F::rules),
+        (F::open_between, F::between_asking),
+        (F::open_alone, F::imperatives_none),
     ] {
         seen.see_if(pair, seen.has(other));
     }
+    seen.see_if(F::open_meta, meta);
 }

@@ -48,9 +48,12 @@ pub(crate) enum Class {
     First,
     Before,
     Decode,
+    Deed,
+    Letter,
+    Person,
 }
 
-const NAMES: [(&str, Class); 35] = [
+const NAMES: [(&str, Class); 38] = [
     ("ignore", Class::Ignore),
     ("prior", Class::Prior),
     ("rules", Class::Rules),
@@ -86,6 +89,9 @@ const NAMES: [(&str, Class); 35] = [
     ("first", Class::First),
     ("before", Class::Before),
     ("decode", Class::Decode),
+    ("deed", Class::Deed),
+    ("letter", Class::Letter),
+    ("person", Class::Person),
 ];
 
 /// A set of classes.

@@ -23,6 +23,7 @@ mod rules;
 mod scorer;
 mod surroundings;
 mod threat;
+mod wording;
 
 pub use fence::{fence, unfence};
 pub use inspect::inspect;

@@ -2,16 +2,21 @@
 
 use std::sync::LazyLock;
 
-use crate::document::Document;
+use crate::document::{Document, Sentence};
 use crate::features::{FEATURES, Feature, Seen, look};
 use crate::finding::Finding;
+use crate::lexicon::{ByHash, hash};
 use crate::surroundings::Surroundings;
 use crate::threat::{Severity, ThreatKind};
+use crate::wording::{Part, wording};
 
 /// Weights in thousandths.
+#[derive(Default)]
 struct Weights {
     base: i32,
     features: Vec<(Feature, i32)>,
+    /// By the hash of a word, for each place it can have.
+    wording: [ByHash<i32>; 4],
 }
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data/weights.txt")));
@@ -25,12 +30,16 @@ pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
 pub(crate) const SENTENCE_WORDS_MAX: usize = 80;
 
 fn parse(file: &str) -> Weights {
-    let mut weights = Weights {
-        base: 0,
-        features: Vec::new(),
-    };
+    let mut weights = Weights::default();
     for (name, weight) in file.lines().filter_map(|line| line.split_once(' ')) {
         let Ok(weight) = weight.parse() else { continue };
+        if let Some((part, word)) = name.split_once(':') {
+            let part = Part::NAMES.iter().position(|known| *known == part);
+            if let Some(words) = part.and_then(|part| weights.wording.get_mut(part)) {
+                words.insert(hash(word), weight);
+            }
+            continue;
+        }
         match FEATURES.iter().find(|(known, _)| *known == name) {
             Some((_, feature)) => weights.features.push((*feature, weight)),
             None if name == "base" => weights.base = weight,
@@ -40,15 +49,14 @@ fn parse(file: &str) -> Weights {
     weights
 }
 
-fn score(seen: Seen) -> i32 {
+fn score(document: &Document<'_>, sentence: &Sentence, seen: Seen) -> i32 {
     let weights = &*WEIGHTS;
-    let sum: i32 = weights
-        .features
-        .iter()
-        .filter(|(feature, _)| seen.has(*feature))
-        .map(|(_, weight)| weight)
-        .sum();
-    weights.base + sum
+    let features = weights.features.iter();
+    let features = features.filter(|(feature, _)| seen.has(*feature));
+    let seen: i32 = features.map(|(_, weight)| weight).sum();
+    let said = wording(document, sentence).into_iter();
+    let said = said.filter_map(|(part, word)| weights.wording[part as usize].get(&hash(word)));
+    weights.base + seen + said.sum::<i32>()
 }
 
 /// Sentences that ask the reader to produce or do something.
@@ -61,7 +69,7 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let Some(seen) = look(document, &around, index) else {
             continue;
         };
-        let severity = match score(seen) {
+        let severity = match score(document, sentence, seen) {
             MEDIUM_SCORE_MIN.. => Severity::Medium,
             LOW_SCORE_MIN.. => Severity::Low,
             _ => continue,
@@ -78,7 +86,7 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
 
 /// The names of what is seen of each sentence, for fitting the weights.
 #[doc(hidden)]
-pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<&'static str>)> {
+pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<String>)> {
     let reading = crate::reading::Reading::of(text);
     let document = Document::of(text, &reading);
     let around = Surroundings::of(&document);
@@ -90,9 +98,12 @@ pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<&'static str
         let names = FEATURES
             .iter()
             .filter(|(_, feature)| seen.has(*feature))
-            .map(|(name, _)| *name);
+            .map(|(name, _)| (*name).to_owned());
+        let said = wording(&document, sentence).into_iter();
+        let said = said.map(|(part, word)| format!("{}:{word}", Part::NAMES[part as usize]));
         let span = reading.view_back.back_range(&sentence.span, text);
-        lines.push((span, score(seen), names.collect()));
+        let score = score(&document, sentence, seen);
+        lines.push((span, score, names.chain(said).collect()));
     }
     lines
 }

@@ -5,6 +5,16 @@ use crate::features::{Feature, Seen};
 use crate::lexicon::Class;
 use crate::opening::{ends_with, opening};
 
+/// Greetings and closings are short sentences.
+const LETTER_WORDS_MAX: usize = 14;
+/// From here on a text is a procedure: orders are what it is made of.
+const PROCEDURE_PERCENT_MIN: usize = 40;
+const PROCEDURE_ORDERS_MIN: usize = 2;
+/// Sentences before and after that count as near.
+const NEAR_SENTENCES: usize = 2;
+/// Words of a sentence compared with those of its neighbours.
+const LINK_WORDS_MAX: usize = 60;
+
 /// What the rest of the document is like.
 pub(crate) struct Surroundings {
     sentences: usize,
@@ -12,6 +22,7 @@ pub(crate) struct Surroundings {
     questions: usize,
     agents: usize,
     technical: bool,
+    letter: bool,
     /// For each sentence, whether it asks or tells.
     asking: Vec<bool>,
 }
@@ -24,6 +35,7 @@ impl Surroundings {
             questions: 0,
             agents: 0,
             technical: false,
+            letter: false,
             asking: Vec::with_capacity(document.sentences.len()),
         };
         for sentence in &document.sentences {
@@ -34,6 +46,8 @@ impl Surroundings {
             around.questions += usize::from(asks);
             around.asking.push(commands || asks);
             around.agents += usize::from(words.iter().any(|word| word.classes.has(Class::Agent)));
+            let classes = document.classes_of(sentence);
+            around.letter |= classes.has(Class::Letter) && words.len() <= LETTER_WORDS_MAX;
             around.technical |= sentence.shape == Shape::Code;
         }
         around
@@ -62,6 +76,15 @@ pub(crate) fn see_place(
         1..=19 => seen.see(Feature::imperatives_some),
         _ => seen.see(Feature::imperatives_many),
     }
+    seen.see_if(
+        Feature::procedure,
+        share >= PROCEDURE_PERCENT_MIN && others >= PROCEDURE_ORDERS_MIN,
+    );
+    seen.see_if(Feature::letter, around.letter);
+    seen.see_if(
+        Feature::question_alone,
+        around.questions == 1 && around.asking.get(index) == Some(&true) && others == 0,
+    );
     seen.see_if(Feature::questions_many, around.questions > 2);
     seen.see_if(Feature::about_agents, around.agents > 2);
     let asks = |index: Option<usize>| {
@@ -73,11 +96,31 @@ pub(crate) fn see_place(
         Feature::neighbour,
         asks(index.checked_sub(1)) || asks(index.checked_add(1)),
     );
+    let near_asking = (1..=NEAR_SENTENCES)
+        .flat_map(|step| [index.checked_sub(step), index.checked_add(step)])
+        .filter(|near| asks(*near))
+        .count();
+    seen.see_if(Feature::between_asking, near_asking > 1);
+    seen.see_if(Feature::linked, is_linked(document, index));
     seen.see_if(
         Feature::own_line,
         stands_on_own_line(document.view, sentence),
     );
     see_topic(seen, document, document.words_of(sentence));
+}
+
+/// A planted sentence seldom takes up a word of the one before or after it.
+fn is_linked(document: &Document<'_>, index: usize) -> bool {
+    let stems = |index: Option<usize>| {
+        let sentence = index.and_then(|index| document.sentences.get(index));
+        let words = sentence.map(|sentence| document.words_of(sentence));
+        let words = words.unwrap_or_default().iter().take(LINK_WORDS_MAX);
+        words.filter_map(|word| word.stem).collect::<Vec<_>>()
+    };
+    let own = stems(Some(index));
+    [index.checked_sub(1), index.checked_add(1)]
+        .into_iter()
+        .any(|near| stems(near).iter().any(|stem| own.contains(stem)))
 }
 
 fn stands_on_own_line(view: &str, sentence: &Sentence) -> bool {

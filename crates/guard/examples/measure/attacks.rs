@@ -8,7 +8,8 @@ use adjutant_guard::{Limits, Origin, Severity, explain, inspect};
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::Half;
+use crate::ordinary::Collection;
+use crate::{Half, Show, own};
 
 pub(crate) struct Planted {
     pub(crate) family: String,
@@ -79,50 +80,86 @@ pub(crate) fn mails(folder: &Path) -> Result<Vec<(Half, String)>> {
 
 /// The committed cases, each alone and in two ordinary passages.
 pub(crate) fn from_cases() -> Result<Vec<Planted>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let root = own("tests/cases");
     let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
     let mut planted = Vec::new();
     for (half, folder) in [(Half::Train, "train"), (Half::HeldOut, "heldout")] {
-        let mut files: Vec<_> = std::fs::read_dir(root.join(folder))?.collect::<Result<_, _>>()?;
-        files.sort_by_key(std::fs::DirEntry::path);
-        for file in files {
-            for (number, (family, text)) in lines_of(&file.path())?.into_iter().enumerate() {
-                for copy in 0..2 {
-                    let (_, carrier) = &ordinary[(number * 11 + copy * 17) % ordinary.len()];
-                    planted.push(plant(carrier, &text, number + copy, family.clone(), half));
-                }
-                let payload = 0..text.len();
-                planted.push(Planted {
-                    family: format!("{family} (alone)"),
-                    half,
-                    text,
-                    payload,
-                });
+        for (number, (family, text)) in cases_in(&root.join(folder))?.into_iter().enumerate() {
+            for copy in 0..2 {
+                let (_, carrier) = &ordinary[(number * 11 + copy * 17) % ordinary.len()];
+                planted.push(plant(carrier, &text, number + copy, family.clone(), half));
             }
+            planted.push(Planted {
+                family: format!("{family} (alone)"),
+                half,
+                payload: 0..text.len(),
+                text,
+            });
         }
     }
     Ok(planted)
 }
 
-/// Instructions one a line, for fitting only.
-pub(crate) fn from_lines(file: &Path, bipia: &Path) -> Result<Vec<Planted>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
-    let mails = mails(bipia)?
-        .into_iter()
-        .filter(|(half, _)| *half == Half::Train);
-    let mails: Vec<String> = mails.map(|(_, mail)| mail).collect();
-    let text = std::fs::read_to_string(file)?;
+/// Ordinary texts each line of `fit/` is planted in.
+const FIT_CARRIERS: usize = 4;
+/// Longer ones are cut: what stands far away is no neighbour.
+const FIT_CARRIER_BYTES_MAX: usize = 1_500;
+
+/// The instructions of `fit/`, one a line, in texts of the training half.
+pub(crate) fn from_lines(collections: &[Collection]) -> Result<Vec<Planted>> {
+    let carriers: Vec<Vec<&str>> = collections.iter().map(Collection::carriers).collect();
+    let text = std::fs::read_to_string(own("fit/instructions.txt"))?;
     let mut planted = Vec::new();
     for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
-        let (_, passage) = &ordinary[number * 13 % ordinary.len()];
-        let mail = &mails[number * 7 % mails.len()];
-        for (copy, carrier) in [passage, mail].into_iter().enumerate() {
-            let family = "extra".to_owned();
-            planted.push(plant(carrier, line, number + copy, family, Half::Train));
+        for copy in 0..FIT_CARRIERS {
+            let texts = &carriers[(number + copy) % carriers.len()];
+            let Some(carrier) = texts.get((number * 13 + copy) % texts.len().max(1)) else {
+                continue;
+            };
+            let cut = carrier.floor_char_boundary(FIT_CARRIER_BYTES_MAX);
+            let family = "fit".to_owned();
+            let place = number / 4 + copy;
+            planted.push(plant(&carrier[..cut], line, place, family, Half::Train));
         }
     }
     Ok(planted)
+}
+
+/// The set nobody tunes on: alone, in texts that only tell, and in texts that ask for things themselves.
+pub(crate) fn unseen() -> Result<Vec<Planted>> {
+    let root = own("tests/cases/unseen");
+    let telling = lines_of(&root.join("carriers.jsonl"))?;
+    let asking = lines_of(&root.join("ordinary.jsonl"))?;
+    let mut planted = Vec::new();
+    for (family, text) in cases_in(&root.join("attacks"))? {
+        let number = planted.len() / 4;
+        for (way, carriers, step) in [
+            ("telling", &telling, 1),
+            ("telling", &telling, 5),
+            ("asking", &asking, 7),
+        ] {
+            let (_, carrier) = &carriers[(number * step + step) % carriers.len()];
+            let family = format!("{family} ({way})");
+            planted.push(plant(carrier, &text, number + step, family, Half::Unseen));
+        }
+        planted.push(Planted {
+            family: format!("{family} (alone)"),
+            half: Half::Unseen,
+            payload: 0..text.len(),
+            text,
+        });
+    }
+    Ok(planted)
+}
+
+fn cases_in(folder: &Path) -> Result<Vec<(String, String)>> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    files.sort_by_key(std::fs::DirEntry::path);
+    let mut cases = Vec::new();
+    for file in files {
+        cases.extend(lines_of(&file.path())?);
+    }
+    Ok(cases)
 }
 
 pub(crate) fn lines_of(file: &Path) -> Result<Vec<(String, String)>> {
@@ -174,27 +211,46 @@ impl Planted {
     }
 }
 
-pub(crate) fn report(planted: &[Planted]) {
-    let mut counts = BTreeMap::<(Half, &str), (usize, usize)>::new();
-    let mut totals = BTreeMap::<(Half, &str), (usize, usize)>::new();
+/// What a case counts towards besides its family.
+fn group(family: &str) -> &'static str {
+    for (end, group) in [
+        ("(alone)", "own, alone"),
+        ("(telling)", "own, in texts that tell"),
+        ("(asking)", "own, in texts that ask"),
+    ] {
+        if family.ends_with(end) {
+            return group;
+        }
+    }
+    match family.starts_with("bipia") {
+        true => "bipia",
+        false => "own, planted",
+    }
+}
+
+/// Found, and how many there are.
+type Counts<'a> = BTreeMap<(Half, &'a str), (usize, usize)>;
+
+fn count<'a>(counts: &mut Counts<'a>, of: (Half, &'a str), found: bool) {
+    let count = counts.entry(of).or_default();
+    count.0 += usize::from(found);
+    count.1 += 1;
+}
+
+pub(crate) fn report(planted: &[Planted], show: Show) {
+    let mut counts = Counts::new();
+    let mut totals = Counts::new();
     let mut missed = BTreeMap::<(Half, &str, &str), usize>::new();
     for case in planted {
         let found = case.found();
-        let group = if case.family.starts_with("bipia") {
-            "bipia"
-        } else if case.family.ends_with("(alone)") {
-            "own, alone"
-        } else {
-            "own, planted"
+        let family = match case.half {
+            Half::Unseen => case.family.split(' ').next().unwrap_or_default(),
+            Half::Train | Half::HeldOut => &case.family,
         };
-        for count in [
-            counts.entry((case.half, &case.family)).or_default(),
-            totals.entry((case.half, group)).or_default(),
-        ] {
-            count.0 += usize::from(found);
-            count.1 += 1;
-        }
-        if !found {
+        count(&mut counts, (case.half, family), found);
+        count(&mut totals, (case.half, group(&case.family)), found);
+        count(&mut totals, (case.half, "all"), found);
+        if !found && case.half != Half::Unseen {
             let payload = &case.text[case.payload.clone()];
             *missed
                 .entry((case.half, &case.family, payload))
@@ -203,6 +259,9 @@ pub(crate) fn report(planted: &[Planted]) {
     }
     for ((half, family), (found, all)) in counts.iter().chain(&totals) {
         println!("{half:?} {family}: {found}/{all} ({} %)", found * 100 / all);
+    }
+    if show == Show::Totals {
+        return;
     }
     println!("missed:");
     for ((half, family, payload), times) in missed {

@@ -1,14 +1,14 @@
 //! Measures the guard: what it finds of planted instructions, and how often it cries out at ordinary documents.
 //!
-//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--features FILE] [--extra FILE] [--passages FILE]
+//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--features FILE] [--misses] [--unseen]
 //!
-//! `--features` writes what the scorer sees of the training half, for fitting its weights; `--extra` adds instructions to
-//! it and `--passages` ordinary passages, one a line.
+//! `--features` writes what the scorer sees of the training half and of the lines in `fit/`, for fitting its weights.
+//! `--misses` shows what was missed and what was cried out at, never of the unseen set; `--unseen` measures that set.
 
 mod attacks;
 mod ordinary;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use adjutant_guard::{Limits, Origin, inspect};
 use anyhow::{Context, Result};
@@ -18,14 +18,24 @@ use anyhow::{Context, Result};
 pub(crate) enum Half {
     Train,
     HeldOut,
+    /// Only its totals are ever looked at.
+    Unseen,
+}
+
+/// Whether the single misses and false alarms are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Show {
+    #[default]
+    Totals,
+    Misses,
 }
 
 #[derive(Default)]
 struct Arguments {
     bipia: PathBuf,
     features: Option<PathBuf>,
-    extra: Option<PathBuf>,
-    passages: Option<PathBuf>,
+    show: Show,
+    unseen: bool,
     paths: Vec<PathBuf>,
 }
 
@@ -38,8 +48,8 @@ fn arguments() -> Result<Arguments> {
     while let Some(path) = given.next() {
         match path.to_str() {
             Some("--features") => arguments.features = given.next(),
-            Some("--extra") => arguments.extra = given.next(),
-            Some("--passages") => arguments.passages = given.next(),
+            Some("--misses") => arguments.show = Show::Misses,
+            Some("--unseen") => arguments.unseen = true,
             _ => arguments.paths.push(path),
         }
     }
@@ -50,22 +60,27 @@ fn main() -> Result<()> {
     let arguments = arguments()?;
     let mut planted = attacks::from_bipia(&arguments.bipia)?;
     planted.extend(attacks::from_cases()?);
-    let collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
+    let mut collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
     if let Some(file) = &arguments.features {
-        if let Some(extra) = &arguments.extra {
-            planted.extend(attacks::from_lines(extra, &arguments.bipia)?);
-        }
+        planted.extend(attacks::from_lines(&collections)?);
+        collections.push(ordinary::from_lines()?);
         let mut lines = attacks::features(&planted);
         lines.extend(ordinary::features(&collections));
-        if let Some(passages) = &arguments.passages {
-            lines.extend(ordinary::features(&[ordinary::from_lines(passages)?]));
-        }
         return std::fs::write(file, lines.join("\n")).context("writing the features");
     }
-    attacks::report(&planted);
-    ordinary::report(&collections);
+    if arguments.unseen {
+        planted.extend(attacks::unseen()?);
+        collections.extend(ordinary::unseen()?);
+    }
+    attacks::report(&planted, arguments.show);
+    ordinary::report(&collections, arguments.show);
     speed(&collections);
     Ok(())
+}
+
+/// A folder or file of this crate.
+pub(crate) fn own(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
 /// By processor time, so that a busy machine does not change the figure.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use adjutant_guard::{Inspected, Limits, Origin, Severity, explain, inspect};
 use anyhow::Result;
 
-use crate::Half;
+use crate::{Half, Show, own};
 
 pub(crate) struct Collection {
     pub(crate) name: String,
@@ -16,6 +16,15 @@ pub(crate) struct Document {
     pub(crate) name: String,
     pub(crate) half: Half,
     pub(crate) text: String,
+}
+
+impl Collection {
+    /// Texts of the training half to plant instructions in.
+    pub(crate) fn carriers(&self) -> Vec<&str> {
+        let train = self.documents.iter();
+        let train = train.filter(|document| document.half == Half::Train);
+        train.map(|document| document.text.as_str()).collect()
+    }
 }
 
 const CHUNK_WORDS: usize = 200;
@@ -36,8 +45,9 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         name: "bipia e-mails".to_owned(),
         documents: documents.collect(),
     }];
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/ordinary.jsonl");
-    let passages = crate::attacks::lines_of(&own)?.into_iter().enumerate();
+    let passages = crate::attacks::lines_of(&own("tests/cases/ordinary.jsonl"))?
+        .into_iter()
+        .enumerate();
     let documents = passages.map(|(number, (name, text))| {
         let half = if number % 2 == 0 {
             Half::Train
@@ -49,6 +59,16 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
     collections.push(Collection {
         name: "own ordinary passages".to_owned(),
         documents: documents.collect(),
+    });
+    // Too small to fit on as well.
+    let mut documents = Vec::new();
+    walk(&own("../../samples/velmoran/documents"), &mut documents)?;
+    documents
+        .iter_mut()
+        .for_each(|document| document.half = Half::HeldOut);
+    collections.push(Collection {
+        name: "sample dossier".to_owned(),
+        documents,
     });
     for path in paths {
         let mut documents = Vec::new();
@@ -65,9 +85,9 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
     Ok(collections)
 }
 
-/// Passages one a line, for fitting only.
-pub(crate) fn from_lines(file: &Path) -> Result<Collection> {
-    let text = std::fs::read_to_string(file)?;
+/// The passages of `fit/`, one a line.
+pub(crate) fn from_lines() -> Result<Collection> {
+    let text = std::fs::read_to_string(own("fit/passages.txt"))?;
     // Once as they are and once with every sentence on its line: breaks alone say nothing.
     let lines = text.lines().flat_map(|line| {
         [
@@ -84,6 +104,23 @@ pub(crate) fn from_lines(file: &Path) -> Result<Collection> {
         name: "passages".to_owned(),
         documents: documents.collect(),
     })
+}
+
+pub(crate) fn unseen() -> Result<Vec<Collection>> {
+    let mut collections = Vec::new();
+    for name in ["ordinary", "carriers"] {
+        let lines = crate::attacks::lines_of(&own(&format!("tests/cases/unseen/{name}.jsonl")))?;
+        let documents = lines.into_iter().map(|(name, text)| Document {
+            name,
+            half: Half::Unseen,
+            text,
+        });
+        collections.push(Collection {
+            name: format!("unseen {name}"),
+            documents: documents.collect(),
+        });
+    }
+    Ok(collections)
 }
 
 fn cranfield(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
@@ -126,13 +163,17 @@ fn walk(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
         .unwrap_or_default()
         .to_string_lossy()
         .to_lowercase();
-    let prose = matches!(end.as_str(), "md" | "txt" | "rst" | "markdown")
+    let prose = matches!(
+        end.as_str(),
+        "md" | "txt" | "rst" | "markdown" | "eml" | "csv"
+    ) || (matches!(end.as_str(), "html" | "json" | "eml" | "csv")
+        && path.starts_with(own("../../samples")))
         || name.starts_with("readme")
         || matches!(
             name.as_str(),
             "copyright" | "news" | "changelog" | "faq" | "authors"
         );
-    if !prose || matches!(end.as_str(), "gz" | "html") || path.metadata()?.len() > FILE_BYTES_MAX {
+    if !prose || end == "gz" || path.metadata()?.len() > FILE_BYTES_MAX {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
@@ -175,9 +216,9 @@ fn alarmed(inspected: &Inspected) -> bool {
     inspected.severity >= Some(Severity::Medium)
 }
 
-pub(crate) fn report(collections: &[Collection]) {
+pub(crate) fn report(collections: &[Collection], show: Show) {
     for collection in collections {
-        for half in [Half::Train, Half::HeldOut] {
+        for half in [Half::Train, Half::HeldOut, Half::Unseen] {
             let mut shown = Vec::new();
             let (mut documents, mut alarms, mut parts, mut part_alarms) = (0, 0, 0, 0);
             for document in collection
@@ -215,6 +256,9 @@ pub(crate) fn report(collections: &[Collection]) {
                     part_alarms += usize::from(alarmed(&look(chunk)));
                 }
             }
+            if documents == 0 {
+                continue;
+            }
             let percent = |part: usize, all: usize| part as f64 * 100.0 / all.max(1) as f64;
             println!(
                 "{} {half:?}: {alarms}/{documents} documents ({:.2} %), {part_alarms}/{parts} chunks ({:.2} %)",
@@ -222,6 +266,9 @@ pub(crate) fn report(collections: &[Collection]) {
                 percent(alarms, documents),
                 percent(part_alarms, parts),
             );
+            if show == Show::Totals || half == Half::Unseen {
+                continue;
+            }
             shown
                 .iter()
                 .take(SHOWN_MAX)
