@@ -70,13 +70,20 @@ impl Seen {
     }
 }
 
+/// Fewer are a name or a word in a text of another script.
+const UNSPACED_LETTERS_MIN: usize = 5;
+
 /// Looks at a sentence; `None` if it neither asks nor tells anybody anything.
 pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize) -> Option<Seen> {
     let sentence = document.sentences.get(index)?;
     let words = document.words_of(sentence);
     let text = document.view.get(sentence.span.clone()).unwrap_or_default();
     let classes = document.classes_of(sentence);
-    let unspaced = text.chars().any(is_unspaced);
+    let unspaced = text
+        .chars()
+        .filter(|letter| is_unspaced(*letter))
+        .nth(UNSPACED_LETTERS_MIN - 1)
+        .is_some();
     let question = ends_with(document, sentence, '?');
     let opening = opening(document, sentence);
     let verb = match opening {

@@ -200,8 +200,13 @@ impl Look {
                 continue;
             }
             let inner = Self::at(&says, depth - 1);
-            let counts =
-                |threat: &&Threat| coat == Coat::Other || threat.kind != ThreatKind::Instruction;
+            // Bytes of pictures and programs hold control characters; that alone says nothing.
+            let bytes = |threat: &Threat| {
+                threat.kind == ThreatKind::HiddenText && threat.severity == Severity::Low
+            };
+            let counts = |threat: &&Threat| {
+                !bytes(threat) && (coat == Coat::Other || threat.kind != ThreatKind::Instruction)
+            };
             let grave = inner
                 .threats
                 .iter()

@@ -128,6 +128,54 @@ const NOUN_SIGNS: &[&str] = &[
     "is", "are", "was", "were", "has", "have", "had", "of", "will", "may", "can", "does", "that's",
     "by",
 ];
+/// Words between a subject and its verb.
+const SUBJECT_WORDS_MAX: usize = 3;
+/// After one of these a finite verb belongs to something else.
+const OBJECT_SIGNS: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "what",
+    "how",
+    "why",
+    "who",
+    "where",
+    "when",
+    "which",
+    "whether",
+    "if",
+    "me",
+    "us",
+    "it",
+    "them",
+    "him",
+    "her",
+    "you",
+    "i",
+    "we",
+    "they",
+    "he",
+    "she",
+    "your",
+    "my",
+    "our",
+    "their",
+    "his",
+    "its",
+    "all",
+    "everything",
+    "and",
+    "or",
+    "but",
+    "only",
+    "with",
+    "as",
+    "to",
+];
 /// Clauses before the verb are at most this long.
 const CLAUSE_WORDS_MAX: usize = 14;
 
@@ -148,9 +196,7 @@ pub(crate) fn opening(document: &Document<'_>, sentence: &Sentence) -> Option<Op
         let mut at = from;
         let mut weight = 0;
         while let Some(word) = words.get(at) {
-            let noun = words
-                .get(at + 1)
-                .is_some_and(|next| NOUN_SIGNS.contains(&text(next)))
+            let noun = is_subject(words.get(at + 1..).unwrap_or_default(), text)
                 || after(word).starts_with([',', ':', '=', '(', '_', '.', '/', '-'])
                 || (at + 1 == words.len() && at == from);
             let lead = LEADS.contains(&text(word));
@@ -184,6 +230,20 @@ pub(crate) fn opening(document: &Document<'_>, sentence: &Sentence) -> Option<Op
         word,
         after_clause: true,
     })
+}
+
+/// Whether a finite verb follows soon, with nothing between that could be the object of a command.
+fn is_subject<'a>(after: &[Word], text: impl Fn(&Word) -> &'a str) -> bool {
+    for (number, word) in after.iter().take(SUBJECT_WORDS_MAX).enumerate() {
+        let word = text(word);
+        if NOUN_SIGNS.contains(&word) && (number == 0 || word != "of" && word != "by") {
+            return true;
+        }
+        if OBJECT_SIGNS.contains(&word) {
+            return false;
+        }
+    }
+    false
 }
 
 /// Below zero once a bare lead stands without the words that make it an order ("you must", "I want you to").

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::document::{Document, Sentence};
+use crate::document::{Document, Sentence, Shape};
 use crate::features::{FEATURES, Feature, Seen, look};
 use crate::finding::Finding;
 use crate::lexicon::{ByHash, hash};
@@ -23,6 +23,7 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data
 
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
+const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
 /// From here on it is worth a line in the log, or more where it was hidden.
 pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
 
@@ -69,8 +70,13 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let Some(seen) = look(document, &around, index) else {
             continue;
         };
+        // Comments in code tell the next programmer what to do.
+        let medium = match sentence.shape {
+            Shape::Code => CODE_MEDIUM_SCORE_MIN,
+            Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
+        };
         let severity = match score(document, sentence, seen) {
-            MEDIUM_SCORE_MIN.. => Severity::Medium,
+            score if score >= medium => Severity::Medium,
             LOW_SCORE_MIN.. => Severity::Low,
             _ => continue,
         };
