@@ -298,8 +298,10 @@ impl Cutter<'_> {
             b"e" | b"g" | b"i" | b"mr" | b"mrs" | b"ms" | b"dr" | b"prof" | b"vs" | b"fig"
             | b"no" | b"st" | b"approx" | b"etc" | b"cf" => true,
             word => {
+                // An initial: "S. Lindqvist", "U.S. office".
                 word.len() == 1
-                    && at.checked_sub(2).and_then(|two| self.view.get(two)) == Some(&b'.')
+                    && (at.checked_sub(2).and_then(|two| self.view.get(two)) == Some(&b'.')
+                        || self.is_capital(start))
             }
         }
     }

@@ -102,7 +102,6 @@ pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize)
             .and(Class::Prompt)
             .and(Class::Role)
             .and(Class::Unlimited)
-            .and(Class::Silence)
             .and(Class::Solution),
     ) || (classes.has(Class::Ignore)
         && classes.meets(Classes::of(Class::Rules).and(Class::Prior)));

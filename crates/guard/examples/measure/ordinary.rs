@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant_guard::{Inspected, Limits, Origin, Severity, explain, inspect};
+use adjutant_guard::{Inspected, Limits, Origin, Severity, Threat, explain, inspect};
 use anyhow::Result;
 
 use crate::{Half, Show, own};
@@ -163,11 +163,9 @@ fn walk(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
         .unwrap_or_default()
         .to_string_lossy()
         .to_lowercase();
-    let prose = matches!(
-        end.as_str(),
-        "md" | "txt" | "rst" | "markdown" | "eml" | "csv"
-    ) || (matches!(end.as_str(), "html" | "json" | "eml" | "csv")
-        && path.starts_with(own("../../samples")))
+    let prose = matches!(end.as_str(), "md" | "txt" | "rst" | "markdown")
+        || (matches!(end.as_str(), "html" | "json" | "eml" | "csv")
+            && path.starts_with(own("../../samples")))
         || name.starts_with("readme")
         || matches!(
             name.as_str(),
@@ -216,6 +214,21 @@ fn alarmed(inspected: &Inspected) -> bool {
     inspected.severity >= Some(Severity::Medium)
 }
 
+fn alarms_of(name: &str, text: &str, inspected: &Inspected) -> Vec<String> {
+    let grave = inspected.threats.iter();
+    let grave = grave.filter(|threat| threat.severity >= Severity::Medium);
+    let name = name.rsplit('/').take(2).collect::<Vec<_>>().join(" of ");
+    let line = |threat: &Threat| {
+        let place: Vec<&str> = text[threat.span.clone()].split_whitespace().collect();
+        let place: String = place.join(" ").chars().take(150).collect();
+        format!(
+            "    {:?} {:?} ({}) {name}: {place}",
+            threat.severity, threat.kind, threat.reason
+        )
+    };
+    grave.map(line).collect()
+}
+
 pub(crate) fn report(collections: &[Collection], show: Show) {
     for collection in collections {
         for half in [Half::Train, Half::HeldOut, Half::Unseen] {
@@ -230,30 +243,14 @@ pub(crate) fn report(collections: &[Collection], show: Show) {
                 let whole = look(&document.text);
                 documents += 1;
                 alarms += usize::from(alarmed(&whole));
-                for threat in whole
-                    .threats
-                    .iter()
-                    .filter(|threat| threat.severity >= Severity::Medium)
-                {
-                    let place: String = document.text[threat.span.clone()]
-                        .split_whitespace()
-                        .collect::<Vec<_>>()
-                        .join(" ");
-                    let place: String = place.chars().take(150).collect();
-                    let name = document
-                        .name
-                        .rsplit('/')
-                        .take(2)
-                        .collect::<Vec<_>>()
-                        .join(" of ");
-                    shown.push(format!(
-                        "    {:?} {:?} ({}) {name}: {place}",
-                        threat.severity, threat.kind, threat.reason
-                    ));
-                }
+                shown.extend(alarms_of(&document.name, &document.text, &whole));
                 for chunk in chunks(&document.text) {
+                    let part = look(chunk);
                     parts += 1;
-                    part_alarms += usize::from(alarmed(&look(chunk)));
+                    part_alarms += usize::from(alarmed(&part));
+                    if !alarmed(&whole) {
+                        shown.extend(alarms_of(&document.name, chunk, &part));
+                    }
                 }
             }
             if documents == 0 {
