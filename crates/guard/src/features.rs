@@ -37,7 +37,7 @@ features! {
     open_linked, question_linked, open_letter, question_letter, open_person, open_number, open_procedure, letter_new,
     deed_new, deed_meta, act_tool, act_number, send_address, send_secret, reveal_prompt, reveal_secret, ignore_rules,
     ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
-    tell_person, open_alone, meta_linked, follows_lead,
+    tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta,
 }
 
 /// A set of features.
@@ -400,6 +400,15 @@ fn see_pairs(seen: &mut Seen) {
     .iter()
     .any(|feature| seen.has(*feature));
     let meta = seen.has(F::meta_one) || seen.has(F::meta_more);
+    seen.see_if(F::meta, meta);
+    seen.see_if(F::asks_or_orders, open || seen.has(F::question));
+    let strange = !seen.has(F::new_words_few)
+        && !seen.has(F::linked)
+        && !seen.has(F::technical)
+        && !seen.has(F::item)
+        && seen.has(F::imperatives_none);
+    seen.see_if(F::stray_order, open && strange);
+    seen.see_if(F::stray_question, seen.has(F::question_alone) && strange);
     let new = seen.has(F::new_words_most)
         || (seen.has(F::context_little) && seen.has(F::open_indefinite));
     seen.both(F::write_work, F::open_write, F::work);

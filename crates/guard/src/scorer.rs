@@ -15,6 +15,8 @@ use crate::wording::{Part, wording};
 struct Weights {
     base: i32,
     features: Vec<(Feature, i32)>,
+    /// What is seen together: `one*other` in the table.
+    pairs: Vec<(Feature, Feature, i32)>,
     /// By the hash of a word, for each place it can have.
     wording: [ByHash<i32>; 4],
 }
@@ -41,10 +43,20 @@ fn parse(file: &str) -> Weights {
             }
             continue;
         }
-        match FEATURES.iter().find(|(known, _)| *known == name) {
-            Some((_, feature)) => weights.features.push((*feature, weight)),
-            None if name == "base" => weights.base = weight,
-            None => {}
+        let named = |name: &str| {
+            let mut known = FEATURES.iter().filter(|(known, _)| *known == name);
+            known.next().map(|(_, feature)| *feature)
+        };
+        match (named(name), name.split_once('*')) {
+            (Some(feature), _) => weights.features.push((feature, weight)),
+            (None, Some((one, other))) => {
+                let both = named(one).zip(named(other));
+                weights
+                    .pairs
+                    .extend(both.map(|(one, other)| (one, other, weight)));
+            }
+            (None, None) if name == "base" => weights.base = weight,
+            (None, None) => {}
         }
     }
     weights
@@ -54,7 +66,10 @@ fn score(document: &Document<'_>, sentence: &Sentence, seen: Seen) -> i32 {
     let weights = &*WEIGHTS;
     let features = weights.features.iter();
     let features = features.filter(|(feature, _)| seen.has(*feature));
-    let seen: i32 = features.map(|(_, weight)| weight).sum();
+    let pairs = weights.pairs.iter();
+    let pairs = pairs.filter(|(one, other, _)| seen.has(*one) && seen.has(*other));
+    let seen = features.map(|(_, weight)| weight).sum::<i32>()
+        + pairs.map(|(_, _, weight)| weight).sum::<i32>();
     let said = wording(document, sentence).into_iter();
     let said = said.filter_map(|(part, word)| weights.wording[part as usize].get(&hash(word)));
     weights.base + seen + said.sum::<i32>()

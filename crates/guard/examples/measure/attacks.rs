@@ -100,26 +100,27 @@ pub(crate) fn from_cases() -> Result<Vec<Planted>> {
     Ok(planted)
 }
 
-/// Ordinary texts each line of `fit/` is planted in.
-const FIT_CARRIERS: usize = 4;
-/// Longer ones are cut: what stands far away is no neighbour.
+/// Longer texts are cut: what stands far away is no neighbour.
 const FIT_CARRIER_BYTES_MAX: usize = 1_500;
 
-/// The instructions of `fit/`, one a line, in texts of the training half.
+/// The instructions of `fit/`, one a line: alone, in an e-mail, a passage and an abstract, and in technical text.
 pub(crate) fn from_lines(collections: &[Collection]) -> Result<Vec<Planted>> {
     let carriers: Vec<Vec<&str>> = collections.iter().map(Collection::carriers).collect();
+    let carriers: Vec<&Vec<&str>> = carriers.iter().filter(|texts| !texts.is_empty()).collect();
     let text = std::fs::read_to_string(own("fit/instructions.txt"))?;
     let mut planted = Vec::new();
     for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
-        for copy in 0..FIT_CARRIERS {
-            let texts = &carriers[(number + copy) % carriers.len()];
-            let Some(carrier) = texts.get((number * 13 + copy) % texts.len().max(1)) else {
-                continue;
-            };
+        let family = || "fit".to_owned();
+        planted.push(plant("", line, 0, family(), Half::Train));
+        let prose = carriers.len().min(3);
+        let technical = carriers.len().checked_sub(prose).filter(|more| *more > 0);
+        let technical = technical.map(|more| prose + number % more);
+        for (copy, index) in (0..prose).chain(technical).enumerate() {
+            let texts = carriers[index];
+            let carrier = texts[(number * 13 + copy) % texts.len()];
             let cut = carrier.floor_char_boundary(FIT_CARRIER_BYTES_MAX);
-            let family = "fit".to_owned();
             let place = number / 4 + copy;
-            planted.push(plant(&carrier[..cut], line, place, family, Half::Train));
+            planted.push(plant(&carrier[..cut], line, place, family(), Half::Train));
         }
     }
     Ok(planted)
