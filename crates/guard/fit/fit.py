@@ -18,7 +18,7 @@ FINE_PENALTY = 5.0
 # Only words used by both sides say something about the wording and not the topic.
 WORD_USES_MIN = 10
 # How much one sentence of a family counts; everything else counts once.
-COUNTS = {"own ordinary passages": 6.0, "bipia e-mails": 6.0, "passages": 4.0}
+COUNTS = {"own ordinary passages": 8.0, "bipia e-mails": 6.0, "passages": 8.0}
 # Added to the base: the border lies below even odds, since a miss costs more than a fence.
 BORDER = 0.4
 ROUNDS_MAX = 30

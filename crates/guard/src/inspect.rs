@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::markup::{self, Hidden, Hiding};
 use crate::reading::{Disguise, Reading, Trick};
 use crate::threat::{Inspected, Limits, Origin, Severity, Threat, ThreatKind};
-use crate::{delimiters, links, rules, scorer};
+use crate::{ciphers, delimiters, links, rules, scorer, snippets};
 
 /// Broken or look-alike words in one text before it is taken for a trick.
 const BROKEN_WORDS_MIN: usize = 3;
@@ -78,7 +78,7 @@ impl Look {
         let reading = Reading::of(text);
         let hidden = markup::find(text);
         let mut findings = Vec::new();
-        let decoded;
+        let decoded: Vec<Decoded>;
         {
             let document = Document::of(text, &reading);
             rules::find(&document, &mut findings);
@@ -95,7 +95,11 @@ impl Look {
             delimiters::find(document.view, is_code, &mut findings);
             links::find(document.view, &mut findings);
             encoded::find(&document, &mut findings);
-            decoded = encoded::decode(&reading.seen);
+            snippets::find(document.view, &mut findings);
+            decoded = encoded::decode(&reading.seen)
+                .into_iter()
+                .chain(ciphers::decode(&reading.seen))
+                .collect();
         }
         let mut look = Self {
             threats: Vec::new(),

@@ -4,6 +4,7 @@
 //! away or to call a tool, planted instructions), says where and why, and marks it as data. Pure: no I/O, no clock, no
 //! randomness. It never decides alone: a [`GuardPolicy`] turns severities into actions.
 
+mod ciphers;
 mod delimiters;
 mod document;
 mod encoded;
@@ -21,6 +22,7 @@ mod policy;
 mod reading;
 mod rules;
 mod scorer;
+mod snippets;
 mod surroundings;
 mod threat;
 mod wording;
