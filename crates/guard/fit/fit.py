@@ -18,7 +18,7 @@ FINE_PENALTY = 5.0
 # Only words used by both sides say something about the wording and not the topic.
 WORD_USES_MIN = 10
 # How much one sentence of a family counts; everything else counts once.
-COUNTS = {"own ordinary passages": 8.0, "bipia e-mails": 6.0, "passages": 8.0}
+COUNTS = {"own ordinary passages": 8.0, "bipia e-mails": 6.0, "passages": 6.0}
 # Added to the base: the border lies below even odds, since a miss costs more than a fence.
 BORDER = 0.4
 ROUNDS_MAX = 30
@@ -27,7 +27,7 @@ KINDS = "open_write open_tell open_alter open_act open_deed question request met
 AROUND = (
     "imperatives_none imperatives_some imperatives_many procedure linked letter technical new_words_most "
     "new_words_few context_little own_line place_first place_last between_asking questions_many item number "
-    "definite object_definite open_indefinite personal your long please about_agents"
+    "definite object_definite open_indefinite personal your long please about_agents starts_small"
 ).split()
 
 

@@ -43,6 +43,8 @@ pub(crate) struct Sentence {
     pub(crate) words: Range<usize>,
     pub(crate) marks: Range<usize>,
     pub(crate) shape: Shape,
+    /// A small letter stands first: what came before may have been cut off.
+    pub(crate) starts_small: bool,
 }
 
 pub(crate) struct Document<'a> {
@@ -134,8 +136,10 @@ impl<'a> Document<'a> {
                 mark += 1;
             }
             if word > first_word || mark > first_mark {
+                let first = start + (piece.len() - body.len());
                 self.sentences.push(Sentence {
-                    span: start + (piece.len() - body.len())..end,
+                    starts_small: cutter.is_small(first),
+                    span: first..end,
                     words: first_word..word,
                     marks: first_mark..mark,
                     shape,
@@ -307,10 +311,16 @@ impl Cutter<'_> {
     }
 
     fn is_capital(&self, at: usize) -> bool {
+        self.given(at).is_some_and(char::is_uppercase)
+    }
+
+    fn is_small(&self, at: usize) -> bool {
+        self.given(at).is_some_and(char::is_lowercase)
+    }
+
+    /// The letter as it was before folding.
+    fn given(&self, at: usize) -> Option<char> {
         let place = self.reading.view_back.back(at);
-        self.text
-            .get(place..)
-            .and_then(|rest| rest.chars().next())
-            .is_some_and(char::is_uppercase)
+        self.text.get(place..)?.chars().next()
     }
 }

@@ -37,7 +37,7 @@ features! {
     open_linked, question_linked, open_letter, question_letter, open_person, open_number, open_procedure, letter_new,
     deed_new, deed_meta, act_tool, act_number, send_address, send_secret, reveal_prompt, reveal_secret, ignore_rules,
     ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
-    tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta,
+    tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta, starts_small,
 }
 
 /// A set of features.
@@ -101,7 +101,6 @@ pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize)
             .and(Class::New)
             .and(Class::Prompt)
             .and(Class::Role)
-            .and(Class::Unlimited)
             .and(Class::Solution),
     ) || (classes.has(Class::Ignore)
         && classes.meets(Classes::of(Class::Rules).and(Class::Prior)));

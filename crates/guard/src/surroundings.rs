@@ -69,6 +69,7 @@ pub(crate) fn see_place(
     seen.see_if(Feature::item, sentence.shape == Shape::Item);
     seen.see_if(Feature::in_code, sentence.shape == Shape::Code);
     seen.see_if(Feature::technical, around.technical);
+    seen.see_if(Feature::starts_small, sentence.starts_small);
     let others = around.imperatives.saturating_sub(1);
     let share = others * 100 / around.sentences.max(1);
     match share {
