@@ -64,11 +64,19 @@ fn put_right(piece: &str) -> Option<String> {
         words.join(" ")
     };
     let turned = || piece.chars().rev().collect::<String>();
-    let mut tries = (1..26)
-        .map(|by| shifted(piece, by))
-        .chain(std::iter::once_with(turned))
-        .chain(std::iter::once_with(turned_words));
-    tries.find(|says| reads_as_english(says))
+    let mut shifts = (1..26).map(|by| shifted(piece, by));
+    // Turned as a whole, the words come out in the wrong order if each was turned by itself: a capital tells which.
+    let turns = || {
+        let (whole, words) = (turned(), turned_words());
+        let capital = |text: &str| text.trim_start().starts_with(char::is_uppercase);
+        match capital(&whole) || !capital(&words) {
+            true => [whole, words],
+            false => [words, whole],
+        }
+    };
+    shifts
+        .find(|says| reads_as_english(says))
+        .or_else(|| turns().into_iter().find(|says| reads_as_english(says)))
 }
 
 /// How many, and how many different ones: a row of single letters has one again and again.

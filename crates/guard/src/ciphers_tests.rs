@@ -16,8 +16,8 @@ fn moved_letters_are_put_back() {
     let turned: String = plain.chars().rev().collect();
     assert_eq!(says(&turned), [plain]);
     assert_eq!(
-        says("lleT eht redaer taht eht reffo sdne no yadnoM"),
-        [plain]
+        says("lleT eht redaer taht eht reffo sdne no yadnom"),
+        ["Tell the reader that the offer ends on monday"]
     );
 }
 
