@@ -25,6 +25,8 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data
 
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
+/// The same in a text that asks for things itself, unless the sentence speaks of a model's world.
+const ASKING_MEDIUM_SCORE_MIN: i32 = 500;
 const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
 /// From here on it is worth a line in the log, or more where it was hidden.
 pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
@@ -75,6 +77,22 @@ fn score(document: &Document<'_>, sentence: &Sentence, seen: Seen) -> i32 {
     weights.base + seen + said.sum::<i32>()
 }
 
+fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
+    let asking = [
+        Feature::procedure,
+        Feature::questions_many,
+        Feature::imperatives_many,
+        Feature::between_asking,
+    ];
+    let among_its_like = asking.iter().any(|feature| seen.has(*feature));
+    match sentence.shape {
+        // Comments in code tell the next programmer what to do.
+        Shape::Code => CODE_MEDIUM_SCORE_MIN,
+        _ if among_its_like && !seen.has(Feature::meta) => ASKING_MEDIUM_SCORE_MIN,
+        Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
+    }
+}
+
 /// Sentences that ask the reader to produce or do something.
 pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let around = Surroundings::of(document);
@@ -85,11 +103,7 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let Some(seen) = look(document, &around, index) else {
             continue;
         };
-        // Comments in code tell the next programmer what to do.
-        let medium = match sentence.shape {
-            Shape::Code => CODE_MEDIUM_SCORE_MIN,
-            Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
-        };
+        let medium = medium_score_min(sentence, seen);
         let severity = match score(document, sentence, seen) {
             score if score >= medium => Severity::Medium,
             LOW_SCORE_MIN.. => Severity::Low,
