@@ -20,7 +20,7 @@ WORD_USES_MIN = 10
 # How much one sentence of a family counts; everything else counts once.
 COUNTS = {"own ordinary passages": 8.0, "bipia e-mails": 6.0, "passages": 6.0}
 # Added to the base: the border lies below even odds, since a miss costs more than a fence.
-BORDER = 0.4
+BORDER = 0.25
 ROUNDS_MAX = 30
 
 KINDS = "open_write open_tell open_alter open_act open_deed question request meta answer".split()
