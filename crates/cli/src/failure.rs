@@ -194,6 +194,7 @@ impl Place {
 fn exit_of(code: &str) -> Exit {
     match code.as_bytes().get(4) {
         Some(b'1' | b'2' | b'7') => Exit::BadInput,
+        Some(b'8') if !matches!(code, "ADJ-8004" | "ADJ-8005" | "ADJ-8011") => Exit::BadInput,
         Some(b'3') if ("ADJ-3061"..="ADJ-3068").contains(&code) => Exit::BadInput,
         // Keys and files that do not fit, and missions that are not there to be read.
         Some(b'4') if code >= "ADJ-4005" && code != "ADJ-4025" => Exit::BadInput,

@@ -1,8 +1,9 @@
 //! A notice without personal data: it leaves the sensitive zone for good, so nothing leads back.
 
-use adjutant_redact::Pseudonyms;
-
 use crate::{Notice, What};
+
+/// What no text of a mission has, and nothing that is found reaches over.
+const BETWEEN: &str = "\n\n\u{1}\n\n";
 
 /// What a channel carries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,22 +20,20 @@ impl Notice {
     #[must_use]
     pub fn redacted(&self) -> Self {
         let mut notice = self.clone();
-        // What one text gives away is taken out of the others too. The key does not matter: codes are not shown.
-        let mut known = Pseudonyms::new([0; 32]);
-        notice.each_text(&mut |text| {
-            known.redact(text);
-        });
-        notice.each_text(&mut |text| {
-            let mut redacted = String::with_capacity(text.len());
-            let mut copied = 0;
-            for one in known.redact(text).found {
-                redacted.push_str(&text[copied..one.span.start]);
-                redacted.push_str(&format!("[{}]", one.kind.label()));
-                copied = one.span.end;
-            }
-            redacted.push_str(&text[copied..]);
-            *text = redacted;
-        });
+        // Read as one, so that what one text gives away is taken out of the others too.
+        let mut texts = Vec::new();
+        notice.each_text(&mut |text| texts.push(text.replace('\u{1}', " ")));
+        let whole = texts.join(BETWEEN);
+        let mut redacted = String::with_capacity(whole.len());
+        let mut copied = 0;
+        for one in adjutant_redact::find(&whole) {
+            redacted.push_str(&whole[copied..one.span.start]);
+            redacted.push_str(&format!("[{}]", one.kind.label()));
+            copied = one.span.end;
+        }
+        redacted.push_str(&whole[copied..]);
+        let mut parts = redacted.split(BETWEEN);
+        notice.each_text(&mut |text| *text = parts.next().unwrap_or_default().to_owned());
         notice
     }
 

@@ -331,8 +331,12 @@ fn is_other_number(text: &Text<'_>, first: usize, shape: &[u8]) -> bool {
     let sign = first
         .checked_sub(1)
         .is_some_and(|before| text.is_any_mark(before, "+#$€£("));
-    sign || (shape.len() == 1 && text.cue_before(first, &OTHER_NUMBERS, 3))
-        || (text.cue_before(first, &crate::phone::CUES, 3)
+    // A word in the line above belongs to another number.
+    let in_line = |cue: Option<usize>| {
+        cue.is_some_and(|at| (at..first).all(|token| text.class(token) != Some(Class::Line)))
+    };
+    sign || (shape.len() == 1 && in_line(text.cue_position(first, &OTHER_NUMBERS, 3)))
+        || (in_line(text.cue_position(first, &crate::phone::CUES, 3))
             && text.class(first) == Some(Class::Digits))
 }
 

@@ -80,6 +80,30 @@ fn no_found_value_of_the_set_remains() {
     }
 }
 
+/// What is found in a line of its own is found among others too.
+#[test]
+fn the_lines_around_hide_nothing() {
+    let set = set();
+    let texts: Vec<&str> = set.lines.iter().map(|line| line.text.as_str()).collect();
+    let mut hidden = Vec::new();
+    for around in texts.chunks(20) {
+        let whole = around.join("\n");
+        let found: Vec<&str> = find(&whole)
+            .iter()
+            .map(|one| &whole[one.span.clone()])
+            .collect();
+        for text in around {
+            for one in find(text) {
+                let value = &text[one.span.clone()];
+                if !found.iter().any(|of| of.contains(value)) {
+                    hidden.push(value.to_owned());
+                }
+            }
+        }
+    }
+    assert!(hidden.is_empty(), "{hidden:?}");
+}
+
 #[test]
 fn the_set_comes_back_letter_for_letter() {
     let mut pseudonyms = Pseudonyms::new(KEY);

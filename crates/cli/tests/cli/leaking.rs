@@ -136,7 +136,9 @@ fn asking(set: &Set) -> String {
 fn telling(set: &Set) -> String {
     let tasks = set.lines.chunks(TOLD_LINES).enumerate().map(|(at, lines)| {
         let question = format!("What of this?\n{}", lines.join("\n"));
-        json!({ "id": format!("tell-{at}"), "human": { "question": question } })
+        let human =
+            json!({ "question": question, "options": [{ "key": "this", "label": "This" }, { "key": "that", "label": "That" }] });
+        json!({ "id": format!("tell-{at}"), "human": human })
     });
     json!({ "title": set.lines[1], "autonomy": "balanced", "tasks": tasks.collect::<Vec<_>>() })
         .to_string()
@@ -171,7 +173,7 @@ fn all_bytes(folder: &Path) -> Vec<u8> {
 
 fn nothing_leaks(place: &Place, stored: impl Fn(&Place) -> Vec<u8>) {
     let set = Set::read();
-    assert!(set.values.len() > 500, "{} values", set.values.len());
+    assert!(set.values.len() > 400, "{} values", set.values.len());
     let missed = set.missed.len() * 100;
     assert!(
         missed <= set.values.len() * MISSED_PERCENT_MAX,

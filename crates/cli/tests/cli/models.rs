@@ -231,10 +231,10 @@ fn a_question_that_asks_for_nothing_is_refused_before_it_runs() {
     assert_ne!(checked.code, 0);
     let told = format!("{}{}", checked.out, checked.err);
     for wanted in [
-        "6:15: ADJ-1014 tasks[0].with.question: `question` is empty",
-        "7:11: ADJ-1014 tasks[0].with.most: `most` is 0",
-        "10:12: ADJ-1014 tasks[0].with.sources[1].id: two sources have the id `a`",
-        "ADJ-1015 tasks[1].agent: no model may be asked for L4 this way: `far/away` is none",
+        "plan.yaml:6:15: tasks[0].with.question: `question` is empty",
+        "plan.yaml:7:11: tasks[0].with.most: `most` is 0",
+        "plan.yaml:10:12: tasks[0].with.sources[1].id: two sources have the id `a`",
+        "tasks[1].agent: no model may be asked for L4 this way: `far/away` is none",
     ] {
         assert!(told.contains(wanted), "{wanted}\n{told}");
     }
@@ -250,7 +250,7 @@ fn a_fork_asks_another_model() {
         .lines()
         .position(|line| line.contains("execution_started"))
         .unwrap();
-    let at = before.to_string();
+    let at = (before + 1).to_string();
     let first = place.run(&["list", "--all", "--json"]).out;
     let first: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
     let first = first["mission"].as_str().unwrap();

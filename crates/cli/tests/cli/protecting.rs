@@ -123,9 +123,9 @@ fn a_person_lets_a_text_through_once() {
     place.write("plan.yaml", plan.to_string());
     let ran = place.run(&["run", "plan.yaml", "--yes"]);
     assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    let inbox = place.run(&["inbox", "--json"]).out;
+    let asked = place.run(&["events", "last", "--json"]).out;
     for wanted in ["source `page`", "override", "high"] {
-        assert!(inbox.contains(wanted), "{inbox}");
+        assert!(asked.contains(wanted), "{asked}");
     }
     let decided = place.run(&["decide", "last", "approve", "--option", "retry"]);
     assert_eq!(decided.code, 0, "{}", decided.err);

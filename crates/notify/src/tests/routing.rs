@@ -82,7 +82,7 @@ fn what_leaves_the_house_names_nobody() {
         panic!("{notice:?}");
     };
     *title = "Admission of patient Anna Weber".into();
-    checkpoint.question = "May Weber's daughter be called?".into();
+    checkpoint.question = "May Weber be called at home?".into();
     checkpoint.context = "She is at +49 30 901820, anna.weber@clinic.example.".into();
     let redacted = notice.redacted();
     let told = crate::compose::json(&redacted) + &text(&redacted) + &subject_line(&redacted);
