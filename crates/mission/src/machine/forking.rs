@@ -11,7 +11,7 @@ use super::queues::Queues;
 use super::{Mission, Revised, Stage, Step, TaskState, TaskStatus};
 use crate::{
     Asks, EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, ModelId, Task,
-    Timestamp, Usage, WorkSpec,
+    Timestamp, ToolId, Usage, WorkSpec,
 };
 
 const SENT_BEFORE: &str =
@@ -137,7 +137,17 @@ impl Mission {
             .changed_plan(changes)
             .map_err(|error| error.to_string())?;
         if let Some(revised) = revised {
+            let before = self.routes();
             self.revised = Some(Box::new(revised));
+            // A question that a person changed goes where its agent asks now.
+            let routes = before.into_iter().zip(self.routes());
+            for (task, route) in self.tasks.iter_mut().zip(routes) {
+                if let (Some(call), (Some(before), Some(now))) = (&mut task.changed_call, route)
+                    && call.tool == before
+                {
+                    call.tool = now;
+                }
+            }
         }
         self.pause = None;
         self.executing_since = self.executing_since.map(|since| since.plus(gap));
@@ -190,6 +200,15 @@ impl Mission {
         });
         self.queues = Queues::of(self);
         Ok(())
+    }
+
+    /// For each task the way its question to a model takes, if it asks one.
+    fn routes(&self) -> Vec<Option<ToolId>> {
+        let route = |task: &Task| match &task.work {
+            WorkSpec::Agent(agent) => Some(agent.route()),
+            _ => None,
+        };
+        self.plan().tasks.iter().map(route).collect()
     }
 
     /// Whether one of its ways may happen only once.

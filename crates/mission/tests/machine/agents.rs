@@ -224,6 +224,33 @@ fn a_fork_may_ask_another_model_and_asks_anew_what_was_under_way() {
     assert_eq!(unknown.err().unwrap().code(), "ADJ-3067");
 }
 
+/// It is still a question, and goes to the other model at that one's price.
+#[test]
+fn a_question_that_a_person_changed_goes_to_the_fork_s_model() {
+    let mut plan = asking();
+    plan.autonomy = Autonomy::Strict;
+    let mut world = World::started(plan);
+    world.answer(0, modify(r#"{"question":"why?"}"#)).unwrap();
+    let model = ModelId::new("local/small").unwrap();
+    let facts = ToolFacts {
+        price: MicroUsd(7),
+        ..tools()[&ToolId::new("ask:L4").unwrap()]
+    };
+    let change = ForkChange::Model {
+        model: model.clone(),
+        tools: [(ToolId::new("ask:L4.m:local:small").unwrap(), facts)].into(),
+    };
+    let fork = world
+        .fork(world.journal.len(), world.now, vec![change])
+        .unwrap();
+    let Work::AskModel(agent) = &fork.flying[0].work else {
+        panic!("{:?}", fork.flying[0].work);
+    };
+    assert_eq!(agent.model, Some(model));
+    assert_eq!(agent.with.text(), r#"{"question":"why?"}"#);
+    assert_eq!(fork.mission().reserved().money, MicroUsd(7));
+}
+
 #[test]
 fn routes_tell_apart_what_may_cost_differently() {
     let WorkSpec::Agent(plain) = agent("a", &[]).work else {

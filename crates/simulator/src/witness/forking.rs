@@ -80,7 +80,15 @@ impl Witness {
                 agent.model = Some(model.clone());
             }
         }
-        self.scene = Rc::new(Scene::new(start));
+        let before = std::mem::replace(&mut self.scene, Rc::new(Scene::new(start)));
+        for (at, seen) in self.tasks.iter_mut().enumerate() {
+            let agents = (&before.spec(at).work, &self.scene.spec(at).work);
+            if let (WorkSpec::Agent(before), WorkSpec::Agent(now)) = agents
+                && seen.changed == Some(before.route())
+            {
+                seen.changed = Some(now.route());
+            }
+        }
     }
 
     fn may_be_once(&self, at: usize) -> bool {
