@@ -55,7 +55,24 @@ pub(crate) fn find_in(text: &Text<'_>) -> Vec<Found> {
     address::find(text, &mut found);
     let found = settle(found, &shape::pseudonyms(text.text));
     let names = names::find(text, &found);
-    settle(found.into_iter().chain(names).collect(), &[])
+    let found = settle(found.into_iter().chain(names).collect(), &[]);
+    found
+        .into_iter()
+        .filter_map(|one| clean(text.text, one))
+        .collect()
+}
+
+/// The finding without characters that no value has, and that a text may need where they are: JSON, logs, tables.
+fn clean(text: &str, found: Found) -> Option<Found> {
+    let strange = |c: char| c == '"' || c == '\\' || c.is_control();
+    let value = &text[found.span.clone()];
+    let start = value.find(|c| !strange(c))?;
+    let length = value[start..].find(strange).unwrap_or(value.len() - start);
+    let start = found.span.start + start;
+    Some(Found {
+        span: start..start + length,
+        ..found
+    })
 }
 
 /// A code that begins with letters only goes on with digits, an IPv6 address with a colon.

@@ -80,6 +80,14 @@ fn no_found_value_of_the_set_remains() {
     }
 }
 
+#[test]
+fn a_control_character_is_no_part_of_a_value() {
+    let text = "Street:\u{e}0";
+    for one in find(text) {
+        assert!(!text[one.span.clone()].contains('\u{e}'), "{one:?}");
+    }
+}
+
 /// What is found in a line of its own is found among others too.
 #[test]
 fn the_lines_around_hide_nothing() {
