@@ -172,17 +172,12 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         Ok(about)
     }
 
-    /// Writes what the namespace is from here on, then drops what is no part of it any more.
+    /// Writes what the namespace is from here on, then drops what is no part of it any more; a namespace with nothing
+    /// in it goes last, so that after a crash it can be taken out again.
     async fn keep(&self, name: &str, after: &NamespaceRecord) -> Result<(), KnowledgeError> {
-        if after.documents.is_empty() && after.folders.is_empty() {
-            self.journal
-                .drop_record(RecordKind::Namespace, name)
-                .await?;
-        } else {
-            self.journal
-                .put_record(RecordKind::Namespace, name, after)
-                .await?;
-        }
+        self.journal
+            .put_record(RecordKind::Namespace, name, after)
+            .await?;
         let documents = after.documents.iter().map(|of| of.record.as_str());
         let segments = after.segments.iter().map(|of| of.record.as_str());
         for (kind, live) in [
@@ -196,6 +191,11 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
                     self.journal.drop_record(kind, &record).await?;
                 }
             }
+        }
+        if after.documents.is_empty() && after.folders.is_empty() {
+            self.journal
+                .drop_record(RecordKind::Namespace, name)
+                .await?;
         }
         Ok(())
     }

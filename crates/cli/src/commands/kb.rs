@@ -95,8 +95,8 @@ async fn add(settings: &Settings, add: KbAdd) -> Result<Exit, Failure> {
         take_in(settings, &engine, &namespace, before, files, &mut taken).await
     };
     let done: Result<(), Failure> = done.await;
-    done?;
     engine.close().await?;
+    done?;
     tell(&namespace, &taken, add.json.json.into())
 }
 
@@ -316,7 +316,8 @@ async fn remove(
                 of.documents.iter().map(|of| of.source.clone()).collect()
             }
         };
-        if sources.is_empty() {
+        // With its last folder an empty namespace is gone.
+        if sources.is_empty() && !of.folders.is_empty() {
             return Ok(0);
         }
         let change = Change::Remove { sources };
