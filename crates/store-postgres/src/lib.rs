@@ -31,6 +31,8 @@ mod roles;
 mod rows;
 mod scrub;
 mod session;
+#[cfg(test)]
+mod session_tests;
 mod settings;
 mod statements;
 mod tenure;
