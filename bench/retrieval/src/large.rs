@@ -171,9 +171,10 @@ fn measure(wanted: usize, with_vectors: bool) -> anyhow::Result<()> {
             indexing += cpu_time() - begun;
             count += entry.chunk_count();
             if with_vectors {
-                let vectors: Vec<_> = chunks.iter().map(|_| Some(vector(&mut random))).collect();
+                let vectors: Vec<_> = chunks.iter().map(|_| vector(&mut random)).collect();
                 let begun = cpu_time();
-                entry.set_vectors(&vectors)?;
+                let vectors = vectors.iter().map(|values: &Vec<f32>| Vector::of(values).map(Some));
+                entry.set_vectors(vectors.collect::<Result<_, _>>()?)?;
                 indexing += cpu_time() - begun;
             }
             entries.push(entry);

@@ -14,6 +14,7 @@ use adjutant_store::StoreError;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::embedding::Embedding;
 use crate::failure::{Exit, Failure};
 use crate::library::KnowledgeLibrary;
 use crate::settings::{ChannelSettings, Settings};
@@ -100,17 +101,24 @@ impl Engine {
             )
         })?;
         let shelf = Arc::new(Shelf::default());
+        let models = match performs {
+            Performs::Effects => Some(wiring::models(settings)?),
+            // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
+            Performs::Nothing => None,
+        };
         let library = KnowledgeLibrary {
             store: store.clone(),
             vault: vault.clone(),
             shelf: Arc::clone(&shelf),
+            embedding: models
+                .as_ref()
+                .and_then(|models| Embedding::with(models, settings)),
         };
         let tools = wiring::tools_with(settings, Some(Arc::new(library)))?;
         let performer = Performer::new(Arc::new(tools)).protected_by(settings.protection.clone());
-        let performer = match performs {
-            Performs::Effects => performer.answered_by(wiring::models(settings)?),
-            // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
-            Performs::Nothing => performer,
+        let performer = match models {
+            Some(models) => performer.answered_by(models),
+            None => performer,
         };
         let config = Config {
             clock: wiring::clock(),

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use adjutant_ask::AskFailure;
 use adjutant_journal::Vault;
 use adjutant_knowledge::{DocumentKind, Filters, Namespace, Query};
-use adjutant_knowledge_base::{KnowledgeBase, KnowledgeError, Passage, Shelf};
+use adjutant_knowledge_base::{KnowledgeBase, KnowledgeError, Passage, Passages, Shelf};
 use adjutant_mission::TenantId;
+use adjutant_store::TenantStore;
 use adjutant_tools::{BoxFuture, Library, ToolFailure, Wanted};
 use serde_json::{Value, json};
 
+use crate::embedding::Embedding;
 use crate::stores::AnyStore;
 
 #[derive(Debug)]
@@ -16,6 +19,7 @@ pub(crate) struct KnowledgeLibrary {
     pub(crate) store: AnyStore,
     pub(crate) vault: Vault,
     pub(crate) shelf: Arc<Shelf>,
+    pub(crate) embedding: Option<Embedding>,
 }
 
 impl Library for KnowledgeLibrary {
@@ -27,7 +31,8 @@ impl Library for KnowledgeLibrary {
         Box::pin(async move {
             let journal = self.vault.tenant(&self.store, &tenant);
             let base = KnowledgeBase::new(journal, &self.shelf);
-            let found = base.search(&query(wanted)).await.map_err(|error| {
+            let looked_up = look_up(&base, self.embedding.as_ref(), query(wanted)).await;
+            let (found, trouble) = looked_up.map_err(|error| {
                 let message = format!("{error} ({})", error.code());
                 match error {
                     KnowledgeError::Journal(_) => ToolFailure::temporary(message),
@@ -35,9 +40,39 @@ impl Library for KnowledgeLibrary {
                 }
             })?;
             let sources: Vec<Value> = found.passages.iter().map(source).collect();
-            Ok(json!({ "sources": sources, "searched": found.searched }))
+            let mut told = json!({ "sources": sources, "searched": found.searched });
+            if let Some(trouble) = trouble {
+                told["note"] = Value::String(by_words(&trouble));
+            }
+            Ok(told)
         })
     }
+}
+
+/// Searches by vectors too where passages have them. An endpoint that is away keeps nobody from finding by words.
+pub(crate) async fn look_up<T: TenantStore>(
+    base: &KnowledgeBase<'_, T>,
+    embedding: Option<&Embedding>,
+    mut query: Query,
+) -> Result<(Passages, Option<AskFailure>), KnowledgeError> {
+    let Some(embedding) = embedding else {
+        return Ok((base.search(&query, None).await?, None));
+    };
+    let name = embedding.name();
+    let mut namespaces = base.namespaces().await?.into_iter();
+    let mut trouble = None;
+    if namespaces.any(|of| of.is_embedded_by(name)) {
+        match embedding.question(&query.text).await {
+            Ok(vector) => query.vector = vector,
+            Err(failure) => trouble = Some(failure),
+        }
+    }
+    Ok((base.search(&query, Some(name)).await?, trouble))
+}
+
+/// What is said where a question got no vector.
+pub(crate) fn by_words(trouble: &AskFailure) -> String {
+    format!("found by words alone: {trouble}")
 }
 
 pub(crate) fn query(wanted: Wanted) -> Query {

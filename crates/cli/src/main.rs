@@ -12,6 +12,7 @@ mod args;
 mod bell;
 mod bench;
 mod commands;
+mod embedding;
 mod engine;
 mod failure;
 mod find;

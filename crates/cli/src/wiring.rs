@@ -9,7 +9,7 @@ use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 use adjutant_models::{ModelParts, Models};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
-use adjutant_tools::{Library, Registry, ToolSettings};
+use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, ToolSettings};
 use serde_json::Value;
 
 use crate::failure::{Exit, Failure};
@@ -36,6 +36,10 @@ pub(crate) fn tools_with(
         programs: settings.programs.clone(),
         http_hosts: settings.hosts.clone(),
         library,
+        recall_price: settings
+            .models
+            .settings
+            .embedding_cost_max(4 * QUESTION_CHARS_MAX as u64),
         ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
     };
     Registry::builtin(settings).map_err(|error| {

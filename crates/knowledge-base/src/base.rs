@@ -1,21 +1,18 @@
 //! Adding, removing, finding.
 
-use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use adjutant_journal::{ContentKey, TenantJournal};
-use adjutant_knowledge::{
-    Document, DocumentId, Entry, Index, Namespace, Query, Segment, Span, chunks, search,
-};
+use adjutant_knowledge::{DocumentId, Entry, Segment, chunks};
 use adjutant_mission::{TenantId, Timestamp};
 use adjutant_store::{RecordKind, TenantStore};
 use serde::{Deserialize, Serialize};
 
 use crate::namespace::{Content, KeptSegment};
 use crate::{
-    Address, Folder, Incoming, KeptDocument, KnowledgeError, NAMESPACES_MAX, NamespaceName,
-    NamespaceRecord, Passage, Passages, Place, document_id,
+    Embedded, Folder, Incoming, KeptDocument, KnowledgeError, NAMESPACES_MAX, NamespaceName,
+    NamespaceRecord, document_id,
 };
 
 /// With more segments than this, the smallest are merged.
@@ -30,8 +27,12 @@ pub enum Change {
     /// Takes documents in, each in the place of one with the same source.
     Add {
         documents: Vec<Incoming>,
-        /// Whose embeddings they have.
-        embedded_by: Option<String>,
+    },
+    /// Gives the passages of documents their vectors. Vectors of others are dropped: they cannot be compared.
+    Embed {
+        /// As `provider/model`.
+        by: String,
+        documents: Vec<Embedded>,
     },
     /// Takes documents out, with all that is kept of them.
     Remove {
@@ -68,7 +69,7 @@ impl Shelf {
     }
 
     /// Forgets what is no part of any index any more.
-    fn keep_only(&self, tenant: &TenantId, records: &BTreeSet<&str>) {
+    pub(crate) fn keep_only(&self, tenant: &TenantId, records: &BTreeSet<&str>) {
         let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
         segments.retain(|(of, record), _| of != tenant || records.contains(record.as_str()));
     }
@@ -77,8 +78,8 @@ impl Shelf {
 /// A tenant's knowledge base. Changes are made by one host at a time, one after the other.
 #[derive(Debug)]
 pub struct KnowledgeBase<'a, T> {
-    journal: TenantJournal<T>,
-    shelf: &'a Shelf,
+    pub(crate) journal: TenantJournal<T>,
+    pub(crate) shelf: &'a Shelf,
 }
 
 impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
@@ -139,12 +140,9 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         };
         let mut after = before.clone();
         let about = match change {
-            Change::Add {
-                documents,
-                embedded_by,
-            } => {
-                after.embedded_by = embedded_by.or(after.embedded_by);
-                self.add(&record_name, &mut after, documents, now).await?
+            Change::Add { documents } => self.add(&record_name, &mut after, documents, now).await?,
+            Change::Embed { by, documents } => {
+                self.embed(&record_name, &mut after, &by, documents).await?
             }
             Change::Remove { sources } => {
                 let gone: BTreeSet<String> = sources.into_iter().collect();
@@ -224,9 +222,6 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
             let id = document_id(&after.name, &incoming.source);
             let mut entry = Entry::of(id, &incoming.document, &cut);
             entry.tags.clone_from(&incoming.tags);
-            if let Some(vectors) = &incoming.vectors {
-                entry.set_vectors(vectors)?;
-            }
             let kept = self
                 .keep_document(name, after, incoming, cut, &entry, now)
                 .await?;
@@ -267,6 +262,7 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
             characters: document.text.chars().count() as u64,
             passages: cut.len() as u32,
             added_at: now,
+            embedded_by: None,
             record,
             key,
         };
@@ -282,7 +278,7 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         Ok(kept)
     }
 
-    async fn keep_segment(
+    pub(crate) async fn keep_segment(
         &self,
         name: &str,
         after: &mut NamespaceRecord,
@@ -307,8 +303,19 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         Ok(())
     }
 
-    /// Takes documents out of the index and the list. Segments that have one of them are written anew.
     async fn take_out(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+        sources: &BTreeSet<String>,
+    ) -> Result<(), KnowledgeError> {
+        self.take_from_index(name, after, sources).await?;
+        after.documents.retain(|of| !sources.contains(&of.source));
+        Ok(())
+    }
+
+    /// Segments that have one of these documents are written anew without it.
+    pub(crate) async fn take_from_index(
         &self,
         name: &str,
         after: &mut NamespaceRecord,
@@ -330,12 +337,15 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
                 after.segments.push(kept);
             }
         }
-        after.documents.retain(|of| !sources.contains(&of.source));
         Ok(())
     }
 
     /// Keeps the number of segments small, the smallest first.
-    async fn merge(&self, name: &str, after: &mut NamespaceRecord) -> Result<(), KnowledgeError> {
+    pub(crate) async fn merge(
+        &self,
+        name: &str,
+        after: &mut NamespaceRecord,
+    ) -> Result<(), KnowledgeError> {
         if after.segments.len() <= SEGMENTS_MAX {
             return Ok(());
         }
@@ -361,7 +371,6 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         let documents = after.documents.clone();
         after.documents.clear();
         after.segments.clear();
-        after.embedded_by = None;
         for kept in documents {
             let content = self.content(&after.name, &kept).await?;
             let cut = chunks(&content.document);
@@ -375,7 +384,6 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
                 bytes: kept.bytes,
                 tags: kept.tags,
                 document: content.document,
-                vectors: None,
             };
             let at = kept.added_at;
             let kept = self
@@ -389,7 +397,7 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         Ok(entries.len())
     }
 
-    async fn segment(
+    pub(crate) async fn segment(
         &self,
         namespace: &NamespaceName,
         kept: &KeptSegment,
@@ -414,7 +422,7 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         Ok(segment)
     }
 
-    async fn content(
+    pub(crate) async fn content(
         &self,
         namespace: &NamespaceName,
         kept: &KeptDocument,
@@ -428,95 +436,10 @@ impl<'a, T: TenantStore> KnowledgeBase<'a, T> {
         let bytes = bytes.ok_or_else(missing)?;
         serde_json::from_slice(&bytes).map_err(|_| missing())
     }
-
-    /// What was read out of a document, and what is known of it.
-    pub async fn document(
-        &self,
-        namespace: &NamespaceName,
-        source: &str,
-    ) -> Result<(KeptDocument, Document), KnowledgeError> {
-        let of = self.namespace(namespace).await?;
-        let kept = of
-            .document(source)
-            .ok_or_else(|| KnowledgeError::NoDocument {
-                namespace: namespace.clone(),
-                source_name: source.to_owned(),
-            })?;
-        let content = self.content(namespace, kept).await?;
-        Ok((kept.clone(), content.document))
-    }
-
-    /// Searches the namespaces that the question names; without any, all of them.
-    pub async fn search(&self, query: &Query) -> Result<Passages, KnowledgeError> {
-        let wanted = &query.filters.namespaces;
-        let all = self.namespaces().await?;
-        let known = |name: &Namespace| all.iter().any(|of| of.name.as_str() == name.0);
-        if let Some(stranger) = wanted.iter().find(|name| !known(name)) {
-            return Err(KnowledgeError::NoNamespace(stranger.0.parse()?));
-        }
-        let live = all.iter().flat_map(|of| &of.segments);
-        let live = live.map(|of| of.record.as_str()).collect();
-        self.shelf.keep_only(self.journal.tenant(), &live);
-        let searched = |of: &&NamespaceRecord| {
-            wanted.is_empty() || wanted.contains(&Namespace(of.name.to_string()))
-        };
-        let mut segments = Vec::new();
-        let mut documents: BTreeMap<DocumentId, (&NamespaceName, &KeptDocument)> = BTreeMap::new();
-        for of in all.iter().filter(searched) {
-            for kept in &of.segments {
-                let segment = self.segment(&of.name, kept).await?;
-                segments.push((Namespace(of.name.to_string()), segment));
-            }
-            for kept in &of.documents {
-                documents.insert(document_id(&of.name, &kept.source), (&of.name, kept));
-            }
-        }
-        let found = search(&Index::of(segments), query);
-        let mut contents: BTreeMap<DocumentId, Content> = BTreeMap::new();
-        let mut passages = Vec::with_capacity(found.hits.len());
-        for hit in found.hits {
-            let Some((namespace, kept)) = documents.get(&hit.document) else {
-                continue;
-            };
-            let content = match contents.entry(hit.document) {
-                Slot::Occupied(known) => known.into_mut(),
-                Slot::Vacant(slot) => slot.insert(self.content(namespace, kept).await?),
-            };
-            let Some(chunk) = content.chunks.get(hit.chunk as usize) else {
-                return Err(KnowledgeError::Incomplete {
-                    namespace: (*namespace).clone(),
-                    what: format!("passage {} of {}", hit.chunk, kept.source),
-                });
-            };
-            let text = &content.document.text;
-            passages.push(Passage {
-                address: Address::of(namespace, &kept.source, text, chunk.span),
-                document: (*kept).clone(),
-                place: Place {
-                    headings: chunk.headings.clone(),
-                    pages: chunk.pages,
-                },
-                text: slice(text, chunk.span).to_owned(),
-                score: hit.score,
-                explained: hit.explained,
-            });
-        }
-        Ok(Passages {
-            passages,
-            expanded_with: found.expanded_with,
-            searched: found.chunks_searched,
-            with_vector: found.chunks_with_vector,
-        })
-    }
 }
 
 fn next_record(name: &str, after: &mut NamespaceRecord) -> String {
     let record = format!("{name}-{}", after.next);
     after.next += 1;
     record
-}
-
-fn slice(text: &str, span: Span) -> &str {
-    text.get(span.start as usize..span.end as usize)
-        .unwrap_or_default()
 }

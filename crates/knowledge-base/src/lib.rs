@@ -4,13 +4,16 @@
 //! and is written last: until then nothing has changed, and what a crash leaves behind is swept by the next change.
 
 mod base;
+mod embed;
 mod error;
 mod namespace;
 mod passage;
+mod search;
 
 pub use base::{Change, KnowledgeBase, Shelf};
 pub use error::KnowledgeError;
 pub use namespace::{
-    Folder, Incoming, KeptDocument, NAMESPACES_MAX, NamespaceName, NamespaceRecord, document_id,
+    Embedded, Folder, Incoming, KeptDocument, NAMESPACES_MAX, NamespaceName, NamespaceRecord,
+    document_id,
 };
 pub use passage::{Address, Passage, Passages, Place};

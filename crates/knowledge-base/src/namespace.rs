@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use adjutant_journal::ContentKey;
-use adjutant_knowledge::{Chunk, Document, DocumentId, DocumentKind};
+use adjutant_knowledge::{Chunk, Document, DocumentId, DocumentKind, Vector};
 use adjutant_mission::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -95,9 +95,17 @@ pub struct Incoming {
     pub bytes: u64,
     pub tags: Vec<String>,
     pub document: Document,
-    /// The embedding of each passage.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vectors: Option<Vec<Option<Vec<f32>>>>,
+}
+
+/// The vectors of a document's passages.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Embedded {
+    pub source: String,
+    /// The record that the passages were read from: what has changed since keeps none of these.
+    pub record: String,
+    /// In the order of the passages; none where the endpoint made nothing of it.
+    pub vectors: Vec<Option<Vector>>,
 }
 
 /// What a namespace says of one of its documents.
@@ -121,6 +129,9 @@ pub struct KeptDocument {
     pub characters: u64,
     pub passages: u32,
     pub added_at: Timestamp,
+    /// Whose vectors its passages have, as `provider/model`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedded_by: Option<String>,
     /// The record that has its content, and the key that opens it.
     pub record: String,
     pub key: ContentKey,
@@ -146,9 +157,6 @@ pub struct NamespaceRecord {
     pub segments: Vec<KeptSegment>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<Folder>,
-    /// Whose embeddings the passages have.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub embedded_by: Option<String>,
 }
 
 impl NamespaceRecord {
@@ -159,12 +167,17 @@ impl NamespaceRecord {
             documents: Vec::new(),
             segments: Vec::new(),
             folders: Vec::new(),
-            embedded_by: None,
         }
     }
 
     pub fn document(&self, source: &str) -> Option<&KeptDocument> {
         self.documents.iter().find(|of| of.source == source)
+    }
+
+    /// Whether any of its passages has a vector by this model.
+    pub fn is_embedded_by(&self, model: &str) -> bool {
+        let mut documents = self.documents.iter();
+        documents.any(|of| of.embedded_by.as_deref() == Some(model))
     }
 
     pub fn passages(&self) -> u64 {

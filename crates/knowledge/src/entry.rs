@@ -92,18 +92,14 @@ impl Entry {
     }
 
     /// The embedding of each passage, in order; `None` where there is none.
-    pub fn set_vectors(&mut self, vectors: &[Option<Vec<f32>>]) -> Result<(), VectorError> {
+    pub fn set_vectors(&mut self, vectors: Vec<Option<Vector>>) -> Result<(), VectorError> {
         if vectors.len() != self.chunks.len() {
             return Err(VectorError::Count {
                 vectors: vectors.len(),
                 chunks: self.chunks.len(),
             });
         }
-        let kept: Vec<Option<Vector>> = vectors
-            .iter()
-            .map(|vector| vector.as_deref().map(Vector::of).transpose())
-            .collect::<Result<_, _>>()?;
-        for (chunk, vector) in self.chunks.iter_mut().zip(kept) {
+        for (chunk, vector) in self.chunks.iter_mut().zip(vectors) {
             chunk.vector = vector;
         }
         Ok(())

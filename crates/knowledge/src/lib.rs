@@ -36,4 +36,4 @@ pub use ranking::Ranking;
 pub use search::{search, search_with};
 pub use segment::Segment;
 pub use segment_bytes::SegmentError;
-pub use vector::{VECTOR_DIMENSIONS_MAX, VectorError};
+pub use vector::{VECTOR_DIMENSIONS_MAX, Vector, VectorError};

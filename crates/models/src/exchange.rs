@@ -11,7 +11,7 @@ use crate::models::Served;
 use crate::options::{Progress, Watcher};
 use crate::retry::{rate_reset, retry_after};
 use crate::secret::{Secret, redacted};
-use crate::settings::{Provider, ProviderKind};
+use crate::settings::{Provider, ProviderKind, Service};
 use crate::sse::Parser;
 use crate::transport::{Incoming, Outgoing, SendError, Transport};
 use crate::wire::{ANSWER_BYTES_MAX, Decoder, Reply, WireError, anthropic, error_of};
@@ -80,6 +80,15 @@ impl Exchange<'_> {
         &self.served.provider
     }
 
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        let provider = self.provider();
+        let mut headers = headers(provider, self.served.key.as_ref(), "text/event-stream");
+        if provider.sends_key {
+            headers.push(("idempotency-key", self.key.to_owned()));
+        }
+        headers
+    }
+
     async fn stream(&self, body: String) -> Sent {
         let Some(endpoint) = &self.provider().endpoint else {
             let message = "it has no address".to_owned();
@@ -87,9 +96,9 @@ impl Exchange<'_> {
         };
         let outgoing = Outgoing {
             provider: &self.provider().name,
-            url: endpoint.url(self.provider().kind, self.model),
+            url: endpoint.url(self.provider().kind, self.model, Service::Chat),
             body,
-            headers: headers(self.provider(), self.served.key.as_ref(), self.key),
+            headers: self.headers(),
             secret: self.served.key.as_ref(),
         };
         let mut incoming = match self.transport.send(outgoing).await {
@@ -323,8 +332,12 @@ impl Exchange<'_> {
     }
 }
 
-fn headers(provider: &Provider, secret: Option<&Secret>, key: &str) -> Vec<(&'static str, String)> {
-    let mut headers = vec![("accept", "text/event-stream".to_owned())];
+pub(crate) fn headers(
+    provider: &Provider,
+    secret: Option<&Secret>,
+    accept: &str,
+) -> Vec<(&'static str, String)> {
+    let mut headers = vec![("accept", accept.to_owned())];
     if let Some(secret) = secret.map(Secret::expose) {
         headers.push(match provider.kind {
             ProviderKind::Anthropic => ("x-api-key", secret.to_owned()),
@@ -334,9 +347,6 @@ fn headers(provider: &Provider, secret: Option<&Secret>, key: &str) -> Vec<(&'st
     }
     if provider.kind == ProviderKind::Anthropic {
         headers.push(("anthropic-version", anthropic::VERSION.to_owned()));
-    }
-    if provider.sends_key {
-        headers.push(("idempotency-key", key.to_owned()));
     }
     headers
 }

@@ -73,9 +73,10 @@ pub(crate) struct Served {
 }
 
 pub struct Models {
-    served: BTreeMap<String, Served>,
+    pub(crate) served: BTreeMap<String, Served>,
     chains: Chains,
-    prices: BTreeMap<String, Price>,
+    pub(crate) prices: BTreeMap<String, Price>,
+    pub(crate) embeddings: Option<String>,
     prompts: Prompts,
     offline: fn(&Input) -> Output,
     offline_notice: &'static str,
@@ -132,6 +133,7 @@ impl Models {
             served: served.collect(),
             chains: checked.chains,
             prices: checked.prices,
+            embeddings: checked.embeddings,
             prompts: parts.prompts,
             offline: parts.offline,
             offline_notice: parts.offline_notice,

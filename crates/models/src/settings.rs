@@ -5,9 +5,10 @@ mod check;
 use std::collections::BTreeMap;
 
 use adjutant_ask::ProviderZone;
+use adjutant_mission::MicroUsd;
 use serde::Deserialize;
 
-pub(crate) use check::{Chains, Checked, Provider};
+pub(crate) use check::{Chains, Checked, Provider, Service};
 
 /// By tier: the models to ask, first to last, as `provider/model` or `offline`.
 pub type TierSettings = BTreeMap<String, Vec<String>>;
@@ -23,6 +24,8 @@ pub struct ModelSettings {
     /// Other models for `simple`, `ordinary` or `complex` questions.
     pub complexity: BTreeMap<String, TierSettings>,
     pub prices: BTreeMap<String, PriceSettings>,
+    /// Who makes vectors of passages and questions, as `provider/model`.
+    pub embeddings: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -123,6 +126,15 @@ impl ModelSettings {
     /// Everything that is wrong, not only the first thing.
     pub fn problems(&self) -> Vec<Problem> {
         check::check(self).err().unwrap_or_default()
+    }
+
+    /// What a text of that many bytes costs at most to make a vector of.
+    pub fn embedding_cost_max(&self, bytes: u64) -> MicroUsd {
+        let price = self.embeddings.as_ref().and_then(|model| {
+            let checked = check::check(self).ok()?;
+            checked.prices.get(model).copied()
+        });
+        price.map_or(MicroUsd::ZERO, |price| price.cost_max(bytes, 0))
     }
 
     /// Each provider that wants a key, with the environment variable that holds it.

@@ -1,4 +1,4 @@
-use super::{ModelSettings, ProviderKind};
+use super::{ModelSettings, ProviderKind, Service};
 
 fn read(text: &str) -> ModelSettings {
     toml::from_str(text).unwrap()
@@ -133,7 +133,7 @@ fn a_field_that_there_is_not_is_refused_by_name() {
 
 #[test]
 fn addresses_are_those_of_the_documentation() {
-    let url = |kind: ProviderKind, base: &str, version: Option<&str>| -> String {
+    let at = |kind: ProviderKind, base: &str, version: Option<&str>, service: Service| -> String {
         let mut settings = read("[providers.a]\nkind = \"openai\"");
         let provider = settings.providers.get_mut("a").unwrap();
         provider.kind = kind;
@@ -141,8 +141,9 @@ fn addresses_are_those_of_the_documentation() {
         provider.api_version = version.map(str::to_owned);
         let checked = settings.checked().unwrap();
         let endpoint = checked.providers["a"].endpoint.clone().unwrap();
-        endpoint.url(kind, "gpt-x").to_string()
+        endpoint.url(kind, "gpt-x", service).to_string()
     };
+    let url = |kind, base, version| at(kind, base, version, Service::Chat);
     assert_eq!(
         url(ProviderKind::Openai, "https://api.openai.com/v1/", None),
         "https://api.openai.com/v1/chat/completions"
@@ -160,4 +161,32 @@ fn addresses_are_those_of_the_documentation() {
         url(ProviderKind::Anthropic, "https://api.anthropic.com", None),
         "https://api.anthropic.com/v1/messages"
     );
+    let embeddings = |kind, base, version| at(kind, base, version, Service::Embeddings);
+    assert_eq!(
+        embeddings(ProviderKind::Openai, "https://api.openai.com/v1", None),
+        "https://api.openai.com/v1/embeddings"
+    );
+    assert_eq!(
+        embeddings(ProviderKind::Azure, azure, Some("2024-10-21")),
+        "https://name.openai.azure.com/openai/deployments/gpt-x/embeddings?api-version=2024-10-21"
+    );
+}
+
+#[test]
+fn embeddings_come_from_a_priced_model_that_makes_them() {
+    let wrong = |text: &str| -> String {
+        let problems = read(text).problems();
+        problems.iter().map(ToString::to_string).collect()
+    };
+    let provider = |kind: &str| {
+        format!(
+            "embeddings = \"a/m\"\n[prices.\"a/m\"]\nprice = \"free\"\n[providers.a]\nkind = \"{kind}\""
+        )
+    };
+    assert_eq!(wrong(&provider("openai")), "");
+    assert!(wrong(&provider("anthropic")).contains("Anthropic has none"));
+    assert!(wrong("embeddings = \"offline\"").contains("none offline"));
+    assert!(wrong("embeddings = \"a/m\"").contains("no provider `a`"));
+    let unpriced = "embeddings = \"a/m\"\n[providers.a]\nkind = \"openai\"";
+    assert!(wrong(unpriced).contains("models.embeddings: the price"));
 }

@@ -23,15 +23,7 @@ impl Notice {
         // Read as one, so that what one text gives away is taken out of the others too.
         let mut texts = Vec::new();
         notice.each_text(&mut |text| texts.push(text.replace('\u{1}', " ")));
-        let whole = texts.join(BETWEEN);
-        let mut redacted = String::with_capacity(whole.len());
-        let mut copied = 0;
-        for one in adjutant_redact::find(&whole) {
-            redacted.push_str(&whole[copied..one.span.start]);
-            redacted.push_str(&format!("[{}]", one.kind.label()));
-            copied = one.span.end;
-        }
-        redacted.push_str(&whole[copied..]);
+        let redacted = adjutant_redact::with_kinds(&texts.join(BETWEEN));
         let mut parts = redacted.split(BETWEEN);
         notice.each_text(&mut |text| *text = parts.next().unwrap_or_default().to_owned());
         notice

@@ -25,6 +25,6 @@ mod pseudonyms;
 mod shape;
 mod text;
 
-pub use find::find;
+pub use find::{find, with_kinds};
 pub use kind::{Found, Kind};
 pub use pseudonyms::{Pseudonyms, Redacted, Table};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use adjutant_mission::Timestamp;
+use adjutant_mission::{MicroUsd, Timestamp};
 
 use crate::Library;
 
@@ -23,6 +23,8 @@ pub struct ToolSettings {
     pub clock: Clock,
     /// Where `recall` looks; none where plans are only checked.
     pub library: Option<Arc<dyn Library>>,
+    /// What one look of `recall` costs at most.
+    pub recall_price: MicroUsd,
 }
 
 impl ToolSettings {
@@ -38,6 +40,7 @@ impl ToolSettings {
             http_hosts: AllowedHosts::Any,
             clock,
             library: None,
+            recall_price: MicroUsd::ZERO,
         }
     }
 }

@@ -6,9 +6,11 @@ use adjutant_host::Performs;
 use adjutant_knowledge_base::{
     Address, Change, Folder, KnowledgeBase, NamespaceName, NamespaceRecord, Shelf,
 };
+use adjutant_mission::MicroUsd;
 use serde_json::json;
 
 use super::kb_add::{self, File, Taken, change_namespace, files_of, look_again, take_in};
+use super::kb_embed::embed;
 use super::kb_search;
 use crate::args::{Kb, KbAdd};
 use crate::engine::Engine;
@@ -17,7 +19,7 @@ use crate::library::kind_name;
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Table, Tone, bytes, count, wrap};
+use crate::view::{Line, Table, Tone, bytes, count, money, wrap};
 
 pub(super) async fn run(settings: &Settings, which: Kb) -> Result<Exit, Failure> {
     match which {
@@ -92,7 +94,9 @@ async fn add(settings: &Settings, add: KbAdd) -> Result<Exit, Failure> {
         }
         let all = namespaces(settings).await?;
         let before = all.iter().find(|of| of.name == namespace);
-        take_in(settings, &engine, &namespace, before, files, &mut taken).await
+        take_in(settings, &engine, &namespace, before, files, &mut taken).await?;
+        taken.embedded = embed(settings, &engine, &namespace).await?;
+        Ok(())
     };
     let done: Result<(), Failure> = done.await;
     engine.close().await?;
@@ -119,6 +123,8 @@ pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Resu
         let told = json!({
             "namespace": namespace.as_str(), "added": taken.added, "changed": taken.changed,
             "unchanged": taken.same, "removed": taken.removed, "passages": taken.passages, "unread": unread,
+            "embedded": taken.embedded.passages, "embedding_cost": taken.embedded.cost,
+            "not_embedded": taken.embedded.trouble.as_ref().map(ToString::to_string),
         });
         output::line(&told.to_string())?;
         return Ok(exit);
@@ -145,8 +151,24 @@ pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Resu
         let passages = count(taken.passages as usize, "passage");
         line = line.and(Tone::Dim, format!(" · {passages}"));
     }
+    if taken.embedded.passages > 0 {
+        let vectors = count(taken.embedded.passages, "vector");
+        line = line.and(Tone::Dim, format!(" · {vectors}"));
+        if taken.embedded.cost > MicroUsd::ZERO {
+            line = line.and(Tone::Dim, format!(" for {}", money(taken.embedded.cost)));
+        }
+    }
     lines.push(line);
     let (width, _) = output::size();
+    if let Some(trouble) = &taken.embedded.trouble {
+        let told = format!(
+            "vectors are missing: {trouble} (ADJ-8015); passages are found by their words until then"
+        );
+        for (at, part) in wrap(&told, width.saturating_sub(4)).iter().enumerate() {
+            let mark = if at == 0 { "  ! " } else { "    " };
+            lines.push(Line::of(Tone::Human, mark).plain(part));
+        }
+    }
     for (source, failure) in &taken.unread {
         lines.push(
             Line::of(Tone::Failed, "  ✗ ")

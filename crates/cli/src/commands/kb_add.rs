@@ -10,6 +10,7 @@ use adjutant_host::Upkeep;
 use adjutant_knowledge_base::{Change, Folder, Incoming, NamespaceName, NamespaceRecord};
 use futures::StreamExt as _;
 
+use super::kb_embed::{Embedded, embed};
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
@@ -47,11 +48,12 @@ pub(super) struct Taken {
     /// One of those was named by a person.
     pub(super) refused: bool,
     pub(super) skipped: Vec<(String, SkippedBecause)>,
+    pub(super) embedded: Embedded,
 }
 
 impl Taken {
     pub(super) fn changes_something(&self) -> bool {
-        self.added + self.changed + self.removed > 0
+        self.added + self.changed + self.removed + self.embedded.documents > 0
     }
 }
 
@@ -144,7 +146,7 @@ pub(super) async fn take_in(
         }
     });
     let mut reading = std::pin::pin!(reading.buffered(READ_AT_ONCE));
-    let mut progress = Progress::new(all);
+    let mut progress = Progress::new("reading", all);
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while let Some((file, read)) = reading.next().await {
         progress.step();
@@ -174,7 +176,6 @@ pub(super) async fn take_in(
             bytes: read.fingerprint.bytes,
             tags: file.tags,
             document: read.document,
-            vectors: None,
         });
         if batch.len() >= BATCH_DOCUMENTS_MAX || bytes >= BATCH_BYTES_MAX {
             hand_over(settings, engine, namespace, std::mem::take(&mut batch)).await?;
@@ -194,10 +195,7 @@ async fn hand_over(
     namespace: &NamespaceName,
     documents: Vec<Incoming>,
 ) -> Result<(), Failure> {
-    let change = Change::Add {
-        documents,
-        embedded_by: None,
-    };
+    let change = Change::Add { documents };
     change_namespace(settings, engine, namespace, change).await?;
     Ok(())
 }
@@ -246,37 +244,41 @@ pub(super) async fn look_again(
     }
     let files = files.into_values().collect();
     take_in(settings, engine, &of.name, Some(of), files, &mut taken).await?;
+    taken.embedded = embed(settings, engine, &of.name).await?;
     Ok(taken)
 }
 
-/// How far reading is, for whoever waits at a terminal.
-struct Progress {
+/// How far something is, for whoever waits at a terminal.
+pub(super) struct Progress {
+    doing: &'static str,
     done: usize,
     all: usize,
     shows: bool,
 }
 
 impl Progress {
-    fn new(all: usize) -> Self {
+    pub(super) fn new(doing: &'static str, all: usize) -> Self {
         let shows = all > 1 && std::io::stderr().is_terminal();
         Self {
+            doing,
             done: 0,
             all,
             shows,
         }
     }
 
-    fn step(&mut self) {
+    pub(super) fn step(&mut self) {
         self.done += 1;
         if self.shows {
             let mut terminal = std::io::stderr().lock();
             // Whoever does not see it misses nothing.
-            let _ = write!(terminal, "\r  reading {} of {}", self.done, self.all);
+            let (doing, done, all) = (self.doing, self.done, self.all);
+            let _ = write!(terminal, "\r  {doing} {done} of {all}");
             let _ = terminal.flush();
         }
     }
 
-    fn end(&self) {
+    pub(super) fn end(&self) {
         if self.shows {
             let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
         }

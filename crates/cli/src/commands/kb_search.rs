@@ -1,21 +1,24 @@
 //! `adjutant kb search`: passages, best first, and why.
 
-use adjutant_knowledge::{TermOrigin, Way};
+use adjutant_knowledge::{TermOrigin, TermShare, Way};
 use adjutant_knowledge_base::{KnowledgeBase, Passage, Passages, Shelf};
 use adjutant_tools::Wanted;
 use serde_json::{Value, json};
 
 use crate::args::KbSearch;
+use crate::embedding::Embedding;
 use crate::failure::{Exit, Failure};
-use crate::library::{query, title};
+use crate::library::{by_words, look_up, query, title};
 use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{Line, Table, Tone, wrap};
+use crate::view::{Line, Table, Tone, count, wrap};
 
 /// Lines of a passage that are shown; `kb show` has the rest.
 const LINES_SHOWN: usize = 4;
 const INDENT: usize = 4;
+/// Of the words that the best passages added, those that count most; `--json` has all.
+const ADDED_SHOWN: usize = 6;
 
 pub(super) async fn run(settings: &Settings, search: KbSearch) -> Result<Exit, Failure> {
     for date in search.from.iter().chain(&search.to) {
@@ -39,9 +42,12 @@ pub(super) async fn run(settings: &Settings, search: KbSearch) -> Result<Exit, F
     };
     let reading = Reading::expect(settings).await?;
     let shelf = Shelf::default();
-    let found = KnowledgeBase::new(reading.journal, &shelf)
-        .search(&query(wanted))
-        .await?;
+    let base = KnowledgeBase::new(reading.journal, &shelf);
+    let embedding = Embedding::of(settings)?;
+    let (found, trouble) = look_up(&base, embedding.as_ref(), query(wanted)).await?;
+    if let Some(trouble) = trouble {
+        output::note(&by_words(&trouble));
+    }
     match Form::from(search.json.json) {
         Form::Json => as_json(&found, search.explain),
         Form::Text => as_text(&found, search.explain),
@@ -186,6 +192,10 @@ fn as_text(found: &Passages, explain: bool) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+fn share(term: &TermShare) -> f64 {
+    term.passage_share + term.document_share
+}
+
 fn explanation(passage: &Passage, room: usize) -> Vec<Line> {
     let of = &passage.explained;
     let mut told = vec![Line::of(
@@ -206,7 +216,13 @@ fn explanation(passage: &Passage, room: usize) -> Vec<Line> {
     let mut terms = Table::headed(&[
         "term", "", "in text", "in heads", "passages", "idf", "share",
     ]);
-    for term in &of.terms {
+    let (shown, rest): (Vec<_>, Vec<_>) = of.terms.iter().partition(|term| {
+        let stronger =
+            |other: &&TermShare| other.origin == TermOrigin::Expanded && share(other) > share(term);
+        term.origin != TermOrigin::Expanded
+            || of.terms.iter().filter(stronger).count() < ADDED_SHOWN
+    });
+    for term in shown {
         terms.row([
             Line::of(Tone::Bold, &term.term),
             Line::of(Tone::Dim, origin_name(term.origin)),
@@ -214,13 +230,21 @@ fn explanation(passage: &Passage, room: usize) -> Vec<Line> {
             Line::new().plain(term.in_heads.to_string()),
             Line::new().plain(term.chunks_with.to_string()),
             Line::new().plain(format!("{:.2}", term.idf)),
-            Line::new().plain(format!("{:.3}", term.passage_share + term.document_share)),
+            Line::new().plain(format!("{:.3}", share(term))),
         ]);
     }
     for table in [ways, terms] {
         for line in table.lines(room, 0) {
             told.push(Line::new().plain("    ").then(line));
         }
+    }
+    if !rest.is_empty() {
+        let sum: f64 = rest.iter().map(|term| share(term)).sum();
+        let words = count(rest.len(), "added word");
+        told.push(Line::of(
+            Tone::Dim,
+            format!("     and {words} more, {sum:.3} together"),
+        ));
     }
     if let Some(moved) = of.diversity.filter(|moved| moved.from != moved.to) {
         let (from, to) = (moved.from, moved.to);

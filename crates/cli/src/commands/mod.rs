@@ -17,6 +17,7 @@ mod guard;
 mod inbox;
 mod kb;
 mod kb_add;
+mod kb_embed;
 mod kb_search;
 mod kb_watch;
 mod keys;

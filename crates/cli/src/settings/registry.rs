@@ -258,6 +258,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "Whether personal data goes to providers outside as pseudonyms. Turned off, it leaves as it is; see docs/privacy.md.",
     },
     Setting {
+        key: "models.embeddings",
+        variable: "",
+        default: "none",
+        meaning: "Who makes vectors for the knowledge base, as `provider/model`; its price must be known. See docs/knowledge.md.",
+    },
+    Setting {
         key: "models.providers.NAME.kind",
         variable: "",
         default: "none",

@@ -9,6 +9,7 @@ mod bad_input;
 mod budgets;
 mod crashes;
 mod documents;
+mod embedding;
 mod forking;
 mod hosts;
 mod keeping;

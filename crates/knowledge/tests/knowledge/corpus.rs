@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use adjutant_knowledge::{
-    Document, DocumentId, DocumentKind, Entry, Form, Index, Namespace, Part, Segment, Span, chunks,
+    Document, DocumentId, DocumentKind, Entry, Form, Index, Namespace, Part, Segment, Span, Vector,
+    chunks,
 };
 use proptest::prelude::*;
 
@@ -129,8 +130,9 @@ pub(crate) fn random_entries() -> impl Strategy<Value = Vec<Entry>> {
                 }
                 if bits & 2 == 2 {
                     let vector = vec![f32::from(bits), 1.0, -f32::from(number)];
+                    let vector = Vector::of(&vector).unwrap();
                     let vectors = vec![Some(vector); entry.chunk_count()];
-                    entry.set_vectors(&vectors).unwrap();
+                    entry.set_vectors(vectors).unwrap();
                 }
                 entry
             })

@@ -1,13 +1,19 @@
-use adjutant_knowledge::{DocumentId, Entry, Form, Query, VectorError, Way, Ways, chunks, search};
+use adjutant_knowledge::{
+    DocumentId, Entry, Form, Query, Vector, VectorError, Way, Ways, chunks, search,
+};
 
 use crate::corpus::{document, index, number, paragraph};
+
+fn of(values: &[f32]) -> Option<Vector> {
+    Some(Vector::of(values).unwrap())
+}
 
 #[test]
 fn embeddings_find_what_words_do_not() {
     let mut near = paragraph(1, "Boats", "Ships and boats.");
-    near.set_vectors(&[Some(vec![0.9, 0.1, 0.0])]).unwrap();
+    near.set_vectors(vec![of(&[0.9, 0.1, 0.0])]).unwrap();
     let mut far = paragraph(2, "Bread", "Flour and water.");
-    far.set_vectors(&[Some(vec![-0.2, 0.9, 0.3])]).unwrap();
+    far.set_vectors(vec![of(&[-0.2, 0.9, 0.3])]).unwrap();
     let without = paragraph(3, "Vessels", "A vessel.");
     let index = index(&[near, far, without]);
     let mut query = Query::new("vessel", 10);
@@ -28,7 +34,7 @@ fn embeddings_find_what_words_do_not() {
 #[test]
 fn an_embedding_of_another_endpoint_counts_as_none() {
     let mut entry = paragraph(1, "Boats", "Ships and boats.");
-    entry.set_vectors(&[Some(vec![0.9, 0.1])]).unwrap();
+    entry.set_vectors(vec![of(&[0.9, 0.1])]).unwrap();
     let mut query = Query::new("boats", 10);
     query.vector = Some(vec![1.0, 0.0, 0.0]);
     let found = search(&index(&[entry]), &query);
@@ -44,25 +50,33 @@ fn an_embedding_of_another_endpoint_counts_as_none() {
 
 #[test]
 fn vectors_that_point_nowhere_are_refused() {
-    let mut entry = paragraph(1, "Boats", "Ships.");
     for wrong in [vec![0.0, 0.0], vec![f32::NAN], vec![f32::INFINITY, 1.0]] {
-        assert_eq!(
-            entry.set_vectors(&[Some(wrong)]),
-            Err(VectorError::Direction)
-        );
+        assert_eq!(Vector::of(&wrong), Err(VectorError::Direction));
     }
     assert_eq!(
-        entry.set_vectors(&[Some(vec![])]),
+        Vector::of(&[]),
         Err(VectorError::Dimensions { dimensions: 0 })
     );
+    let mut entry = paragraph(1, "Boats", "Ships.");
     assert_eq!(
-        entry.set_vectors(&[]),
+        entry.set_vectors(Vec::new()),
         Err(VectorError::Count {
             vectors: 0,
             chunks: 1
         })
     );
-    assert_eq!(entry.set_vectors(&[None]), Ok(()));
+    assert_eq!(entry.set_vectors(vec![None]), Ok(()));
+}
+
+#[test]
+fn a_vector_is_read_as_it_was_written() {
+    let vector = Vector::of(&[0.25, -1.0, 0.0]).unwrap();
+    let text = serde_json::to_string(&vector).unwrap();
+    assert_eq!(serde_json::from_str::<Vector>(&text).unwrap(), vector);
+    // No scale, no parts, a part that no vector has, and no base64.
+    for wrong in [r#""AAA=""#, r#""AACAPw==""#, r#""AACAP4A=""#, r#""?""#] {
+        assert!(serde_json::from_str::<Vector>(wrong).is_err(), "{wrong}");
+    }
 }
 
 #[test]
@@ -82,7 +96,7 @@ fn the_nearest_of_many_is_found() {
             let mut id = [0; 16];
             id[..4].copy_from_slice(&number.to_le_bytes());
             let mut entry = Entry::of(DocumentId(id), &made, &chunks(&made));
-            entry.set_vectors(&[Some(vector(number))]).unwrap();
+            entry.set_vectors(vec![of(&vector(number))]).unwrap();
             entry
         })
         .collect();

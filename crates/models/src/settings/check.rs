@@ -34,6 +34,7 @@ pub(crate) struct Checked {
     pub(crate) providers: BTreeMap<String, Provider>,
     pub(crate) chains: Chains,
     pub(crate) prices: BTreeMap<String, Price>,
+    pub(crate) embeddings: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -64,6 +65,13 @@ pub(crate) struct Provider {
     pub(crate) retry_wait: Millis,
 }
 
+/// What is wanted of a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Service {
+    Chat,
+    Embeddings,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Endpoint {
     base: Url,
@@ -72,14 +80,19 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     /// The address that a model is asked at.
-    pub(crate) fn url(&self, kind: ProviderKind, model: &str) -> Url {
+    pub(crate) fn url(&self, kind: ProviderKind, model: &str, service: Service) -> Url {
         let mut url = self.base.clone();
-        let parts: Vec<&str> = match (kind, &self.api_version) {
-            (ProviderKind::Anthropic, _) => vec!["v1", "messages"],
-            (ProviderKind::Azure, Some(_)) => vec!["deployments", model, "chat", "completions"],
-            (ProviderKind::Azure, None) => vec!["v1", "chat", "completions"],
-            _ => vec!["chat", "completions"],
+        let mut parts: Vec<&str> = match (kind, &self.api_version) {
+            (ProviderKind::Anthropic, _) => vec!["v1"],
+            (ProviderKind::Azure, Some(_)) => vec!["deployments", model],
+            (ProviderKind::Azure, None) => vec!["v1"],
+            _ => Vec::new(),
         };
+        parts.extend::<&[&str]>(match (service, kind) {
+            (Service::Embeddings, _) => &["embeddings"],
+            (Service::Chat, ProviderKind::Anthropic) => &["messages"],
+            (Service::Chat, _) => &["chat", "completions"],
+        });
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(parts);
         }
@@ -120,11 +133,15 @@ pub(super) fn check(settings: &ModelSettings) -> Result<Checked, Vec<Problem>> {
         }
     }
     let chains = check_chains(settings, &mut problems);
+    if let Some(model) = &settings.embeddings {
+        check_embeddings(settings, model, &mut problems);
+    }
     if problems.0.is_empty() {
         Ok(Checked {
             providers,
             chains,
             prices,
+            embeddings: settings.embeddings.clone(),
         })
     } else {
         Err(problems.0)
@@ -183,15 +200,7 @@ fn tiers(
         }
         for (at, model) in chain.iter().enumerate() {
             let place = format!("{place}[{at}]");
-            if named_model(settings, &place, model, problems)
-                && model != OFFLINE
-                && !settings.prices.contains_key(model)
-            {
-                let message = format!(
-                    "the price of `{model}` is not known: put it under [models.prices.\"{model}\"], or `price = \"free\"` there"
-                );
-                problems.tell(place, message);
-            }
+            priced_model(settings, &place, model, problems);
         }
         match Tier::ALL.into_iter().find(|tier| tier.name() == name) {
             Some(tier) => checked.push((tier, chain.clone())),
@@ -202,6 +211,39 @@ fn tiers(
         }
     }
     checked
+}
+
+fn check_embeddings(settings: &ModelSettings, model: &str, problems: &mut Problems) {
+    let place = "embeddings";
+    if model == OFFLINE {
+        problems.tell(place, "there are none offline: leave it out");
+    } else if priced_model(settings, place, model, problems) {
+        let provider = model.split_once('/').map_or("", |(provider, _)| provider);
+        let kind = settings.providers.get(provider).map(|of| of.kind);
+        if kind == Some(ProviderKind::Anthropic) {
+            problems.tell(place, "Anthropic has none: name a model elsewhere");
+        }
+    }
+}
+
+/// Whether a name is of a model at a provider there is, whose price is known.
+fn priced_model(
+    settings: &ModelSettings,
+    place: &str,
+    model: &str,
+    problems: &mut Problems,
+) -> bool {
+    if !named_model(settings, place, model, problems) {
+        return false;
+    }
+    let known = model == OFFLINE || settings.prices.contains_key(model);
+    if !known {
+        let message = format!(
+            "the price of `{model}` is not known: put it under [models.prices.\"{model}\"], or `price = \"free\"` there"
+        );
+        problems.tell(place, message);
+    }
+    known
 }
 
 /// Whether a name is of a model at a provider there is.

@@ -7,6 +7,7 @@
 
 mod asking;
 mod cassettes;
+mod embeddings;
 mod limits;
 mod misbehaving;
 mod real_server;

@@ -9,7 +9,7 @@ mod sleep;
 mod template;
 mod write_file;
 
-pub use recall::{Library, Wanted};
+pub use recall::{Library, QUESTION_CHARS_MAX, Wanted};
 
 use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;
@@ -31,7 +31,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
     ])
 }
 
-/// What differs between the built-in tools' manifests; they all cost nothing.
+/// What differs between the built-in tools' manifests. They cost nothing; `recall` may.
 struct About {
     id: &'static str,
     name: &'static str,

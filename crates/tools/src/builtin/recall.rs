@@ -10,14 +10,15 @@ use serde_json::{Value, json};
 use super::{About, read};
 use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
-const QUESTION_CHARS_MAX: usize = 4_000;
+/// The longest question, in characters.
+pub const QUESTION_CHARS_MAX: usize = 4_000;
 const PASSAGES_MAX: u32 = 50;
 const PASSAGES: u32 = 8;
 const OUTPUT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Where documents are looked up that missions may read.
 pub trait Library: fmt::Debug + Send + Sync {
-    /// Passages for a question, best first: `{ sources: [{ id, title, text, published }], searched }`.
+    /// Passages for a question, best first: `{ sources: [{ id, title, text, published }], searched, note }`.
     fn search(&self, tenant: TenantId, wanted: Wanted)
     -> BoxFuture<'_, Result<Value, ToolFailure>>;
 }
@@ -55,7 +56,7 @@ impl Recall {
     pub(super) fn new(settings: &ToolSettings) -> Result<Self, RegistryError> {
         let names = json!({ "type": "array", "items": { "type": "string" }, "uniqueItems": true });
         let date = json!({ "type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$" });
-        let manifest = About {
+        let mut manifest = About {
             id: "recall",
             name: "Look up the knowledge base",
             description: "Finds passages for a question in the documents of the knowledge base, best first, each with \
@@ -98,13 +99,15 @@ impl Recall {
                             }
                         }
                     },
-                    "searched": { "type": "integer" }
+                    "searched": { "type": "integer" },
+                    "note": { "type": "string" }
                 }
             })),
             time_limit: Millis::seconds(60),
             output_bytes_max: OUTPUT_BYTES_MAX,
         }
         .manifest()?;
+        manifest.price = settings.recall_price;
         let library = settings.library.clone();
         Ok(Self { manifest, library })
     }
