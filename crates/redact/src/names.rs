@@ -1,12 +1,14 @@
 //! Names of people, by lists and context.
 //!
 //! Found: a listed given name with what follows it, initials or an unknown word before a listed surname, anything
-//! after a title or a label that only people have, and later single mentions of a name found in the same text.
+//! after a title or a label that only people have, a surname beside what only people have or do, and later single
+//! mentions of a name found in the same text.
 //! The title itself stays. Not found: eponyms (`Parkinson's disease`, `Cohen's kappa`), citations (`Smith et al.`,
 //! `Weber, A. (2019)`: published names are needed to cite), firms, places and streets (`Johns Hopkins University`).
 
 mod context;
 mod parts;
+mod surname;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +17,7 @@ use crate::kind::{Found, Kind};
 use crate::text::{Class, Text};
 use context::{Before, before, is_citation, is_thing};
 use parts::{Part, Shape, gather, is_capital, is_particle};
+use surname::{is_qualified, surname_alone};
 
 const PARTS_MAX: usize = 4;
 
@@ -56,6 +59,14 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
                 reason,
             });
             at = last + 1;
+        } else if let Some(reason) = surname_alone(text, &parts, other) {
+            remember(text, &parts, &mut mentioned);
+            names.push(Found {
+                kind: Kind::Name,
+                span: text.start(parts[0].first)..text.end(end),
+                reason,
+            });
+            at = end + 1;
         } else {
             at = end + 1;
         }
@@ -167,7 +178,10 @@ fn name_from(text: &Text<'_>, parts: &[Part], from: usize, before: Before) -> Op
                 .iter()
                 .take_while(|next| next.shape == Shape::Initial)
                 .count();
-            let surname = next_word.is_some_and(|next| next.known.surname);
+            let qualified = parts
+                .last()
+                .is_some_and(|last| is_qualified(text, last.last));
+            let surname = next_word.is_some_and(|next| next.known.surname || qualified);
             (surname || initials >= 2 && next_word.is_some_and(|next| next.is_title_case))
                 .then_some("initials and a surname")
         }
@@ -189,6 +203,11 @@ fn name_from(text: &Text<'_>, parts: &[Part], from: usize, before: Before) -> Op
                 let initial =
                     !part.known.ambiguous && rest.iter().any(|next| next.shape == Shape::Initial);
                 return (clear || both || initial).then_some("listed given name and what follows");
+            }
+            // "ANDERSSON Lena"
+            let lists = shouted && part.known.surname && part.length > 2;
+            if lists && next_word.is_some_and(|next| next.known.given && next.is_title_case) {
+                return Some("surname in capitals and a given name");
             }
             if rest.is_empty() {
                 return alone(text, part, parts.len(), before);

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::Command;
 
 use adjutant_postgres_cluster::{Cluster, Database, Durability};
-use adjutant_redact::Pseudonyms;
 use adjutant_scripted_models::{Answer, Received, Reply, Server};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -19,16 +18,11 @@ const TELLING_CHARS_MIN: usize = 5;
 /// Lines in one question to a model, and in one question to a person.
 const ASKED_LINES: usize = 20;
 const TOLD_LINES: usize = 20;
-/// Of the values, what the finder may miss.
-const MISSED_PERCENT_MAX: usize = 4;
 
 struct Set {
     lines: Vec<String>,
     /// Each can stand in a text only as personal data.
     values: BTreeSet<String>,
-    skipped: usize,
-    /// What the finder does not find in its own line.
-    missed: BTreeSet<String>,
 }
 
 impl Set {
@@ -45,8 +39,6 @@ impl Set {
         let mut set = Self {
             lines: lines.iter().map(|(text, _)| text.clone()).collect(),
             values: BTreeSet::new(),
-            skipped: 0,
-            missed: BTreeSet::new(),
         };
         // A value that another line has as an ordinary word says nothing where it is found.
         let is_ordinary = |value: &str| {
@@ -55,19 +47,10 @@ impl Set {
                 .iter()
                 .any(|(text, values)| text.contains(value) && !values.iter().any(within))
         };
-        for (text, values) in &lines {
-            let redacted = Pseudonyms::new([1; 32]).redact(text).text;
-            for value in values {
-                if value.chars().count() < TELLING_CHARS_MIN || is_ordinary(value) {
-                    set.skipped += 1;
-                    continue;
-                }
-                if redacted.contains(value.as_str()) {
-                    set.missed.insert(value.clone());
-                }
-                set.values.insert(value.clone());
-            }
-        }
+        let all = lines.iter().flat_map(|(_, values)| values);
+        let telling =
+            all.filter(|value| value.chars().count() >= TELLING_CHARS_MIN && !is_ordinary(value));
+        set.values.extend(telling.cloned());
         set
     }
 
@@ -84,19 +67,6 @@ impl Set {
             .map(|found| String::from_utf8_lossy(found.as_bytes()))
             .collect();
         assert!(found.is_empty(), "{what} holds {found:?}");
-    }
-
-    /// What leaves may hold what the finder missed, and nothing else.
-    fn not_sent_in(&self, what: &str, text: &str) -> usize {
-        assert!(!text.is_empty(), "there is nothing in {what}");
-        let values = self.values.iter();
-        let found: Vec<&String> = values.filter(|value| text.contains(*value)).collect();
-        let leaked: Vec<_> = found
-            .iter()
-            .filter(|value| !self.missed.contains(**value))
-            .collect();
-        assert!(leaked.is_empty(), "{what} holds {leaked:?}");
-        found.len()
     }
 }
 
@@ -174,12 +144,6 @@ fn all_bytes(folder: &Path) -> Vec<u8> {
 fn nothing_leaks(place: &Place, stored: impl Fn(&Place) -> Vec<u8>) {
     let set = Set::read();
     assert!(set.values.len() > 400, "{} values", set.values.len());
-    let missed = set.missed.len() * 100;
-    assert!(
-        missed <= set.values.len() * MISSED_PERCENT_MAX,
-        "the finder misses {:?}",
-        set.missed
-    );
     let runtime = Runtime::new().unwrap();
     let server = runtime.block_on(Server::start(parrot)).unwrap();
     let receiver = Receiver::answering(&[200]);
@@ -225,16 +189,10 @@ fn nothing_leaks(place: &Place, stored: impl Fn(&Place) -> Vec<u8>) {
         .iter()
         .map(|received| received.body.to_string())
         .collect();
-    let sent = set.not_sent_in("a prompt", &prompts);
-    let exchanges = std::fs::read_to_string(place.path().join("exchanges.json")).unwrap();
-    set.not_sent_in("the cassette", &exchanges);
-    set.not_sent_in("a webhook", &told.concat());
-    println!(
-        "{} values looked for, {} skipped; {} missed by the finder, {sent} of them sent",
-        set.values.len(),
-        set.skipped,
-        set.missed.len()
-    );
+    set.nowhere_in("a prompt", prompts.as_bytes());
+    let exchanges = std::fs::read(place.path().join("exchanges.json")).unwrap();
+    set.nowhere_in("the cassette", &exchanges);
+    set.nowhere_in("a webhook", told.concat().as_bytes());
 }
 
 #[test]
