@@ -3,6 +3,7 @@
 mod kb;
 mod models;
 mod protect;
+mod tools;
 mod trigger;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use crate::output::Form;
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
+pub(crate) use tools::{Tools, ToolsCall};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
 const EXIT_CODES: &str = "\
@@ -124,6 +126,9 @@ pub(crate) enum Command {
     /// Show who answers questions to models, and try them out
     #[command(subcommand)]
     Models(Models),
+    /// Show the tools that plans call, and try them out
+    #[command(subcommand)]
+    Tools(Tools),
     /// Show what models are asked
     #[command(subcommand)]
     Prompt(Prompt),
@@ -725,6 +730,7 @@ impl Command {
             Self::Trigger(trigger) => trigger.json(),
             Self::Kb(kb) => kb.json(),
             Self::Models(models) => models.json(),
+            Self::Tools(tools) => tools.json(),
             Self::Prompt(prompt) => prompt.json(),
             Self::Guard(guard) => guard.json.json,
             Self::Redact(redact) => redact.json.json,

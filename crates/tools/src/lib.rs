@@ -18,7 +18,7 @@ mod schema;
 mod settings;
 mod tool;
 
-pub use builtin::{Library, QUESTION_CHARS_MAX, Wanted};
+pub use builtin::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
 pub use manifest::Manifest;
 pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};

@@ -36,6 +36,7 @@ mod show;
 mod sign;
 mod steer;
 mod stops;
+mod tools;
 mod trigger;
 mod trigger_add;
 mod up;
@@ -96,6 +97,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Trigger(which) => trigger::run(&settings, which).await,
         Command::Kb(which) => Box::pin(kb::run(&settings, which)).await,
         Command::Models(which) => models::run(&settings, which).await,
+        Command::Tools(which) => Box::pin(tools::run(&settings, which)).await,
         Command::Prompt(which) => prompt::run(&settings, which),
         Command::Guard(guard) => guard::run(&settings, &guard),
         Command::Redact(redact) => redact::run(&redact),

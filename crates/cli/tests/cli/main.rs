@@ -25,4 +25,5 @@ mod stopping;
 mod sub_missions;
 mod support;
 mod tampering;
+mod tooling;
 mod triggers;

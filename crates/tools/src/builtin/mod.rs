@@ -9,7 +9,7 @@ mod sleep;
 mod template;
 mod write_file;
 
-pub use recall::{Library, QUESTION_CHARS_MAX, Wanted};
+pub use recall::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
 
 use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use super::{About, read};
 use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
+/// Its id.
+pub const RECALL: &str = "recall";
 /// The longest question, in characters.
 pub const QUESTION_CHARS_MAX: usize = 4_000;
 const PASSAGES_MAX: u32 = 50;
@@ -57,7 +59,7 @@ impl Recall {
         let names = json!({ "type": "array", "items": { "type": "string" }, "uniqueItems": true });
         let date = json!({ "type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$" });
         let mut manifest = About {
-            id: "recall",
+            id: RECALL,
             name: "Look up the knowledge base",
             description: "Finds passages for a question in the documents of the knowledge base, best first, each with \
                           the address that a citation opens. Narrowed by namespace, kind, tag and date.",

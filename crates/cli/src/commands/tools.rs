@@ -1,0 +1,251 @@
+//! `adjutant tools`: which there are, what each takes, and what it gives.
+
+use std::sync::Arc;
+
+use adjutant_knowledge_base::Shelf;
+use adjutant_mission::{
+    Effect, EffectClass, EffectId, FailureKind, Json, MissionId, Outcome, Payload, TaskKey,
+    ToolCall, ToolId, Work,
+};
+use adjutant_perform::{Known, Performer, Request};
+use adjutant_tools::{Library, Manifest, RECALL, Registry};
+use serde_json::Value;
+
+use crate::args::{Tools, ToolsCall};
+use crate::embedding::Embedding;
+use crate::failure::{Exit, Failure};
+use crate::library::KnowledgeLibrary;
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::text_file;
+use crate::view::{Line, Table, Tone, bytes, money, wrap};
+use crate::wiring;
+
+pub(super) async fn run(settings: &Settings, which: Tools) -> Result<Exit, Failure> {
+    match which {
+        Tools::List(json) => list(&wiring::tools(settings)?, json.json.into()),
+        Tools::Show { tool, json } => {
+            let registry = wiring::tools(settings)?;
+            show(manifest(&registry, &tool)?, json.json.into())
+        }
+        Tools::Call(call) => self::call(settings, call).await,
+    }
+}
+
+fn manifest<'a>(registry: &'a Registry, tool: &str) -> Result<&'a Manifest, Failure> {
+    let found = registry.get(tool).map(|registered| registered.manifest());
+    found.ok_or_else(|| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6080",
+            registry.unknown(tool),
+            "Take one of those; `adjutant tools list` says what they do.",
+        )
+    })
+}
+
+fn list(registry: &Registry, form: Form) -> Result<Exit, Failure> {
+    if form == Form::Json {
+        for manifest in registry.manifests() {
+            output::line(&encoded(manifest))?;
+        }
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&["tool", "what it does", "a call", "changes something"]);
+    for manifest in registry.manifests() {
+        table.row([
+            Line::of(Tone::Bold, manifest.id.as_str()),
+            Line::new().plain(&manifest.name),
+            Line::new().plain(price(manifest)),
+            Line::of(Tone::Dim, changes(manifest.class)),
+        ]);
+    }
+    let (width, _) = output::size();
+    Line::print_all(&table.lines(width, 1), output::paint())?;
+    Ok(Exit::Ok)
+}
+
+fn encoded(manifest: &Manifest) -> String {
+    serde_json::to_string(manifest).unwrap_or_default()
+}
+
+fn price(manifest: &Manifest) -> String {
+    match manifest.price.0 {
+        0 => "free".to_owned(),
+        _ => money(manifest.price),
+    }
+}
+
+fn changes(class: EffectClass) -> &'static str {
+    match class {
+        EffectClass::Pure | EffectClass::Paid => "no",
+        EffectClass::Idempotent => "yes, and twice is as once",
+        EffectClass::Once => "yes, so a person is asked if it is in doubt",
+    }
+}
+
+fn show(manifest: &Manifest, form: Form) -> Result<Exit, Failure> {
+    if form == Form::Json {
+        output::line(&encoded(manifest))?;
+        return Ok(Exit::Ok);
+    }
+    let (width, _) = output::size();
+    let mut lines = vec![
+        Line::of(Tone::Bold, &manifest.name).and(Tone::Dim, format!("  {}", manifest.id)),
+        Line::new(),
+    ];
+    let described = wrap(&manifest.description, width);
+    lines.extend(described.iter().map(|line| Line::new().plain(line)));
+    lines.push(Line::new());
+    let limit = format!(
+        "{}, {} of result",
+        manifest.time_limit,
+        bytes(manifest.output_bytes_max as u64)
+    );
+    for (what, told) in [
+        ("a call", price(manifest)),
+        ("changes something", changes(manifest.class).to_owned()),
+        ("at most", limit),
+    ] {
+        lines.push(Line::of(Tone::Dim, format!("{what:<18}")).plain(told));
+    }
+    for (what, schema) in [
+        ("Arguments", Some(&manifest.input)),
+        ("Result", manifest.output.as_ref()),
+    ] {
+        let Some(schema) = schema else { continue };
+        lines.push(Line::new());
+        lines.push(Line::of(Tone::Bold, what));
+        let text = serde_json::to_string_pretty(schema).unwrap_or_default();
+        lines.extend(text.lines().map(|line| Line::new().plain(line)));
+    }
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}
+
+async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
+    // Nothing else needs a store, so a store in whatever state keeps nobody from the others.
+    let library = match call.tool == RECALL {
+        true => library(settings).await?,
+        false => None,
+    };
+    let registry = wiring::tools_with(settings, library)?;
+    let manifest = manifest(&registry, &call.tool)?;
+    if manifest.class == EffectClass::Once {
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6082",
+            format!(
+                "`{}` changes something that cannot be taken back",
+                call.tool
+            ),
+            "Call it in a plan: there it stands in the journal and is never done twice.",
+        ));
+    }
+    let work = Work::CallTool(ToolCall {
+        tool: manifest.id.clone(),
+        with: arguments(&call)?,
+    });
+    let effect = Effect {
+        id: EffectId {
+            mission: MissionId::from_bits(0),
+            number: 1,
+        },
+        task: TaskKey::new("call").map_err(|error| defect(&error))?,
+        attempt: 1,
+        class: manifest.class,
+        not_before: None,
+        work,
+    };
+    let cost = manifest.price;
+    let id: ToolId = manifest.id.clone();
+    let request = Request::new(settings.tenant.clone(), effect, Known::default());
+    let outcome = Performer::new(Arc::new(registry)).perform(request).await;
+    let told = match outcome {
+        Outcome::Done { output, .. } => output,
+        other => return Err(failed(&id, other)),
+    };
+    let text = match &told {
+        Payload::Inline(json) => json.text().to_owned(),
+        other => format!("{other:?}"),
+    };
+    if Form::from(call.json.json) == Form::Json {
+        output::line(&text)?;
+        return Ok(Exit::Ok);
+    }
+    let value: Value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    output::line(&serde_json::to_string_pretty(&value).unwrap_or_default())?;
+    if cost.0 > 0 {
+        let told = format!("In a mission this call costs {}.", money(cost));
+        output::note(&told);
+    }
+    Ok(Exit::Ok)
+}
+
+fn defect(error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-6083",
+        error.to_string(),
+        "This is a defect of Adjutant: report it.",
+    )
+}
+
+fn failed(id: &ToolId, outcome: Outcome) -> Failure {
+    let (exit, message) = match outcome {
+        Outcome::Failed { failure, .. } if failure.kind == FailureKind::BadInput => {
+            (Exit::BadInput, failure.message)
+        }
+        Outcome::Failed { failure, .. } => (Exit::NotGood, failure.message),
+        Outcome::Denied { reason } | Outcome::NeedsHuman { reason } => (Exit::NotGood, reason),
+        Outcome::Deferred { until } => {
+            let message = format!(
+                "`{id}` asks to come back at {}",
+                crate::view::instant(until)
+            );
+            (Exit::NotGood, message)
+        }
+        other => (Exit::Trouble, format!("`{id}` came back with {other:?}")),
+    };
+    Failure::new(
+        exit,
+        "ADJ-6083",
+        message,
+        "Mend what the message says; `adjutant tools show` has what the tool takes.",
+    )
+}
+
+fn arguments(call: &ToolsCall) -> Result<Json, Failure> {
+    let text = match (&call.arguments, &call.file) {
+        (Some(text), _) => text.clone(),
+        (None, Some(file)) => text_file::read(file)?,
+        (None, None) => "{}".to_owned(),
+    };
+    let wrong = |why: String| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6081",
+            format!("the arguments are no JSON object: {why}"),
+            "Write them as '{\"name\": value}', or name a file with --file.",
+        )
+    };
+    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if !value.is_object() {
+        return Err(wrong("it is another kind of value".to_owned()));
+    }
+    Json::encode(&value).map_err(|error| wrong(error.to_string()))
+}
+
+/// The knowledge base, where there is a store that may have one.
+async fn library(settings: &Settings) -> Result<Option<Arc<dyn Library>>, Failure> {
+    let Some(reading) = Reading::open(settings).await? else {
+        return Ok(None);
+    };
+    Ok(Some(Arc::new(KnowledgeLibrary {
+        store: reading.whole,
+        vault: settings.vault()?,
+        shelf: Arc::new(Shelf::default()),
+        embedding: Embedding::of(settings)?,
+    })))
+}
