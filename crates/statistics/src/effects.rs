@@ -7,7 +7,7 @@ use crate::checks::{self, Count};
 use crate::distributions::{noncentral_shift, normal_reach};
 use crate::groups::{Parted, SeveralGroups};
 use crate::intervals::newcombe;
-use crate::moments::{Ranks, mean, variance};
+use crate::moments::{Ranks, mean_difference, variance};
 use crate::special::ln_beta;
 use crate::tables::{Correction, Margins};
 use crate::{Answer, Figures, Interval, Level, Refusal};
@@ -52,7 +52,7 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
     checks::varied("b", &request.b, "Glass's delta")?;
     let (n_a, n_b) = (request.a.len() as f64, request.b.len() as f64);
     let df = n_a + n_b - 2.0;
-    let apart = mean(&request.a) - mean(&request.b);
+    let apart = mean_difference(&request.a, &request.b);
     let pooled = ((n_a - 1.0) * variance(&request.a) + (n_b - 1.0) * variance(&request.b)) / df;
     let d = checks::computable("Cohen's d", apart / sqrt(pooled))?;
     // Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)); the ratio of gammas is a beta function of a half.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::distributions::{chi_square_upper, f_upper};
-use crate::moments::{Ranks, mean, squares, variance};
+use crate::moments::{Ranks, mean, seen_from, squares, variance};
 use crate::{Answer, Figures, Refusal, checks};
 
 /// Do several groups have the same mean, or the same distribution?
@@ -27,6 +27,11 @@ pub(crate) struct Parted {
 impl Parted {
     pub(crate) fn of(groups: &[Vec<f64>]) -> Result<Self, Refusal> {
         checks::groups(groups, 1)?;
+        // Seen from one of them, values far from zero keep their digits.
+        let groups: Vec<Vec<f64>> = groups
+            .iter()
+            .map(|group| seen_from(groups[0][0], group))
+            .collect();
         let all = groups.concat();
         let df_within = all.len() as f64 - groups.len() as f64;
         if df_within < 1.0 {

@@ -9,6 +9,17 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
     first + values.iter().map(|value| value - first).sum::<f64>() / n
 }
 
+/// The values as seen from `origin`.
+pub(crate) fn seen_from(origin: f64, values: &[f64]) -> Vec<f64> {
+    values.iter().map(|value| value - origin).collect()
+}
+
+/// Mean of `a` less mean of `b`, with the digits that means far from zero would lose.
+pub(crate) fn mean_difference(a: &[f64], b: &[f64]) -> f64 {
+    let origin = a[0];
+    mean(&seen_from(origin, a)) - mean(&seen_from(origin, b))
+}
+
 /// Sum of squared deviations from the mean.
 pub(crate) fn squares(values: &[f64]) -> f64 {
     let centre = mean(values);

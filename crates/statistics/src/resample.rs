@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::checks::{self, Count};
-use crate::moments::{deviation, mean, quantile, sorted};
+use crate::moments::{deviation, mean, mean_difference, quantile, sorted};
 use crate::random::Random;
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal};
 
@@ -109,7 +109,7 @@ pub(crate) fn permutation_test(request: &PermutationTest) -> Result<Answer, Refu
     Ok(Answer {
         analysis: "permutation_test",
         figures: Figures::new()
-            .with("estimate", mean(&request.a) - mean(&request.b))
+            .with("estimate", mean_difference(&request.a, &request.b))
             .with("p", p)
             .with("deals", tried),
         method: format!(

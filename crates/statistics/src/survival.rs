@@ -49,6 +49,8 @@ pub struct LogRank {
 
 /// Events below this number make the log-rank test doubtful.
 const EVENTS_FEW: f64 = 10.0;
+/// A survival of one half is recognised in spite of this much rounding.
+const ROUNDING: f64 = 1e-12;
 /// At risk below this number make the end of a curve doubtful.
 const AT_RISK_FEW: f64 = 5.0;
 
@@ -129,7 +131,7 @@ pub(crate) fn kaplan_meier(request: &KaplanMeier) -> Result<Answer, Refusal> {
         };
         let interval = bounds(survival, hazard_sum, reach, request.interval, level);
         let first = |known: &mut f64, value: f64| {
-            if known.is_nan() && value <= 0.5 {
+            if known.is_nan() && value <= 0.5 + ROUNDING {
                 *known = moment.time;
             }
         };

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::describe::skewness;
 use crate::distributions::{t_above, t_p, t_reach};
-use crate::moments::{mean, variance};
+use crate::moments::{mean, mean_difference, variance};
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal, checks};
 
 /// One sample against a given mean.
@@ -119,7 +119,7 @@ pub(crate) fn student(request: &TwoSampleT) -> Result<Answer, Refusal> {
     let df = a.n + b.n - 2.0;
     let pooled = ((a.n - 1.0) * a.variance + (b.n - 1.0) * b.variance) / df;
     let test = Test {
-        estimate: a.mean - b.mean,
+        estimate: mean_difference(&request.a, &request.b),
         against: 0.0,
         se: sqrt(pooled * (1.0 / a.n + 1.0 / b.n)),
         df,
@@ -161,7 +161,7 @@ pub(crate) fn welch(request: &TwoSampleT) -> Result<Answer, Refusal> {
     // Shares keep the squares in range whatever the unit.
     let (share_a, share_b) = (part_a / sum, part_b / sum);
     let test = Test {
-        estimate: a.mean - b.mean,
+        estimate: mean_difference(&request.a, &request.b),
         against: 0.0,
         se: sqrt(sum),
         df: 1.0 / (share_a * share_a / (a.n - 1.0) + share_b * share_b / (b.n - 1.0)),
