@@ -10,6 +10,9 @@ pub const VALUES_MAX: usize = 100_000;
 pub const GROUPS_MAX: usize = 50;
 /// A value farther from zero is refused, so that squares and their sums stay finite.
 pub const MAGNITUDE_MAX: f64 = 1e100;
+/// Characters of a name that an answer repeats.
+pub const NAME_CHARACTERS_MAX: usize = 200;
+const ROUNDING_STEPS: f64 = 8.0;
 /// One count.
 pub const COUNT_MAX: u64 = 1_000_000_000;
 
@@ -166,14 +169,43 @@ pub(crate) fn share(field: &str, value: f64) -> Result<f64, Refusal> {
     }
 }
 
+/// The largest distance from zero.
+pub(crate) fn magnitude(values: &[f64]) -> f64 {
+    values.iter().map(|value| value.abs()).fold(0.0, f64::max)
+}
+
+/// What differs by no more than this, in values up to `magnitude`, may differ by rounding alone.
+pub(crate) fn rounding(magnitude: f64) -> f64 {
+    ROUNDING_STEPS * f64::EPSILON * magnitude
+}
+
+/// Whether values made of numbers up to `magnitude` are all alike, but for rounding.
+pub(crate) fn constant(values: &[f64], magnitude: f64) -> bool {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    high - low <= rounding(magnitude)
+}
+
 pub(crate) fn varied(field: &str, values: &[f64], what: &'static str) -> Result<(), Refusal> {
-    if values.windows(2).all(|pair| pair[0] == pair[1]) {
+    if constant(values, magnitude(values)) {
         return Err(Refusal::Constant {
             field: field.to_owned(),
             what,
         });
     }
     Ok(())
+}
+
+pub(crate) fn name(field: &str, name: &str) -> Result<(), Refusal> {
+    let characters = name.chars().count();
+    if (1..=NAME_CHARACTERS_MAX).contains(&characters) {
+        return Ok(());
+    }
+    Err(Refusal::Unsuitable {
+        field: field.to_owned(),
+        problem: format!("has {characters} characters, and names have 1 to {NAME_CHARACTERS_MAX}"),
+        remedy: "give another name",
+    })
 }
 
 pub(crate) fn same_length(

@@ -36,7 +36,7 @@ pub(crate) fn describe(request: &Describe) -> Result<Answer, Refusal> {
             "only {n} values: the interval of the mean holds only if they come from a normal distribution"
         ));
     }
-    if variance == 0.0 {
+    if checks::constant(values, checks::magnitude(values)) {
         notes.push("all values are equal: skewness and kurtosis are not defined".to_owned());
     } else if values.len() < 4 {
         notes.push("skewness needs 3 values and kurtosis 4".to_owned());
@@ -75,7 +75,7 @@ pub(crate) fn describe(request: &Describe) -> Result<Answer, Refusal> {
 pub(crate) fn skewness(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let spread = central_moment(values, 2);
-    if n < 3.0 || spread == 0.0 {
+    if n < 3.0 || checks::constant(values, checks::magnitude(values)) {
         return f64::NAN;
     }
     sqrt(n * (n - 1.0)) / (n - 2.0) * central_moment(values, 3) / pow(spread, 1.5)
@@ -84,7 +84,7 @@ pub(crate) fn skewness(values: &[f64]) -> f64 {
 fn excess_kurtosis(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let spread = central_moment(values, 2);
-    if n < 4.0 || spread == 0.0 {
+    if n < 4.0 || checks::constant(values, checks::magnitude(values)) {
         return f64::NAN;
     }
     let plain = central_moment(values, 4) / (spread * spread) - 3.0;

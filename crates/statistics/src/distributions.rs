@@ -212,3 +212,7 @@ pub(crate) fn noncentral_shift(t: f64, df: f64, lower: f64) -> f64 {
         lower - noncentral_t(t, df, shift).lower
     })
 }
+
+#[cfg(test)]
+#[path = "distributions_tests.rs"]
+mod tests;

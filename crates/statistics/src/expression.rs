@@ -110,6 +110,10 @@ impl Expression {
                     }
                 },
             };
+            // A later step could hide it: exp(-1 / 0) is 0.
+            if !value.is_finite() {
+                return f64::NAN;
+            }
             stack.push(value);
         }
         pop(stack)

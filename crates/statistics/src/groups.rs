@@ -27,6 +27,7 @@ pub(crate) struct Parted {
 impl Parted {
     pub(crate) fn of(groups: &[Vec<f64>]) -> Result<Self, Refusal> {
         checks::groups(groups, 1)?;
+        let magnitude = checks::magnitude(&groups.concat());
         // Seen from one of them, values far from zero keep their digits.
         let groups: Vec<Vec<f64>> = groups
             .iter()
@@ -50,7 +51,10 @@ impl Parted {
             })
             .sum();
         let within = groups.iter().map(|group| squares(group)).sum();
-        if within == 0.0 {
+        if groups
+            .iter()
+            .all(|group| checks::constant(group, magnitude))
+        {
             return Err(Refusal::Constant {
                 field: "groups".to_owned(),
                 what: "the variance within groups",

@@ -34,7 +34,10 @@ mod t_tests;
 mod tables;
 
 pub use answer::{Answer, Figure, Figures, Interval};
-pub use checks::{Alternative, COUNT_MAX, Count, GROUPS_MAX, Level, MAGNITUDE_MAX, VALUES_MAX};
+pub use checks::{
+    Alternative, COUNT_MAX, Count, GROUPS_MAX, Level, MAGNITUDE_MAX, NAME_CHARACTERS_MAX,
+    VALUES_MAX,
+};
 pub use correlation::{Correlation, KENDALL_PAIRS_MAX};
 pub use describe::Describe;
 pub use disproportionality::Disproportionality;
@@ -57,6 +60,6 @@ pub use resample::{
 pub use schema::schema;
 pub use several::{AdjustP, Adjustment};
 pub use simulate::{DRAWN_NUMBERS_MAX, DRAWS_MAX, Input, InputDistribution, Model, MonteCarlo};
-pub use survival::{CurveInterval, KaplanMeier, LogRank, SurvivalGroup};
+pub use survival::{CURVE_ROWS_MAX, CurveInterval, KaplanMeier, LogRank, SurvivalGroup};
 pub use t_tests::{OneSampleT, TwoSampleT};
 pub use tables::{ChiSquareFit, ChiSquareIndependence, Correction};

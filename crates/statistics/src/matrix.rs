@@ -8,8 +8,29 @@ const RANK_TOLERANCE: f64 = 1e-10;
 /// A fit of `y` by columns.
 pub(crate) struct Fit {
     pub(crate) coefficients: Vec<f64>,
-    /// Diagonal of the inverse of the columns' cross product.
-    pub(crate) inverse_diagonal: Vec<f64>,
+    upper: Vec<Vec<f64>>,
+}
+
+impl Fit {
+    /// The same columns with other coefficients.
+    pub(crate) fn with_coefficients(self, coefficients: Vec<f64>) -> Self {
+        Self {
+            coefficients,
+            ..self
+        }
+    }
+
+    /// Variance of the coefficients weighted by `contrast`, for residuals of variance one.
+    pub(crate) fn variance(&self, contrast: &[f64]) -> f64 {
+        let mut solution = contrast.to_vec();
+        for row in 0..solution.len() {
+            let known: f64 = (0..row)
+                .map(|above| self.upper[above][row] * solution[above])
+                .sum();
+            solution[row] = (solution[row] - known) / self.upper[row][row];
+        }
+        solution.iter().map(|value| value * value).sum()
+    }
 }
 
 /// The columns `[0, index]` are not independent.
@@ -41,20 +62,9 @@ pub(crate) fn least_squares(mut columns: Vec<Vec<f64>>, mut y: Vec<f64>) -> Resu
         }
     }
     let coefficients = back_substitute(&upper, &y[..width]);
-    let mut inverse_diagonal = vec![0.0; width];
-    for column in 0..width {
-        let mut unit = vec![0.0; width];
-        unit[column] = 1.0;
-        for (sum, value) in inverse_diagonal
-            .iter_mut()
-            .zip(back_substitute(&upper, &unit))
-        {
-            *sum += value * value;
-        }
-    }
     Ok(Fit {
         coefficients,
-        inverse_diagonal,
+        upper,
     })
 }
 

@@ -72,6 +72,7 @@ pub(crate) fn meta_analysis(request: &MetaAnalysis) -> Result<Answer, Refusal> {
     let studies = &request.studies;
     checks::length("studies", studies.len(), 2, STUDIES_MAX)?;
     for (index, study) in studies.iter().enumerate() {
+        checks::name(&format!("studies[{index}].name"), &study.name)?;
         checks::number(&format!("studies[{index}].estimate"), study.estimate)?;
         checks::positive(
             &format!("studies[{index}].standard_error"),

@@ -131,6 +131,10 @@ pub(crate) fn wilcoxon(request: &Wilcoxon) -> Result<Answer, Refusal> {
         for (difference, b) in differences.iter_mut().zip(b) {
             *difference -= b;
         }
+        settle(
+            &mut differences,
+            checks::rounding(checks::magnitude(&request.a).max(checks::magnitude(b))),
+        );
     }
     let all = differences.len();
     differences.retain(|&difference| difference != 0.0);
@@ -195,6 +199,24 @@ pub(crate) fn wilcoxon(request: &Wilcoxon) -> Result<Answer, Refusal> {
         ),
         notes,
     })
+}
+
+/// Makes sizes equal that differ by rounding alone: 0.3 - 0.2 and 0.2 - 0.1 are a tie.
+fn settle(differences: &mut [f64], rounding: f64) {
+    let mut order: Vec<usize> = (0..differences.len()).collect();
+    order.sort_by(|&left, &right| differences[left].abs().total_cmp(&differences[right].abs()));
+    let mut size = 0.0;
+    for index in order {
+        let difference = &mut differences[index];
+        if difference.abs() - size > rounding {
+            size = difference.abs();
+        }
+        *difference = if size == 0.0 {
+            0.0
+        } else {
+            size.copysign(*difference)
+        };
+    }
 }
 
 fn note_ties(notes: &mut Vec<String>, ranks: &Ranks) {

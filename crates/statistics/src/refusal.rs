@@ -1,5 +1,14 @@
 //! Why an analysis was not done: what, where, and what to do.
 
+/// Plain where a number is short that way, with an exponent where it is not.
+pub(crate) fn shown(value: f64) -> String {
+    if value == 0.0 || (1e-5..1e15).contains(&value.abs()) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
 /// A request that has no honest answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
@@ -17,20 +26,22 @@ pub enum Refusal {
     },
     #[error("`{field}[{index}]` is not a finite number: leave it out or correct it")]
     NotFinite { field: String, index: usize },
-    #[error("`{field}[{index}]` is {got}, beyond {max:e}: use a larger unit")]
+    #[error("`{field}[{index}]` is {}, beyond {}: use a larger unit", shown(*got), shown(*max))]
     TooBig {
         field: String,
         index: usize,
         got: f64,
         max: f64,
     },
-    #[error("`{field}` is {got}: it must be {allowed}")]
+    #[error("`{field}` is {}: it must be {allowed}", shown(*got))]
     OutOfRange {
         field: String,
         got: f64,
         allowed: String,
     },
-    #[error("`{field}` does not vary, so {what} is not defined: use values that differ")]
+    #[error(
+        "`{field}` does not vary beyond rounding, so {what} is not defined: use values that differ"
+    )]
     Constant { field: String, what: &'static str },
     #[error(
         "`{left}` has {left_length} values and `{right}` has {right_length}: give as many of both"
@@ -55,7 +66,7 @@ pub enum Refusal {
         "`{field}` separates the outcomes, so its coefficient has no finite estimate: leave it out or merge its categories"
     )]
     Separation { field: String },
-    #[error("{work} is {got} steps of work, at most {max} are done: {remedy}")]
+    #[error("{work} comes to {got}, at most {max} is taken: {remedy}")]
     TooMuchWork {
         work: &'static str,
         got: u64,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::checks::{self, GROUPS_MAX};
 use crate::distributions::{f_upper, normal_p, normal_reach, t_p, t_reach};
 use crate::matrix::{Dependent, Fit, least_squares};
-use crate::moments::{deviation, mean, squares};
+use crate::moments::{deviation, mean, seen_from, squares};
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal};
 
 /// A named column of a regression.
@@ -31,29 +31,68 @@ pub struct Regression {
 }
 
 /// Numbers in all columns together.
-pub const REGRESSION_CELLS_MAX: usize = 1_000_000;
+pub const REGRESSION_CELLS_MAX: u64 = 1_000_000;
 const ITERATIONS_MAX: usize = 50;
 /// A step that moves no linear predictor farther than this ends the fit.
 const CONVERGED: f64 = 1e-9;
+/// Residuals smaller than this share of the outcome are rounding.
+const PERFECT: f64 = 1e-13;
 /// Fewer events per predictor make a logistic fit unreliable.
 const EVENTS_PER_PREDICTOR: f64 = 10.0;
 const OBSERVATIONS_PER_PREDICTOR: f64 = 10.0;
 
-fn design(request: &Regression) -> Result<Vec<Vec<f64>>, Refusal> {
-    let width = request.predictors.len() + 1;
-    checks::length("predictors", request.predictors.len(), 1, GROUPS_MAX)?;
-    checks::sample("y", &request.y, width + 1)?;
-    checks::length("y", request.y.len() * width, 0, REGRESSION_CELLS_MAX)?;
-    checks::varied("y", &request.y, "a regression")?;
-    let mut columns = vec![vec![1.0; request.y.len()]];
-    for (index, predictor) in request.predictors.iter().enumerate() {
-        let field = format!("predictors[{index}].values");
-        checks::sample(&field, &predictor.values, 0)?;
-        checks::same_length("y", request.y.len(), &field, predictor.values.len())?;
-        checks::varied(&field, &predictor.values, "its coefficient")?;
-        columns.push(predictor.values.clone());
+/// The columns, each less its mean, so that values far from zero keep their digits.
+struct Design {
+    columns: Vec<Vec<f64>>,
+    centres: Vec<f64>,
+}
+
+impl Design {
+    fn of(request: &Regression) -> Result<Self, Refusal> {
+        let width = request.predictors.len() + 1;
+        checks::length("predictors", request.predictors.len(), 1, GROUPS_MAX)?;
+        checks::sample("y", &request.y, width + 1)?;
+        let cells = (request.y.len() * width) as u64;
+        if cells > REGRESSION_CELLS_MAX {
+            return Err(Refusal::TooMuchWork {
+                work: "the length of `y` times the number of coefficients",
+                got: cells,
+                max: REGRESSION_CELLS_MAX,
+                remedy: "leave out predictors or take a sample",
+            });
+        }
+        checks::varied("y", &request.y, "a regression")?;
+        let mut design = Self {
+            columns: vec![vec![1.0; request.y.len()]],
+            centres: vec![0.0],
+        };
+        for (index, predictor) in request.predictors.iter().enumerate() {
+            let field = format!("predictors[{index}].values");
+            checks::name(&format!("predictors[{index}].name"), &predictor.name)?;
+            checks::sample(&field, &predictor.values, 0)?;
+            checks::same_length("y", request.y.len(), &field, predictor.values.len())?;
+            checks::varied(&field, &predictor.values, "its coefficient")?;
+            let centre = mean(&predictor.values);
+            design.columns.push(seen_from(centre, &predictor.values));
+            design.centres.push(centre);
+        }
+        Ok(design)
     }
-    Ok(columns)
+
+    /// A coefficient of the columns as they were given, and its variance for residuals of variance one.
+    fn coefficient(&self, fit: &Fit, index: usize) -> (f64, f64) {
+        let mut contrast = vec![0.0; self.columns.len()];
+        if index == 0 {
+            contrast = self.centres.iter().map(|centre| -centre).collect();
+        }
+        contrast[index] = 1.0;
+        let estimate = contrast
+            .iter()
+            .zip(&fit.coefficients)
+            .map(|(weight, coefficient)| weight * coefficient)
+            .sum();
+        (estimate, fit.variance(&contrast))
+    }
 }
 
 fn collinear(Dependent { index }: Dependent) -> Refusal {
@@ -81,12 +120,13 @@ fn term_name(request: &Regression, index: usize) -> &str {
 
 pub(crate) fn linear(request: &Regression) -> Result<Answer, Refusal> {
     let level = request.level.check()?;
-    let columns = design(request)?;
+    let design = Design::of(request)?;
+    let columns = &design.columns;
     let fit = least_squares(columns.clone(), request.y.clone()).map_err(collinear)?;
     let n = request.y.len() as f64;
     let width = columns.len() as f64;
     let df = n - width;
-    let fitted = linear_predictor(&columns, &fit.coefficients);
+    let fitted = linear_predictor(columns, &fit.coefficients);
     let residual: f64 = request
         .y
         .iter()
@@ -94,7 +134,7 @@ pub(crate) fn linear(request: &Regression) -> Result<Answer, Refusal> {
         .map(|(y, fitted)| (y - fitted) * (y - fitted))
         .sum();
     let total = squares(&request.y);
-    if residual <= total * 1e-28 {
+    if sqrt(residual / n) <= PERFECT * checks::magnitude(&request.y) {
         return Err(Refusal::Unsuitable {
             field: "y".to_owned(),
             problem: "is fitted without any error".to_owned(),
@@ -107,8 +147,8 @@ pub(crate) fn linear(request: &Regression) -> Result<Answer, Refusal> {
     let reach = t_reach(level, df);
     let terms: Vec<Figures> = (0..columns.len())
         .map(|index| {
-            let estimate = fit.coefficients[index];
-            let se = sqrt(residual / df * fit.inverse_diagonal[index]);
+            let (estimate, variance) = design.coefficient(&fit, index);
+            let se = sqrt(residual / df * variance);
             Figures::new()
                 .with("name", term_name(request, index))
                 .with("estimate", estimate)
@@ -164,15 +204,16 @@ pub(crate) fn logistic(request: &Regression) -> Result<Answer, Refusal> {
             "0 or 1",
         ));
     }
-    let columns = design(request)?;
-    let fit = iterate(request, &columns)?;
+    let design = Design::of(request)?;
+    let columns = &design.columns;
+    let fit = iterate(request, columns)?;
     let n = request.y.len() as f64;
     let share = mean(&request.y);
     let reach = normal_reach(level);
     let terms: Vec<Figures> = (0..columns.len())
         .map(|index| {
-            let estimate = fit.coefficients[index];
-            let se = sqrt(fit.inverse_diagonal[index]);
+            let (estimate, variance) = design.coefficient(&fit, index);
+            let se = sqrt(variance);
             let interval = around(estimate, se * reach, level);
             Figures::new()
                 .with("name", term_name(request, index))
@@ -192,7 +233,7 @@ pub(crate) fn logistic(request: &Regression) -> Result<Answer, Refusal> {
                 )
         })
         .collect();
-    let ln_likelihood = ln_likelihood(request, &linear_predictor(&columns, &fit.coefficients));
+    let ln_likelihood = ln_likelihood(request, &linear_predictor(columns, &fit.coefficients));
     let ln_null = n * (share * log(share) + (1.0 - share) * log1p(-share));
     let predictors = columns.len() as f64 - 1.0;
     let ratio = 2.0 * (ln_likelihood - ln_null);
@@ -243,10 +284,6 @@ fn ln_likelihood(request: &Regression, predicted: &[f64]) -> f64 {
 fn iterate(request: &Regression, columns: &[Vec<f64>]) -> Result<Fit, Refusal> {
     // Dependence is found before weights can hide it.
     least_squares(columns.to_vec(), request.y.clone()).map_err(collinear)?;
-    let reach: Vec<f64> = columns
-        .iter()
-        .map(|column| column.iter().map(|value| value.abs()).fold(0.0, f64::max))
-        .collect();
     let mut coefficients = vec![0.0; columns.len()];
     for _ in 0..ITERATIONS_MAX {
         let predicted = linear_predictor(columns, &coefficients);
@@ -278,17 +315,9 @@ fn iterate(request: &Regression, columns: &[Vec<f64>]) -> Result<Fit, Refusal> {
         for (coefficient, change) in coefficients.iter_mut().zip(&step.coefficients) {
             *coefficient += change;
         }
-        let moved = step
-            .coefficients
-            .iter()
-            .zip(&reach)
-            .map(|(change, reach)| (change * reach).abs())
-            .fold(0.0, f64::max);
+        let moved = checks::magnitude(&linear_predictor(columns, &step.coefficients));
         if moved < CONVERGED {
-            return Ok(Fit {
-                coefficients,
-                inverse_diagonal: step.inverse_diagonal,
-            });
+            return Ok(step.with_coefficients(coefficients));
         }
     }
     let widest = (1..columns.len())

@@ -290,6 +290,7 @@ fn check(request: &MonteCarlo) -> Result<Vec<Drawer>, Refusal> {
         });
     }
     for (index, input) in request.inputs.iter().enumerate() {
+        checks::name(&format!("inputs[{index}].name"), &input.name)?;
         if request.inputs[..index]
             .iter()
             .any(|other| other.name == input.name)

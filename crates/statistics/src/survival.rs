@@ -47,6 +47,8 @@ pub struct LogRank {
     pub groups: Vec<SurvivalGroup>,
 }
 
+/// Rows of a survival curve in an answer; a longer curve is thinned out evenly.
+pub const CURVE_ROWS_MAX: usize = 1_000;
 /// Events below this number make the log-rank test doubtful.
 const EVENTS_FEW: f64 = 10.0;
 /// A survival of one half is recognised in spite of this much rounding.
@@ -163,6 +165,17 @@ pub(crate) fn kaplan_meier(request: &KaplanMeier) -> Result<Answer, Refusal> {
                 .to_owned(),
         );
     }
+    if rows.len() > CURVE_ROWS_MAX {
+        let (all, every) = (rows.len(), rows.len().div_ceil(CURVE_ROWS_MAX - 1));
+        let mut index = 0;
+        rows.retain(|_| {
+            index += 1;
+            (index - 1) % every == 0 || index == all
+        });
+        notes.push(format!(
+            "the curve has {all} times: only every {every}th and the last are listed"
+        ));
+    }
     let how = match request.interval {
         CurveInterval::LogLog => "on the log(-log) scale",
         CurveInterval::Plain => "plain, cut at 0 and 1",
@@ -210,6 +223,7 @@ fn bounds(survival: f64, hazard_sum: f64, reach: f64, how: CurveInterval, level:
 pub(crate) fn log_rank(request: &LogRank) -> Result<Answer, Refusal> {
     checks::length("groups", request.groups.len(), 2, GROUPS_MAX)?;
     for (index, group) in request.groups.iter().enumerate() {
+        checks::name(&format!("groups[{index}].name"), &group.name)?;
         check(&format!("groups[{index}]."), &group.times, &group.events)?;
     }
     let mut all: Vec<(f64, f64, usize)> = Vec::new();

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use crate::describe::skewness;
 use crate::distributions::{t_above, t_p, t_reach};
 use crate::moments::{mean, mean_difference, variance};
+use crate::refusal::shown;
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal, checks};
 
 /// One sample against a given mean.
@@ -64,7 +65,7 @@ pub(crate) fn one_sample(request: &OneSampleT) -> Result<Answer, Refusal> {
         figures,
         method: format!(
             "one-sample t-test of the mean against {}, {}, df n - 1",
-            request.mean,
+            shown(request.mean),
             request.alternative.words()
         ),
         notes,
@@ -82,7 +83,10 @@ pub(crate) fn paired(request: &TwoSampleT) -> Result<Answer, Refusal> {
         .zip(&request.b)
         .map(|(a, b)| a - b)
         .collect();
-    checks::varied("a - b", &differences, "t")?;
+    let magnitude = checks::magnitude(&request.a).max(checks::magnitude(&request.b));
+    if checks::constant(&differences, magnitude) {
+        return Err(constant("a - b"));
+    }
     let n = differences.len() as f64;
     let spread = variance(&differences);
     let test = Test {
@@ -110,12 +114,6 @@ pub(crate) fn paired(request: &TwoSampleT) -> Result<Answer, Refusal> {
 pub(crate) fn student(request: &TwoSampleT) -> Result<Answer, Refusal> {
     let level = request.level.check()?;
     let [a, b] = samples(request)?;
-    if a.variance == 0.0 && b.variance == 0.0 {
-        return Err(Refusal::Constant {
-            field: "a and b".to_owned(),
-            what: "t",
-        });
-    }
     let df = a.n + b.n - 2.0;
     let pooled = ((a.n - 1.0) * a.variance + (b.n - 1.0) * b.variance) / df;
     let test = Test {
@@ -127,10 +125,10 @@ pub(crate) fn student(request: &TwoSampleT) -> Result<Answer, Refusal> {
     let mut notes = two_sample_notes(request);
     let (large, small) = (a.variance.max(b.variance), a.variance.min(b.variance));
     if large > VARIANCE_RATIO_NOTED * small {
-        notes.push(format!(
-            "the variances ({:.4} and {:.4}) are far from equal, which this test assumes: use welch_t",
-            a.variance, b.variance
-        ));
+        notes.push(
+            "the variances are far from equal, and this test assumes they are equal: use welch_t"
+                .to_owned(),
+        );
     }
     Ok(Answer {
         analysis: "student_t",
@@ -152,12 +150,6 @@ pub(crate) fn welch(request: &TwoSampleT) -> Result<Answer, Refusal> {
     let [a, b] = samples(request)?;
     let (part_a, part_b) = (a.variance / a.n, b.variance / b.n);
     let sum = part_a + part_b;
-    if sum == 0.0 {
-        return Err(Refusal::Constant {
-            field: "a and b".to_owned(),
-            what: "t",
-        });
-    }
     // Shares keep the squares in range whatever the unit.
     let (share_a, share_b) = (part_a / sum, part_b / sum);
     let test = Test {
@@ -180,6 +172,13 @@ pub(crate) fn welch(request: &TwoSampleT) -> Result<Answer, Refusal> {
     })
 }
 
+fn constant(field: &str) -> Refusal {
+    Refusal::Constant {
+        field: field.to_owned(),
+        what: "t",
+    }
+}
+
 struct Sample {
     n: f64,
     mean: f64,
@@ -189,7 +188,14 @@ struct Sample {
 fn samples(request: &TwoSampleT) -> Result<[Sample; 2], Refusal> {
     checks::sample("a", &request.a, 2)?;
     checks::sample("b", &request.b, 2)?;
-    Ok([&request.a, &request.b].map(|values| Sample {
+    let samples = [&request.a, &request.b];
+    if samples
+        .iter()
+        .all(|values| checks::constant(values, checks::magnitude(values)))
+    {
+        return Err(constant("a and b"));
+    }
+    Ok(samples.map(|values| Sample {
         n: values.len() as f64,
         mean: mean(values),
         variance: variance(values),

@@ -119,11 +119,12 @@ def rank_tests():
                  {"statistic": r.statistic, "statistic_b": len(a) * len(b) - r.statistic, "p": r.pvalue,
                   "rank_biserial": 2 * r.statistic / (len(a) * len(b)) - 1})
             k = min(len(a), len(b))
-            d = np.array(a[:k]) - np.array(b[:k])
+            # Differences that differ by rounding alone are ties.
+            d = np.round(np.array(a[:k]) - np.array(b[:k]), 7)
             tied = len(set(np.abs(d))) < k or (d == 0).any()
             how = "exact" if method == "auto" and not tied and k <= 50 else "asymptotic"
-            r = stats.wilcoxon(a[:k], b[:k], alternative=alternative, method=how, correction=continuity == "corrected")
-            plus = stats.wilcoxon(a[:k], b[:k], alternative="greater", method=how).statistic
+            r = stats.wilcoxon(d, alternative=alternative, method=how, correction=continuity == "corrected")
+            plus = stats.wilcoxon(d, alternative="greater", method=how).statistic
             used = int((d != 0).sum())
             case(f"wilcoxon {name} {word} {method}",
                  {"analysis": "wilcoxon", "a": a[:k], "b": b[:k], "alternative": word, "method": method, "continuity": continuity},
@@ -233,6 +234,7 @@ def regressions():
         "two": ((1 + 2 * np.array(x1) - 0.5 * np.array(x2) + np.array(values(200))).tolist(), {"first": x1, "second": x2}),
         "longley": (longley.endog.tolist(), {name: longley.exog[name].tolist() for name in longley.exog}),
         "near collinear": (values(30), {"x": np.arange(30.0).tolist(), "z": (np.arange(30) + np.array(values(30, 0, 1e-3, 6))).tolist()}),
+        "offset": ((np.array(x1) + np.array(values(200))).tolist(), {"x": (np.array(x1) + 1e5).tolist()}),
         "strong": ((np.arange(40) * 2 + np.array(values(40))).tolist(), {"x": np.arange(40.0).tolist()}),
     }
     for name, (y, columns) in linear.items():
@@ -254,6 +256,7 @@ def regressions():
         "spector": (spector.endog.astype(int).tolist(), {name: spector.exog[name].tolist() for name in spector.exog}),
         "larger": (hit.tolist(), {"a": big[:, 0].tolist(), "b": big[:, 1].tolist(), "c": big[:, 2].tolist()}),
         "rare": (rare.tolist(), {"x": values(300)}),
+        "offset": (hit.tolist(), {"a": (big[:, 0] + 2000).tolist(), "b": big[:, 1].tolist()}),
         "scaled": (hit.tolist(), {"a": (big[:, 0] * 1e6).tolist()}),
     }
     for name, (y, columns) in logistic.items():
@@ -532,6 +535,28 @@ def simulated():
     case("permutation drawn", {"analysis": "permutation_test", "a": a, "b": b, "resamples": 2000, "seed": 42}, {"p": (hits + 1) / 2001})
 
 
+def distributions():
+    """Far into the tails and for extreme parameters."""
+    points = []
+
+    def add(name, function, *grids):
+        for arguments in itertools.product(*grids):
+            value = float(function(*arguments))
+            if math.isfinite(value) and abs(value) > 1e-250:
+                points.append({"name": name, "arguments": list(arguments), "value": value})
+
+    df = [1, 2, 3.7, 10, 100, 1e4, 1e6]
+    add("normal_upper", stats.norm.sf, [-8, -1, 0, 0.3, 2, 7, 15, 36])
+    add("normal_quantile", stats.norm.ppf, [1e-280, 1e-50, 1e-12, 1e-4, 0.02, 0.03, 0.3, 0.5, 0.9, 0.999999])
+    add("t_upper", stats.t.sf, [-3, 0, 0.01, 0.5, 1, 2, 5, 20, 100, 1000], df)
+    add("t_above", stats.t.isf, [0.5, 0.3, 0.05, 0.025, 1e-5, 1e-12], df)
+    add("chi_square_upper", stats.chi2.sf, [1e-6, 0.1, 1, 5, 30, 200, 1000], [1, 2, 5, 30, 300, 1e4])
+    add("f_upper", stats.f.sf, [1e-3, 0.3, 1, 4, 30, 1000], [1, 2, 7, 49], [1, 3, 20, 1e3, 1e5])
+    add("beta_quantile", stats.beta.ppf, [1e-9, 1e-3, 0.025, 0.5, 0.975, 0.9999], [0.3, 1, 4, 60, 5000], [0.3, 1, 5, 900])
+    add("noncentral_t", stats.nct.cdf, [-2, 0, 0.5, 2, 6, 30], [2, 9, 60, 1e4], [-3, 0.1, 1, 4, 28])
+    return points
+
+
 for part in (describe, t_tests, rank_tests, tables, groups, correlations, regressions, survival, intervals, effects, several,
              disproportionality, powers, meta, simulated):
     part()
@@ -540,4 +565,6 @@ versions = {module.__name__: module.__version__ for module in (np, scipy, statsm
 target = pathlib.Path(__file__).with_name("reference.json")
 lines = ",\n".join(json.dumps(entry, allow_nan=False) for entry in cases)
 target.write_text(f'{{"versions": {json.dumps(versions)}, "cases": [\n{lines}\n]}}\n')
+points = ",\n".join(json.dumps(point) for point in distributions())
+target.with_name("distributions.json").write_text(f'{{"versions": {json.dumps(versions)}, "points": [\n{points}\n]}}\n')
 print(f"{len(cases)} cases, {versions}")
