@@ -147,7 +147,15 @@ pub(crate) fn f_upper(f: f64, above: f64, below: f64) -> f64 {
 
 pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     let ln_front = ln_beta(a, b);
-    newton(0.0, 1.0, a / (a + b), |x| {
+    let middle = a / (a + b);
+    let start = if a > 1.0 && b > 1.0 {
+        middle + normal_quantile(p) * sqrt(middle * (1.0 - middle) / (a + b + 1.0))
+    } else {
+        middle
+    };
+    // Never on the edge, where the density says nothing of the way inwards.
+    let start = start.clamp(middle * 0.01, 1.0 - (1.0 - middle) * 0.01);
+    newton(0.0, 1.0, start, |x| {
         let density = exp((a - 1.0) * log(x) + (b - 1.0) * libm::log1p(-x) - ln_front);
         (beta_tails(a, b, x, 1.0 - x).lower - p, density)
     })

@@ -61,6 +61,19 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
+/// The median, for which the values need not be sorted through; they end up in another order.
+pub(crate) fn median(values: &mut [f64]) -> f64 {
+    let half = values.len() / 2;
+    let even = values.len().is_multiple_of(2);
+    let (below, middle, _) = values.select_nth_unstable_by(half, f64::total_cmp);
+    if even {
+        let largest = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        largest + (*middle - largest) / 2.0
+    } else {
+        *middle
+    }
+}
+
 /// Ranks from one, ties sharing their mean rank, and the sizes of the ties.
 pub(crate) struct Ranks {
     pub(crate) ranks: Vec<f64>,

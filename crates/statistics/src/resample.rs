@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::checks::{self, Count};
-use crate::moments::{deviation, mean, mean_difference, quantile, sorted};
+use crate::moments::{deviation, mean, mean_difference, median, quantile};
 use crate::random::Random;
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal};
 
@@ -28,6 +28,17 @@ pub enum Statistic {
     Mean,
     Median,
     Sd,
+}
+
+impl Statistic {
+    /// May put the values into another order.
+    fn measure(self, values: &mut [f64]) -> f64 {
+        match self {
+            Self::Mean => mean(values),
+            Self::Median => median(values),
+            Self::Sd => deviation(values),
+        }
+    }
 }
 
 /// The interval of a statistic by drawing the values anew.
@@ -196,11 +207,6 @@ pub(crate) fn bootstrap_interval(request: &BootstrapInterval) -> Result<Answer, 
     checks::sample("values", &request.values, 2)?;
     checks::varied("values", &request.values, "an interval")?;
     check_work(request.resamples, request.values.len())?;
-    let measure = |values: &[f64]| match request.statistic {
-        Statistic::Mean => mean(values),
-        Statistic::Median => quantile(&sorted(values), 0.5),
-        Statistic::Sd => deviation(values),
-    };
     let mut random = Random::new(request.seed);
     let mut drawn = vec![0.0; request.values.len()];
     let mut results: Vec<f64> = (0..request.resamples.0)
@@ -208,7 +214,7 @@ pub(crate) fn bootstrap_interval(request: &BootstrapInterval) -> Result<Answer, 
             for value in &mut drawn {
                 *value = request.values[random.below(request.values.len())];
             }
-            measure(&drawn)
+            request.statistic.measure(&mut drawn)
         })
         .collect();
     let standard_error = deviation(&results);
@@ -226,7 +232,10 @@ pub(crate) fn bootstrap_interval(request: &BootstrapInterval) -> Result<Answer, 
     Ok(Answer {
         analysis: "bootstrap_interval",
         figures: Figures::new()
-            .with("estimate", measure(&request.values))
+            .with(
+                "estimate",
+                request.statistic.measure(&mut request.values.clone()),
+            )
             .with("standard_error", standard_error)
             .with(
                 "interval",

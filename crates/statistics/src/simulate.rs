@@ -45,6 +45,16 @@ pub enum InputDistribution {
     },
 }
 
+impl InputDistribution {
+    /// How many numbers' worth of work a draw is.
+    fn cost(&self) -> u64 {
+        match self {
+            Self::Beta { .. } | Self::Pert { .. } => 10,
+            _ => 1,
+        }
+    }
+}
+
 /// A named uncertain input.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,7 +100,7 @@ fn usual_percentiles() -> Vec<f64> {
 /// Draws of the model in one request.
 pub const DRAWS_MAX: u64 = 1_000_000;
 const DRAWS_MIN: u64 = 100;
-/// Draws of all inputs together.
+/// Draws of all inputs together, where beta and pert count ten times.
 pub const DRAWN_NUMBERS_MAX: u64 = 2_000_000;
 /// Larger parameters of a beta distribution cost too much to invert.
 const BETA_PARAMETER_MAX: f64 = 10_000.0;
@@ -280,10 +290,11 @@ fn check(request: &MonteCarlo) -> Result<Vec<Drawer>, Refusal> {
             format!("from {DRAWS_MIN} to {DRAWS_MAX}"),
         ));
     }
-    let work = request.draws.0.saturating_mul(request.inputs.len() as u64);
+    let costs = request.inputs.iter().map(|input| input.distribution.cost());
+    let work = request.draws.0.saturating_mul(costs.sum());
     if work > DRAWN_NUMBERS_MAX {
         return Err(Refusal::TooMuchWork {
-            work: "`draws` times the number of inputs",
+            work: "`draws` times the number of inputs, where beta and pert count ten times,",
             got: work,
             max: DRAWN_NUMBERS_MAX,
             remedy: "ask for fewer draws",
