@@ -84,6 +84,7 @@ pub(crate) fn pearson(request: &Correlation) -> Result<Answer, Refusal> {
     if request.x.len() < FEW {
         notes.push(format!("only {n} pairs: the result leans on normality"));
     }
+    note_perfect(&mut notes, t);
     Ok(Answer {
         analysis: "pearson",
         figures: Figures::new()
@@ -115,6 +116,7 @@ pub(crate) fn spearman(request: &Correlation) -> Result<Answer, Refusal> {
     if request.x.len() < FEW {
         notes.push(format!("only {n} pairs: the t approximation is rough"));
     }
+    note_perfect(&mut notes, t);
     note_ties(&mut notes, &x, &y);
     Ok(Answer {
         analysis: "spearman",
@@ -203,6 +205,15 @@ fn kendall_variance(n: f64, x: &Ranks, y: &Ranks) -> f64 {
         variance += tied(x, triples) * tied(y, triples) / (9.0 * triples(n));
     }
     variance
+}
+
+fn note_perfect(notes: &mut Vec<String>, t: f64) {
+    if t.is_infinite() {
+        notes.push(
+            "the correlation is perfect: t has no finite value, and p is 0 only by approximation"
+                .to_owned(),
+        );
+    }
 }
 
 fn note_ties(notes: &mut Vec<String>, x: &Ranks, y: &Ranks) {

@@ -1,3 +1,9 @@
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails may panic"
+)]
+
 use serde_json::Value;
 
 use super::*;

@@ -260,7 +260,7 @@ impl Parser<'_> {
             }
             _ => Err(Refusal::Expression {
                 position: start,
-                problem: format!("`{text}` is no number"),
+                problem: format!("`{text:.40}` is no number"),
             }),
         }
     }
@@ -280,7 +280,7 @@ impl Parser<'_> {
                 return Err(Refusal::Expression {
                     position: start,
                     problem: format!(
-                        "there is no function `{name}`; there are exp, ln, sqrt, abs, min, max"
+                        "there is no function `{name:.40}`; there are exp, ln, sqrt, abs, min, max"
                     ),
                 });
             };
@@ -299,7 +299,7 @@ impl Parser<'_> {
             }
             None => Err(Refusal::Expression {
                 position: start,
-                problem: format!("there is no input `{name}`"),
+                problem: format!("there is no input `{name:.40}`"),
             }),
         }
     }

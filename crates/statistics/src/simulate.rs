@@ -9,6 +9,7 @@ use crate::distributions::{beta_quantile, normal_quantile};
 use crate::expression::Expression;
 use crate::moments::{deviation, mean, quantile, sorted};
 use crate::random::Random;
+use crate::refusal::shown;
 use crate::{Answer, Figures, Refusal};
 
 /// How an input is distributed.
@@ -144,14 +145,14 @@ impl Drawer {
                 return Err(checks::out_of_range(
                     format!("{field}.high"),
                     high,
-                    format!("above low, {low}"),
+                    format!("above low, {}", shown(low)),
                 ));
             }
             if !(low..=high).contains(&mode) {
                 return Err(checks::out_of_range(
                     format!("{field}.mode"),
                     mode,
-                    format!("from low, {low}, to high, {high}"),
+                    format!("from low, {}, to high, {}", shown(low), shown(high)),
                 ));
             }
             Ok(())
@@ -257,12 +258,12 @@ pub(crate) fn monte_carlo(request: &MonteCarlo) -> Result<Answer, Refusal> {
         for (value, drawer) in drawn.iter_mut().zip(&drawers) {
             *value = drawer.at(random.uniform());
         }
-        let result = match &combine {
+        let result: f64 = match &combine {
             Combine::Sum => drawn.iter().sum(),
             Combine::Product => drawn.iter().product(),
             Combine::Expression(expression) => expression.evaluate(&drawn, &mut stack),
         };
-        if !(f64::abs(result) <= checks::MAGNITUDE_MAX) {
+        if result.is_nan() || result.abs() > checks::MAGNITUDE_MAX {
             return Err(Refusal::DrawNotFinite { draw });
         }
         results.push(result);

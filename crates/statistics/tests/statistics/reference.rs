@@ -10,7 +10,7 @@ const FLOOR: f64 = 1e-13;
 const FLOOR_OF_P: f64 = 1e-300;
 
 fn cases() -> Vec<Value> {
-    let text = include_str!("reference/reference.json");
+    let text = include_str!("../reference/reference.json");
     let whole: Value = serde_json::from_str(text).expect("reference.json is JSON");
     whole["cases"]
         .as_array()

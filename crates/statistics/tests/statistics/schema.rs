@@ -9,7 +9,7 @@ fn validator() -> Validator {
 }
 
 fn requests() -> Vec<Value> {
-    let whole: Value = serde_json::from_str(include_str!("reference/reference.json"))
+    let whole: Value = serde_json::from_str(include_str!("../reference/reference.json"))
         .expect("reference.json is JSON");
     let cases = whole["cases"].as_array().expect("cases").clone();
     cases
