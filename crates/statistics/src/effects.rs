@@ -49,7 +49,14 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
     let level = request.level.check()?;
     checks::sample("a", &request.a, 2)?;
     checks::sample("b", &request.b, 2)?;
-    checks::varied("b", &request.b, "Glass's delta")?;
+    let flat =
+        [&request.a, &request.b].map(|values| checks::constant(values, checks::magnitude(values)));
+    if flat == [true, true] {
+        return Err(Refusal::Constant {
+            field: "a and b".to_owned(),
+            what: "a standardised difference",
+        });
+    }
     let (n_a, n_b) = (request.a.len() as f64, request.b.len() as f64);
     let df = n_a + n_b - 2.0;
     let apart = mean_difference(&request.a, &request.b);
@@ -78,6 +85,12 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
     if request.a.len().min(request.b.len()) < 10 {
         notes.push("a sample has fewer than 10 values: read hedges_g, not cohen_d".to_owned());
     }
+    let glass_delta = if flat[1] {
+        notes.push("`b` does not vary: Glass's delta is not defined".to_owned());
+        f64::NAN
+    } else {
+        apart / sqrt(variance(&request.b))
+    };
     let superiority = superiority(&request.a, &request.b);
     Ok(Answer {
         analysis: "difference_effect",
@@ -94,7 +107,7 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
                     high: high * shrink,
                 },
             )
-            .with("glass_delta", apart / sqrt(variance(&request.b)))
+            .with("glass_delta", glass_delta)
             .with("cliff_delta", 2.0 * superiority - 1.0)
             .with("superiority", superiority),
         method: "a - b: Cohen's d by the pooled sd; Hedges' g with the exact gamma correction; intervals by inverting \

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::checks::{self, Count};
-use crate::moments::{deviation, mean, mean_difference, median, quantile};
+use crate::moments::{deviation, mean, mean_difference, median, quantile, seen_from};
 use crate::random::Random;
 use crate::{Alternative, Answer, Figures, Interval, Level, Refusal};
 
@@ -146,10 +146,11 @@ fn ways(n: usize, k: usize) -> Option<u64> {
     Some(ways)
 }
 
-/// Which deals are at least as extreme as the one seen, judged by the sum dealt to `a` around the mean.
+/// Which deals are at least as extreme as the one seen, judged by the sum around the mean that the smaller sample gets.
+/// What the larger one gets is the same with the other sign.
 struct Deal {
     centred: Vec<f64>,
-    n_a: usize,
+    hand: usize,
     seen: f64,
     close: f64,
     alternative: Alternative,
@@ -157,11 +158,22 @@ struct Deal {
 
 impl Deal {
     fn of(values: &[f64], n_a: usize, alternative: Alternative) -> Self {
-        let centre = mean(values);
-        let centred: Vec<f64> = values.iter().map(|value| value - centre).collect();
+        let mut centred = seen_from(mean(values), values);
+        let n_b = values.len() - n_a;
+        let alternative = if n_a <= n_b {
+            alternative
+        } else {
+            centred.rotate_left(n_a);
+            match alternative {
+                Alternative::TwoSided => Alternative::TwoSided,
+                Alternative::Less => Alternative::Greater,
+                Alternative::Greater => Alternative::Less,
+            }
+        };
+        let hand = n_a.min(n_b);
         Self {
-            n_a,
-            seen: centred[..n_a].iter().sum(),
+            hand,
+            seen: centred[..hand].iter().sum(),
             close: ALIKE * centred.iter().map(|value| value.abs()).sum::<f64>(),
             centred,
             alternative,
@@ -177,11 +189,11 @@ impl Deal {
     }
 
     fn each(&self, from: usize, dealt: usize, sum: f64, extreme: &mut u64) {
-        if dealt == self.n_a {
+        if dealt == self.hand {
             *extreme += self.extreme(sum);
             return;
         }
-        let last = self.centred.len() - (self.n_a - dealt);
+        let last = self.centred.len() - (self.hand - dealt);
         for index in from..=last {
             self.each(index + 1, dealt + 1, sum + self.centred[index], extreme);
         }
@@ -192,11 +204,11 @@ impl Deal {
         let mut values = self.centred.clone();
         let mut extreme = 0;
         for _ in 0..resamples {
-            for index in 0..self.n_a {
+            for index in 0..self.hand {
                 let other = index + random.below(values.len() - index);
                 values.swap(index, other);
             }
-            extreme += self.extreme(values[..self.n_a].iter().sum());
+            extreme += self.extreme(values[..self.hand].iter().sum());
         }
         extreme
     }

@@ -319,9 +319,11 @@ def survival():
         events = np.concatenate([p[1] for p in parts])
         label = np.concatenate([[i] * len(p[0]) for i, p in enumerate(parts)])
         r = multivariate_logrank_test(times, label, events)
+        expected = [sum(events[times == t].sum() * ((times >= t) & (label == i)).sum() / (times >= t).sum() for t in set(times))
+                    for i in range(len(parts))]
         case(f"log-rank {name}", {"analysis": "log_rank", "groups": [{"name": f"g{i}", "times": p[0], "events": p[1]} for i, p in enumerate(parts)]},
              {"statistic": r.test_statistic, "p": r.p_value, "df": len(parts) - 1,
-              "groups": [{"name": f"g{i}", "n": len(p[0]), "observed": float(sum(p[1]))} for i, p in enumerate(parts)]})
+              "groups": [{"name": f"g{i}", "n": len(p[0]), "observed": float(sum(p[1])), "expected": expected[i]} for i, p in enumerate(parts)]})
 
 
 def intervals():
@@ -524,15 +526,17 @@ def simulated():
                 ways += 1
                 hits += {"two_sided": abs(off) >= abs(seen) - 1e-9, "less": off <= seen + 1e-9, "greater": off >= seen - 1e-9}[word]
             case(f"permutation {name} {word}", {"analysis": "permutation_test", "a": a, "b": b, "alternative": word, "seed": 1}, {"estimate": seen, "p": hits / ways, "deals": ways})
-    a, b = values(20, 0.6), values(25)
-    both = np.array(a + b)
-    pcg, hits = Pcg(42), 0
-    for _ in range(2000):
-        for i in range(len(a)):
-            j = i + pcg.below(len(both) - i)
-            both[[i, j]] = both[[j, i]]
-        hits += abs(both[: len(a)].mean() - both[len(a):].mean()) >= abs(np.mean(a) - np.mean(b)) - 1e-12
-    case("permutation drawn", {"analysis": "permutation_test", "a": a, "b": b, "resamples": 2000, "seed": 42}, {"p": (hits + 1) / 2001})
+    for n_a, n_b, seed in [(20, 25, 42), (30, 12, 5)]:
+        a, b = values(n_a, 0.6), values(n_b)
+        small, large = (a, b) if n_a <= n_b else (b, a)
+        both, k = np.array(small + large), len(small)
+        pcg, hits = Pcg(seed), 0
+        for _ in range(2000):
+            for i in range(k):
+                j = i + pcg.below(len(both) - i)
+                both[[i, j]] = both[[j, i]]
+            hits += abs(both[:k].mean() - both[k:].mean()) >= abs(np.mean(a) - np.mean(b)) - 1e-12
+        case(f"permutation drawn {n_a} {n_b}", {"analysis": "permutation_test", "a": a, "b": b, "resamples": 2000, "seed": seed}, {"p": (hits + 1) / 2001})
 
 
 def distributions():

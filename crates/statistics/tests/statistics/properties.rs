@@ -250,3 +250,16 @@ fn every_answer_says_how_and_doubts_where_it_should() {
         );
     }
 }
+
+#[test]
+fn one_against_very_many_is_dealt_out_without_deep_recursion() {
+    let many: Vec<f64> = (0..15_000).map(f64::from).collect();
+    let side = |a: &[f64], b: &[f64], alternative: &str| {
+        let request = json!({"analysis": "permutation_test", "a": a, "b": b, "alternative": alternative, "seed": 1,
+                             "resamples": 1000});
+        number(&ask(request), "p")
+    };
+    let lone = [14_990.5];
+    close(side(&lone, &many, "greater"), 10.0 / 15_001.0);
+    close(side(&many, &lone, "less"), 10.0 / 15_001.0);
+}
