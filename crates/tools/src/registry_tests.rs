@@ -30,6 +30,7 @@ fn the_table_holds_the_facts_of_every_tool() {
     assert_eq!(
         classes,
         [
+            ("L5-STAT", Pure),
             ("calc", Pure),
             ("http", Idempotent),
             ("http_post", Once),
@@ -107,7 +108,7 @@ fn what_no_reference_can_mend_is_reported_where_it_is() {
         1
     );
     assert!(
-        findings("htp", json!({}))[0].contains("there is no tool `htp`; there are: calc, http,")
+        findings("htp", json!({}))[0].contains("there is no tool `htp`; there are: L5-STAT, calc, http,")
     );
 }
 

@@ -6,6 +6,7 @@ mod noop;
 mod recall;
 mod run_command;
 mod sleep;
+mod stat;
 mod template;
 mod write_file;
 
@@ -26,12 +27,13 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(recall::Recall::new(settings)?),
         Box::new(run_command::RunCommand::new(settings)?),
         Box::new(sleep::Sleep::new()?),
+        Box::new(stat::Stat::new()?),
         Box::new(template::Template::new()?),
         Box::new(write_file::WriteFile::new(settings)?),
     ])
 }
 
-/// What differs between the built-in tools' manifests. They cost nothing; `recall` may.
+/// What differs between the built-in tools' manifests. They cost nothing unless the tool says so.
 struct About {
     id: &'static str,
     name: &'static str,
