@@ -66,22 +66,19 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
     let shrink =
         exp(log(core::f64::consts::PI) / 2.0 - ln_beta((df - 1.0) / 2.0, 0.5)) / sqrt(df / 2.0);
     let harmonic = sqrt(n_a * n_b / (n_a + n_b));
-    let t = d * harmonic;
-    let tail = (1.0 - level) / 2.0;
     let mut notes = Vec::new();
-    let (low, high) = if t.abs() <= NONCENTRAL_T_MAX {
-        (
-            noncentral_shift(t, df, 1.0 - tail) / harmonic,
-            noncentral_shift(t, df, tail) / harmonic,
-        )
-    } else {
+    let interval = noncentral_interval(d, harmonic, df, level).unwrap_or_else(|| {
         notes.push(
             "so large a difference gets a normal interval instead of a noncentral one".to_owned(),
         );
         let se = sqrt(1.0 / (harmonic * harmonic) + d * d / (2.0 * df));
         let reach = normal_reach(level) * se;
-        (d - reach, d + reach)
-    };
+        Interval {
+            level,
+            low: d - reach,
+            high: d + reach,
+        }
+    });
     if request.a.len().min(request.b.len()) < 10 {
         notes.push("a sample has fewer than 10 values: read hedges_g, not cohen_d".to_owned());
     }
@@ -97,14 +94,14 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
         figures: Figures::new()
             .with("mean_difference", apart)
             .with("cohen_d", d)
-            .with("cohen_d_interval", Interval { level, low, high })
+            .with("cohen_d_interval", interval)
             .with("hedges_g", d * shrink)
             .with(
                 "hedges_g_interval",
                 Interval {
                     level,
-                    low: low * shrink,
-                    high: high * shrink,
+                    low: interval.low * shrink,
+                    high: interval.high * shrink,
                 },
             )
             .with("glass_delta", glass_delta)
@@ -114,6 +111,17 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
                  the noncentral t; Glass's delta by the sd of b; Cliff's delta = P(a > b) - P(a < b)"
             .to_owned(),
         notes,
+    })
+}
+
+/// None if t is too far out to invert its noncentral distribution.
+fn noncentral_interval(d: f64, harmonic: f64, df: f64, level: f64) -> Option<Interval> {
+    let t = d * harmonic;
+    let tail = (1.0 - level) / 2.0;
+    (t.abs() <= NONCENTRAL_T_MAX).then(|| Interval {
+        level,
+        low: noncentral_shift(t, df, 1.0 - tail) / harmonic,
+        high: noncentral_shift(t, df, tail) / harmonic,
     })
 }
 

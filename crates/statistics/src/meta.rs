@@ -67,6 +67,58 @@ impl Pooled {
     }
 }
 
+/// How far the studies are apart.
+struct Spread {
+    q: f64,
+    df: f64,
+    tau_squared: f64,
+    i_squared: f64,
+}
+
+impl Spread {
+    fn of(studies: &[Study], fixed: &Pooled) -> Result<Self, Refusal> {
+        let q: f64 = studies
+            .iter()
+            .zip(&fixed.weights)
+            .map(|(study, weight)| {
+                let off = study.estimate - fixed.estimate;
+                weight * off * off
+            })
+            .sum();
+        checks::computable("Q", q)?;
+        let df = studies.len() as f64 - 1.0;
+        let sum: f64 = fixed.weights.iter().sum();
+        let square_sum: f64 = fixed
+            .weights
+            .iter()
+            .map(|weight| weight * (weight / sum))
+            .sum();
+        Ok(Self {
+            q,
+            df,
+            tau_squared: ((q - df) / (sum - square_sum)).max(0.0),
+            i_squared: if q > df { (q - df) / q } else { 0.0 },
+        })
+    }
+}
+
+fn notes(request: &MetaAnalysis, i_squared: f64) -> Vec<String> {
+    let mut notes = Vec::new();
+    if request.studies.len() < STUDIES_FEW && request.model == MetaModel::Random {
+        notes.push(
+            "fewer than 5 studies: tau squared is poorly known and the interval too short"
+                .to_owned(),
+        );
+    }
+    if i_squared > HETEROGENEITY_NOTED && request.model == MetaModel::Fixed {
+        notes.push(
+            "the studies differ by more than chance: the fixed model's one true value is doubtful"
+                .to_owned(),
+        );
+    }
+    notes
+}
+
 pub(crate) fn meta_analysis(request: &MetaAnalysis) -> Result<Answer, Refusal> {
     let level = request.level.check()?;
     let studies = &request.studies;
@@ -80,41 +132,16 @@ pub(crate) fn meta_analysis(request: &MetaAnalysis) -> Result<Answer, Refusal> {
         )?;
     }
     let fixed = Pooled::of(studies, 0.0);
-    let q: f64 = studies
-        .iter()
-        .zip(&fixed.weights)
-        .map(|(study, weight)| {
-            let off = study.estimate - fixed.estimate;
-            weight * off * off
-        })
-        .sum();
-    checks::computable("Q", q)?;
-    let df = studies.len() as f64 - 1.0;
-    let sum: f64 = fixed.weights.iter().sum();
-    let square_sum: f64 = fixed
-        .weights
-        .iter()
-        .map(|weight| weight * (weight / sum))
-        .sum();
-    let tau_squared = ((q - df) / (sum - square_sum)).max(0.0);
-    let i_squared = if q > df { (q - df) / q } else { 0.0 };
+    let Spread {
+        q,
+        df,
+        tau_squared,
+        i_squared,
+    } = Spread::of(studies, &fixed)?;
     let pooled = match request.model {
         MetaModel::Fixed => fixed,
         MetaModel::Random => Pooled::of(studies, tau_squared),
     };
-    let mut notes = Vec::new();
-    if studies.len() < STUDIES_FEW && request.model == MetaModel::Random {
-        notes.push(
-            "fewer than 5 studies: tau squared is poorly known and the interval too short"
-                .to_owned(),
-        );
-    }
-    if i_squared > HETEROGENEITY_NOTED && request.model == MetaModel::Fixed {
-        notes.push(
-            "the studies differ by more than chance: the fixed model's one true value is doubtful"
-                .to_owned(),
-        );
-    }
     let z = pooled.estimate / pooled.standard_error;
     let reach = normal_reach(level) * pooled.standard_error;
     let whole: f64 = pooled.weights.iter().sum();
@@ -156,6 +183,6 @@ pub(crate) fn meta_analysis(request: &MetaAnalysis) -> Result<Answer, Refusal> {
             .with("tau_squared", tau_squared)
             .with("studies", rows),
         method: format!("{how}; normal interval and z-test; I squared = (Q - df) / Q, not below 0"),
-        notes,
+        notes: notes(request, i_squared),
     })
 }

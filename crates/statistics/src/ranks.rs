@@ -123,27 +123,8 @@ pub(crate) fn mann_whitney(request: &MannWhitney) -> Result<Answer, Refusal> {
 }
 
 pub(crate) fn wilcoxon(request: &Wilcoxon) -> Result<Answer, Refusal> {
-    checks::sample("a", &request.a, 1)?;
-    let mut differences = request.a.clone();
-    if let Some(b) = &request.b {
-        checks::sample("b", b, 1)?;
-        checks::same_length("a", request.a.len(), "b", b.len())?;
-        for (difference, b) in differences.iter_mut().zip(b) {
-            *difference -= b;
-        }
-        settle(
-            &mut differences,
-            checks::rounding(checks::magnitude(&request.a).max(checks::magnitude(b))),
-        );
-    }
-    let all = differences.len();
-    differences.retain(|&difference| difference != 0.0);
-    if differences.is_empty() {
-        return Err(Refusal::Constant {
-            field: "a - b".to_owned(),
-            what: "a signed-rank test",
-        });
-    }
+    let all = request.a.len();
+    let differences = differences(request)?;
     let sizes: Vec<f64> = differences.iter().map(|value| value.abs()).collect();
     let ranks = Ranks::of(&sizes);
     let n = differences.len() as f64;
@@ -199,6 +180,31 @@ pub(crate) fn wilcoxon(request: &Wilcoxon) -> Result<Answer, Refusal> {
         ),
         notes,
     })
+}
+
+/// Of the pairs, without those that are zero.
+fn differences(request: &Wilcoxon) -> Result<Vec<f64>, Refusal> {
+    checks::sample("a", &request.a, 1)?;
+    let mut differences = request.a.clone();
+    if let Some(b) = &request.b {
+        checks::sample("b", b, 1)?;
+        checks::same_length("a", request.a.len(), "b", b.len())?;
+        for (difference, b) in differences.iter_mut().zip(b) {
+            *difference -= b;
+        }
+        settle(
+            &mut differences,
+            checks::rounding(checks::magnitude(&request.a).max(checks::magnitude(b))),
+        );
+    }
+    differences.retain(|&difference| difference != 0.0);
+    if differences.is_empty() {
+        return Err(Refusal::Constant {
+            field: "a - b".to_owned(),
+            what: "a signed-rank test",
+        });
+    }
+    Ok(differences)
 }
 
 /// Makes sizes equal that differ by rounding alone: 0.3 - 0.2 and 0.2 - 0.1 are a tie.

@@ -10,10 +10,15 @@ use serde_json::{Value, json};
 /// The JSON Schema of a request.
 pub fn schema() -> Value {
     let branches: Vec<Value> = [
-        comparisons::tests(),
+        comparisons::samples(),
+        comparisons::counts_and_groups(),
         comparisons::relations(),
-        estimates::estimates(),
-        estimates::plans(),
+        comparisons::survival(),
+        estimates::intervals(),
+        estimates::effects(),
+        estimates::several(),
+        estimates::powers(),
+        vec![estimates::monte_carlo()],
     ]
     .concat();
     let names: Vec<Value> = branches

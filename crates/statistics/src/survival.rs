@@ -107,75 +107,99 @@ fn moments(times: &[f64], events: &[f64]) -> Vec<Moment> {
     moments
 }
 
+/// A survival curve, row by row, and what is read off it.
+struct Curve {
+    rows: Vec<Figures>,
+    median: f64,
+    median_interval: Interval,
+    at_risk_least: f64,
+}
+
+impl Curve {
+    fn of(request: &KaplanMeier, level: f64) -> Self {
+        let reach = normal_reach(level);
+        let (mut survival, mut hazard_sum) = (1.0, 0.0);
+        let mut curve = Self {
+            rows: Vec::new(),
+            median: f64::NAN,
+            median_interval: Interval {
+                level,
+                low: f64::NAN,
+                high: f64::NAN,
+            },
+            at_risk_least: f64::INFINITY,
+        };
+        for moment in moments(&request.times, &request.events) {
+            if moment.events > 0.0 {
+                survival *= 1.0 - moment.events / moment.at_risk;
+                hazard_sum += moment.events / (moment.at_risk * (moment.at_risk - moment.events));
+                curve.at_risk_least = moment.at_risk;
+            }
+            let greenwood = if survival > 0.0 {
+                survival * sqrt(hazard_sum)
+            } else {
+                0.0
+            };
+            let interval = bounds(survival, hazard_sum, reach, request.interval, level);
+            let first = |known: &mut f64, value: f64| {
+                if known.is_nan() && value <= 0.5 + ROUNDING {
+                    *known = moment.time;
+                }
+            };
+            first(&mut curve.median, survival);
+            first(&mut curve.median_interval.low, interval.low);
+            first(&mut curve.median_interval.high, interval.high);
+            curve.rows.push(
+                Figures::new()
+                    .with("time", moment.time)
+                    .with("at_risk", moment.at_risk as u64)
+                    .with("events", moment.events as u64)
+                    .with("censored", moment.censored as u64)
+                    .with("survival", survival)
+                    .with("standard_error", greenwood)
+                    .with("interval", interval),
+            );
+        }
+        curve
+    }
+
+    /// Leaves at most as many rows as an answer may have; says so if any were left out.
+    fn thin_out(&mut self) -> Option<String> {
+        let all = self.rows.len();
+        if all <= CURVE_ROWS_MAX {
+            return None;
+        }
+        let every = all.div_ceil(CURVE_ROWS_MAX - 1);
+        let mut index = 0;
+        self.rows.retain(|_| {
+            index += 1;
+            (index - 1) % every == 0 || index == all
+        });
+        Some(format!(
+            "the curve has {all} times: only one in {every} and the last are listed"
+        ))
+    }
+}
+
 pub(crate) fn kaplan_meier(request: &KaplanMeier) -> Result<Answer, Refusal> {
     let level = request.level.check()?;
     check("", &request.times, &request.events)?;
-    let reach = normal_reach(level);
-    let (mut survival, mut hazard_sum) = (1.0, 0.0);
-    let mut rows = Vec::new();
-    let mut median = f64::NAN;
-    let mut median_interval = Interval {
-        level,
-        low: f64::NAN,
-        high: f64::NAN,
-    };
-    let mut thin = false;
-    for moment in moments(&request.times, &request.events) {
-        if moment.events > 0.0 {
-            survival *= 1.0 - moment.events / moment.at_risk;
-            hazard_sum += moment.events / (moment.at_risk * (moment.at_risk - moment.events));
-            thin |= moment.at_risk < AT_RISK_FEW;
-        }
-        let greenwood = if survival > 0.0 {
-            survival * sqrt(hazard_sum)
-        } else {
-            0.0
-        };
-        let interval = bounds(survival, hazard_sum, reach, request.interval, level);
-        let first = |known: &mut f64, value: f64| {
-            if known.is_nan() && value <= 0.5 + ROUNDING {
-                *known = moment.time;
-            }
-        };
-        first(&mut median, survival);
-        first(&mut median_interval.low, interval.low);
-        first(&mut median_interval.high, interval.high);
-        rows.push(
-            Figures::new()
-                .with("time", moment.time)
-                .with("at_risk", moment.at_risk as u64)
-                .with("events", moment.events as u64)
-                .with("censored", moment.censored as u64)
-                .with("survival", survival)
-                .with("standard_error", greenwood)
-                .with("interval", interval),
-        );
-    }
+    let mut curve = Curve::of(request, level);
     let happened: f64 = request.events.iter().sum();
     let mut notes = Vec::new();
     if happened == 0.0 {
         notes.push("no event happened: the curve stays at 1".to_owned());
     }
-    if median.is_nan() {
+    if curve.median.is_nan() {
         notes.push("survival stays above one half: there is no median".to_owned());
     }
-    if thin {
+    if curve.at_risk_least < AT_RISK_FEW {
         notes.push(
             "fewer than 5 were at risk at the last events: the end of the curve is doubtful"
                 .to_owned(),
         );
     }
-    if rows.len() > CURVE_ROWS_MAX {
-        let (all, every) = (rows.len(), rows.len().div_ceil(CURVE_ROWS_MAX - 1));
-        let mut index = 0;
-        rows.retain(|_| {
-            index += 1;
-            (index - 1) % every == 0 || index == all
-        });
-        notes.push(format!(
-            "the curve has {all} times: only every {every}th and the last are listed"
-        ));
-    }
+    notes.extend(curve.thin_out());
     let how = match request.interval {
         CurveInterval::LogLog => "on the log(-log) scale",
         CurveInterval::Plain => "plain, cut at 0 and 1",
@@ -185,9 +209,9 @@ pub(crate) fn kaplan_meier(request: &KaplanMeier) -> Result<Answer, Refusal> {
         figures: Figures::new()
             .with("n", request.times.len())
             .with("events", happened as u64)
-            .with("median", median)
-            .with("median_interval", median_interval)
-            .with("curve", rows),
+            .with("median", curve.median)
+            .with("median_interval", curve.median_interval)
+            .with("curve", curve.rows),
         method: format!(
             "Kaplan-Meier product-limit curve, Greenwood's standard error, interval {how}; the median is the first \
              time with survival at or below 0.5, its interval where the curve's bounds get there"
@@ -220,63 +244,81 @@ fn bounds(survival: f64, hazard_sum: f64, reach: f64, how: CurveInterval, level:
     Interval { level, low, high }
 }
 
+/// Events seen in each group and events expected if all groups were alike.
+struct Tally {
+    observed: Vec<f64>,
+    expected: Vec<f64>,
+    covariance: Vec<Vec<f64>>,
+}
+
+impl Tally {
+    /// From times in order, each with its event and its group.
+    fn of(all: &[(f64, f64, usize)], mut at_risk: Vec<f64>) -> Self {
+        let k = at_risk.len();
+        let mut tally = Self {
+            observed: vec![0.0; k],
+            expected: vec![0.0; k],
+            covariance: vec![vec![0.0; k]; k],
+        };
+        for run in all.chunk_by(|left, right| left.0 == right.0) {
+            let events: f64 = run.iter().map(|&(_, event, _)| event).sum();
+            if events > 0.0 {
+                tally.expect(events, &at_risk);
+            }
+            for &(_, event, group) in run {
+                tally.observed[group] += event;
+                at_risk[group] -= 1.0;
+            }
+        }
+        tally
+    }
+
+    fn expect(&mut self, events: f64, at_risk: &[f64]) {
+        let total: f64 = at_risk.iter().sum();
+        let spread = if total > 1.0 {
+            events * (total - events) / (total - 1.0)
+        } else {
+            0.0
+        };
+        for (i, here) in at_risk.iter().enumerate() {
+            let share = here / total;
+            self.expected[i] += events * share;
+            for (j, there) in at_risk.iter().enumerate() {
+                let same = if i == j { share } else { 0.0 };
+                self.covariance[i][j] += spread * (same - share * there / total);
+            }
+        }
+    }
+}
+
 pub(crate) fn log_rank(request: &LogRank) -> Result<Answer, Refusal> {
-    checks::length("groups", request.groups.len(), 2, GROUPS_MAX)?;
-    for (index, group) in request.groups.iter().enumerate() {
+    let groups = &request.groups;
+    checks::length("groups", groups.len(), 2, GROUPS_MAX)?;
+    let mut all: Vec<(f64, f64, usize)> = Vec::new();
+    for (index, group) in groups.iter().enumerate() {
         checks::name(&format!("groups[{index}].name"), &group.name)?;
         check(&format!("groups[{index}]."), &group.times, &group.events)?;
-    }
-    let mut all: Vec<(f64, f64, usize)> = Vec::new();
-    for (index, group) in request.groups.iter().enumerate() {
-        all.extend(
-            group
-                .times
-                .iter()
-                .zip(&group.events)
-                .map(|(&time, &event)| (time, event, index)),
-        );
+        let pairs = group.times.iter().zip(&group.events);
+        all.extend(pairs.map(|(&time, &event)| (time, event, index)));
     }
     checks::length("groups", all.len(), 2, VALUES_MAX)?;
     all.sort_by(|left, right| left.0.total_cmp(&right.0));
-    let k = request.groups.len();
-    let mut at_risk: Vec<f64> = request
-        .groups
+    let sizes = groups
         .iter()
         .map(|group| group.times.len() as f64)
         .collect();
-    let mut observed = vec![0.0; k];
-    let mut expected = vec![0.0; k];
-    let mut covariance = vec![vec![0.0; k]; k];
-    for run in all.chunk_by(|left, right| left.0 == right.0) {
-        let total: f64 = at_risk.iter().sum();
-        let events: f64 = run.iter().map(|&(_, event, _)| event).sum();
-        if events > 0.0 {
-            let spread = if total > 1.0 {
-                events * (total - events) / (total - 1.0)
-            } else {
-                0.0
-            };
-            for i in 0..k {
-                let share = at_risk[i] / total;
-                expected[i] += events * share;
-                for j in 0..k {
-                    let same = if i == j { share } else { 0.0 };
-                    covariance[i][j] += spread * (same - share * at_risk[j] / total);
-                }
-            }
-        }
-        for &(_, event, group) in run {
-            observed[group] += event;
-            at_risk[group] -= 1.0;
-        }
-    }
+    let Tally {
+        observed,
+        expected,
+        covariance,
+    } = Tally::of(&all, sizes);
     let statistic = quadratic_form(&observed, &expected, covariance)?;
-    let df = k as f64 - 1.0;
-    let rows: Vec<Figures> = (0..k)
+    let df = groups.len() as f64 - 1.0;
+    let rows: Vec<Figures> = (0..groups.len())
         .map(|index| {
             Figures::new()
-                .with("name", request.groups[index].name.as_str())
-                .with("n", request.groups[index].times.len())
+                .with("name", groups[index].name.as_str())
+                .with("n", groups[index].times.len())
                 .with("observed", observed[index])
                 .with("expected", expected[index])
         })

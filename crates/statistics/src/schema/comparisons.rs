@@ -7,7 +7,7 @@ use super::fields::{
 };
 use crate::checks::{GROUPS_MAX, VALUES_MAX};
 
-pub(super) fn tests() -> Vec<Value> {
+pub(super) fn samples() -> Vec<Value> {
     let a = || ("a", numbers("values of sample a"));
     let b = || ("b", numbers("values of sample b"));
     let two = || [a(), b(), alternative(), level()];
@@ -81,6 +81,11 @@ pub(super) fn tests() -> Vec<Value> {
             "could the difference of means come from dealing the values at random?",
             &[a(), b(), alternative(), resamples(), seed()],
         ),
+    ]
+}
+
+pub(super) fn counts_and_groups() -> Vec<Value> {
+    vec![
         branch(
             "chi_square_independence",
             "are rows and columns of a table of counts independent?",
@@ -146,6 +151,24 @@ pub(super) fn relations() -> Vec<Value> {
             level(),
         ]
     };
+    vec![
+        branch("pearson", "linear correlation", &pairs()),
+        branch("spearman", "correlation of ranks", &pairs()),
+        branch("kendall", "agreement in order, tau-b", &pairs()),
+        branch(
+            "linear_regression",
+            "a number explained by predictors, least squares",
+            &regression("the outcome"),
+        ),
+        branch(
+            "logistic_regression",
+            "an outcome of 0 or 1 explained by predictors",
+            &regression("0 or 1"),
+        ),
+    ]
+}
+
+pub(super) fn survival() -> Vec<Value> {
     let times = || {
         (
             "times",
@@ -164,19 +187,6 @@ pub(super) fn relations() -> Vec<Value> {
         "properties": { "name": { "type": "string" }, "times": times().1, "events": events().1 }
     });
     vec![
-        branch("pearson", "linear correlation", &pairs()),
-        branch("spearman", "correlation of ranks", &pairs()),
-        branch("kendall", "agreement in order, tau-b", &pairs()),
-        branch(
-            "linear_regression",
-            "a number explained by predictors, least squares",
-            &regression("the outcome"),
-        ),
-        branch(
-            "logistic_regression",
-            "an outcome of 0 or 1 explained by predictors",
-            &regression("0 or 1"),
-        ),
         branch(
             "kaplan_meier",
             "a survival curve with its median",

@@ -12,24 +12,12 @@ use crate::meta::STUDIES_MAX;
 use crate::power::PLANNED_N_MAX;
 use crate::simulate::DRAWS_MAX;
 
-pub(super) fn estimates() -> Vec<Value> {
+pub(super) fn intervals() -> Vec<Value> {
     let successes = || ("successes", count("at most the trials"));
     let trials = || ("trials", count("1 or more"));
     let proportion = json!({
         "type": "object", "additionalProperties": false, "required": ["successes", "trials"],
         "properties": { "successes": successes().1, "trials": trials().1 }
-    });
-    let adjustments = [
-        "bonferroni",
-        "holm",
-        "hochberg",
-        "benjamini_hochberg",
-        "benjamini_yekutieli",
-    ];
-    let study = json!({
-        "type": "object", "additionalProperties": false, "required": ["name", "estimate", "standard_error"],
-        "properties": { "name": { "type": "string" }, "estimate": number("ratios as logarithms"),
-                        "standard_error": positive("of the estimate") }
     });
     vec![
         branch(
@@ -79,6 +67,11 @@ pub(super) fn estimates() -> Vec<Value> {
                 level(),
             ],
         ),
+    ]
+}
+
+pub(super) fn effects() -> Vec<Value> {
+    vec![
         branch(
             "difference_effect",
             "Cohen's d, Hedges' g, Glass's delta, Cliff's delta of two samples",
@@ -109,6 +102,23 @@ pub(super) fn estimates() -> Vec<Value> {
                 level(),
             ],
         ),
+    ]
+}
+
+pub(super) fn several() -> Vec<Value> {
+    let adjustments = [
+        "bonferroni",
+        "holm",
+        "hochberg",
+        "benjamini_hochberg",
+        "benjamini_yekutieli",
+    ];
+    let study = json!({
+        "type": "object", "additionalProperties": false, "required": ["name", "estimate", "standard_error"],
+        "properties": { "name": { "type": "string" }, "estimate": number("ratios as logarithms"),
+                        "standard_error": positive("of the estimate") }
+    });
+    vec![
         branch(
             "adjust_p",
             "p-values of several tests adjusted for their number",
@@ -159,7 +169,7 @@ pub(super) fn estimates() -> Vec<Value> {
     ]
 }
 
-pub(super) fn plans() -> Vec<Value> {
+pub(super) fn powers() -> Vec<Value> {
     let size = || {
         (
             "n_a?",
@@ -195,43 +205,46 @@ pub(super) fn plans() -> Vec<Value> {
             "power or sample size of a z-test of two proportions",
             &[&proportions[..], &common()].concat(),
         ),
-        branch(
-            "monte_carlo",
-            "uncertain inputs through a model",
-            &[
-                (
-                    "inputs",
-                    json!({ "type": "array", "minItems": 1, "maxItems": GROUPS_MAX, "items": {
+    ]
+}
+
+pub(super) fn monte_carlo() -> Value {
+    branch(
+        "monte_carlo",
+        "uncertain inputs through a model",
+        &[
+            (
+                "inputs",
+                json!({ "type": "array", "minItems": 1, "maxItems": GROUPS_MAX, "items": {
                 "type": "object", "additionalProperties": false, "required": ["name", "distribution"],
                 "properties": { "name": { "type": "string", "minLength": 1 }, "distribution": distribution() } } }),
-                ),
-                (
-                    "model",
-                    json!({ "oneOf": [
+            ),
+            (
+                "model",
+                json!({ "oneOf": [
                 { "enum": ["sum", "product"], "description": "of all inputs" },
                 { "type": "object", "additionalProperties": false, "required": ["expression"], "properties": {
                     "expression": { "type": "string", "minLength": 1, "maxLength": EXPRESSION_CHARACTERS_MAX,
                                     "description": "of input names and numbers: + - * / ^ ( ) exp ln sqrt abs min(x, y) max(x, y)" } } }
             ] }),
-                ),
-                (
-                    "draws?",
-                    json!({ "type": "integer", "minimum": 100, "maximum": DRAWS_MAX, "description": "10000 if left out" }),
-                ),
-                seed(),
-                (
-                    "percentiles?",
-                    json!({ "type": "array", "maxItems": GROUPS_MAX,
+            ),
+            (
+                "draws?",
+                json!({ "type": "integer", "minimum": 100, "maximum": DRAWS_MAX, "description": "10000 if left out" }),
+            ),
+            seed(),
+            (
+                "percentiles?",
+                json!({ "type": "array", "maxItems": GROUPS_MAX,
                                      "items": { "type": "number", "minimum": 0, "maximum": 100 }, "description": "in percent" }),
-                ),
-                (
-                    "thresholds?",
-                    json!({ "type": "array", "maxItems": GROUPS_MAX, "items": { "type": "number" },
+            ),
+            (
+                "thresholds?",
+                json!({ "type": "array", "maxItems": GROUPS_MAX, "items": { "type": "number" },
                                     "description": "for each, the probability of a result below it" }),
-                ),
-            ],
-        ),
-    ]
+            ),
+        ],
+    )
 }
 
 fn distribution() -> Value {

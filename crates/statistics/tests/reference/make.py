@@ -207,7 +207,7 @@ def correlations():
     x = values(60)
     base = {
         "small": ([1, 2, 3, 4], [1.1, 1.9, 3.5, 3.6]), "ties": ([1, 2, 2, 3, 4, 4, 5, 6], [2, 1, 1, 3, 3, 5, 5, 5]),
-        "medium": (values(20), values(20)), "larger": (x, (0.5 * np.array(x) + np.array(values(60))).tolist()),
+        "triples": ([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4], [2, 2, 2, 1, 5, 5, 5, 3, 3, 3, 6]), "medium": (values(20), values(20)), "larger": (x, (0.5 * np.array(x) + np.array(values(60))).tolist()),
         "strong": (x, (3 * np.array(x) + np.array(values(60))).tolist()), "thirty three": (values(33, 0, 1, 9), values(33, 0, 1, 9)),
         "negative": ([1, 2, 3, 4, 5, 6], [9, 7, 8, 4, 5, 1]), "shifted": ((1e6 + np.arange(12)).tolist(), (np.arange(12) ** 2.0).tolist()),
     }
