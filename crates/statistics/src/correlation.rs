@@ -114,7 +114,9 @@ pub(crate) fn spearman(request: &Correlation) -> Result<Answer, Refusal> {
     let (t, p) = test(rho, n, request.alternative);
     let mut notes = Vec::new();
     if request.x.len() < FEW {
-        notes.push(format!("only {n} pairs: the t approximation is rough"));
+        notes.push(format!(
+            "only {n} pairs: the t approximation is rough, and kendall counts exactly"
+        ));
     }
     note_perfect(&mut notes, t);
     note_ties(&mut notes, &x, &y);

@@ -67,18 +67,20 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
         exp(log(core::f64::consts::PI) / 2.0 - ln_beta((df - 1.0) / 2.0, 0.5)) / sqrt(df / 2.0);
     let harmonic = sqrt(n_a * n_b / (n_a + n_b));
     let mut notes = Vec::new();
-    let interval = noncentral_interval(d, harmonic, df, level).unwrap_or_else(|| {
-        notes.push(
-            "so large a difference gets a normal interval instead of a noncentral one".to_owned(),
-        );
-        let se = sqrt(1.0 / (harmonic * harmonic) + d * d / (2.0 * df));
-        let reach = normal_reach(level) * se;
-        Interval {
-            level,
-            low: d - reach,
-            high: d + reach,
+    let (interval, how) = match noncentral_interval(d, harmonic, df, level) {
+        Some(interval) => (interval, "inverting the noncentral t"),
+        None => {
+            notes.push("so large a difference has no noncentral interval".to_owned());
+            let se = sqrt(1.0 / (harmonic * harmonic) + d * d / (2.0 * df));
+            let reach = normal_reach(level) * se;
+            let interval = Interval {
+                level,
+                low: d - reach,
+                high: d + reach,
+            };
+            (interval, "the large-sample normal distribution of d")
         }
-    });
+    };
     if request.a.len().min(request.b.len()) < 10 {
         notes.push("a sample has fewer than 10 values: read hedges_g, not cohen_d".to_owned());
     }
@@ -107,9 +109,10 @@ pub(crate) fn difference(request: &DifferenceEffect) -> Result<Answer, Refusal> 
             .with("glass_delta", glass_delta)
             .with("cliff_delta", 2.0 * superiority - 1.0)
             .with("superiority", superiority),
-        method: "a - b: Cohen's d by the pooled sd; Hedges' g with the exact gamma correction; intervals by inverting \
-                 the noncentral t; Glass's delta by the sd of b; Cliff's delta = P(a > b) - P(a < b)"
-            .to_owned(),
+        method: format!(
+            "a - b: Cohen's d by the pooled sd; Hedges' g with the exact gamma correction; intervals by {how}; Glass's \
+             delta by the sd of b; Cliff's delta = P(a > b) - P(a < b)"
+        ),
         notes,
     })
 }

@@ -56,6 +56,10 @@ pub(crate) fn fisher_exact(request: &FisherExact) -> Result<Answer, Refusal> {
         Alternative::Less => (0.0, given.high(alpha)),
         Alternative::Greater => (given.low(alpha), f64::INFINITY),
     };
+    let sides = match request.alternative {
+        Alternative::TwoSided => "two-sided by the sum over tables no likelier than the one seen",
+        other => other.words(),
+    };
     Ok(Answer {
         analysis: "fisher_exact",
         figures: Figures::new()
@@ -64,9 +68,8 @@ pub(crate) fn fisher_exact(request: &FisherExact) -> Result<Answer, Refusal> {
             .with("odds_ratio_sample", a * d / (b * c))
             .with("interval", Interval { level, low, high }),
         method: format!(
-            "Fisher's exact test, {} (two-sided: sum over tables no likelier than the one seen); odds ratio by \
-             conditional maximum likelihood with exact conditional interval; odds_ratio_sample is ad / bc",
-            request.alternative.words()
+            "Fisher's exact test, {sides}; odds ratio by conditional maximum likelihood with exact conditional \
+             interval; odds_ratio_sample is ad / bc"
         ),
         notes,
     })

@@ -160,10 +160,9 @@ pub(crate) fn linear(request: &Regression) -> Result<Answer, Refusal> {
         .collect();
     let mut notes = Vec::new();
     if n < OBSERVATIONS_PER_PREDICTOR * (width - 1.0) {
-        notes.push(format!(
-            "{n} observations for {} predictors: fewer than 10 each, the fit may not carry over",
-            width - 1.0
-        ));
+        notes.push(
+            "fewer than 10 observations per predictor: the fit may not carry over".to_owned(),
+        );
     }
     Ok(Answer {
         analysis: "linear_regression",

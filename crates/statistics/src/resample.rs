@@ -101,21 +101,22 @@ pub(crate) fn permutation_test(request: &PermutationTest) -> Result<Answer, Refu
         Some(ways) => {
             let mut extreme = 0;
             deal.each(0, 0, 0.0, &mut extreme);
-            (
-                extreme as f64 / ways as f64,
-                ways,
-                "over all ways to deal the values out",
-            )
+            let how = "exact, over all ways to deal the values out".to_owned();
+            (extreme as f64 / ways as f64, ways, how)
         }
         None => {
             let extreme = deal.drawn(request.resamples.0, request.seed);
             let p = (extreme as f64 + 1.0) / (request.resamples.value() + 1.0);
-            (
-                p,
-                request.resamples.0,
-                "over random deals, counting the one seen: (extreme + 1) / (resamples + 1)",
-            )
+            let how = format!(
+                "over random deals, p = (extreme + 1) / (deals + 1), PCG32 seed {}",
+                request.seed
+            );
+            (p, request.resamples.0, how)
         }
+    };
+    let sides = match request.alternative {
+        Alternative::TwoSided => "two-sided by the size of the difference",
+        other => other.words(),
     };
     Ok(Answer {
         analysis: "permutation_test",
@@ -123,11 +124,7 @@ pub(crate) fn permutation_test(request: &PermutationTest) -> Result<Answer, Refu
             .with("estimate", mean_difference(&request.a, &request.b))
             .with("p", p)
             .with("deals", tried),
-        method: format!(
-            "permutation test of mean a - mean b, {}, {how}; two-sided by the size of the difference; PCG32 seed {}",
-            request.alternative.words(),
-            request.seed
-        ),
+        method: format!("permutation test of mean a - mean b, {sides}, {how}"),
         notes: vec![
             "assumes that without a difference the values are exchangeable between a and b"
                 .to_owned(),

@@ -243,11 +243,11 @@ pub(crate) fn monte_carlo(request: &MonteCarlo) -> Result<Answer, Refusal> {
         .map(|input| input.name.as_str())
         .collect();
     let (combine, how) = match &request.model {
-        Model::Sum => (Combine::Sum, "the sum of the inputs"),
-        Model::Product => (Combine::Product, "the product of the inputs"),
+        Model::Sum => (Combine::Sum, "the sum of the inputs".to_owned()),
+        Model::Product => (Combine::Product, "the product of the inputs".to_owned()),
         Model::Expression(text) => (
             Combine::Expression(Expression::parse(text, &names)?),
-            text.as_str(),
+            text.split_whitespace().collect::<Vec<_>>().join(" "),
         ),
     };
     let mut random = Random::new(request.seed);
