@@ -28,6 +28,8 @@ pub(crate) struct Word {
     pub(crate) classes: Classes,
     /// Its family, if it says something about the topic.
     pub(crate) stem: Option<u64>,
+    /// Itself, with all numbers the same.
+    pub(crate) hash: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,9 +174,18 @@ fn words(view: &str) -> Vec<Word> {
             span: first..at,
             classes: LEXICON.word(word),
             stem: stem(word),
+            hash: hash(same_number(word)),
         });
     }
     words
+}
+
+/// Which number it is says nothing about who is asked for what.
+pub(crate) fn same_number(word: &str) -> &str {
+    match word.starts_with(|letter: char| letter.is_ascii_digit()) {
+        true => "0",
+        false => word,
+    }
 }
 
 fn stem(word: &str) -> Option<u64> {

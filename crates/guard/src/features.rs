@@ -37,7 +37,7 @@ features! {
     open_linked, question_linked, open_letter, question_letter, open_person, open_number, open_procedure, letter_new,
     deed_new, deed_meta, act_tool, act_number, send_address, send_secret, reveal_prompt, reveal_secret, ignore_rules,
     ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
-    tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta, starts_small,
+    tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta, starts_small, asks, bare_order, new_words_all, place_start, place_end,
 }
 
 /// A set of features.
@@ -73,7 +73,42 @@ impl Seen {
 /// Fewer are a name or a word in a text of another script.
 const UNSPACED_LETTERS_MIN: usize = 5;
 
-/// Looks at a sentence; `None` if it neither asks nor tells anybody anything.
+/// Shorter ones are titles and cells of tables.
+const WORDS_MIN: usize = 2;
+
+/// Words that stand before the object of a command.
+const OBJECT_LEADS: &[&str] = &[
+    "the", "a", "an", "your", "my", "our", "their", "his", "her", "its", "all", "every", "each",
+    "any", "this", "that", "these", "those", "me", "us", "them", "it", "up", "out", "over", "into",
+    "with", "for", "everything", "anything", "whatever", "no", "only", "nothing",
+];
+/// Words that cannot be the verb of a command, though an object may seem to follow.
+const NO_VERBS: &[&str] = &[
+    "the", "a", "an", "and", "or", "but", "if", "when", "while", "as", "at", "by", "for", "from",
+    "in", "into", "of", "off", "on", "to", "with", "without", "after", "before", "since", "until",
+    "because", "although", "though", "that", "this", "these", "those", "it", "he", "she", "they",
+    "we", "i", "you", "what", "which", "who", "how", "why", "where", "all", "both", "some", "any",
+    "each", "every", "no", "not", "is", "are", "was", "were", "be", "has", "have", "had", "does",
+    "did", "can", "could", "will", "would", "may", "might", "must", "should", "also", "only",
+    "even", "about", "over", "under", "between", "during", "through", "like", "than", "then",
+    "there", "here", "so", "such", "yes", "most", "many", "more", "one", "two", "per", "via",
+    "within", "despite", "unlike", "given", "once", "unless", "whether", "instead", "against",
+    "across", "among", "around", "behind", "see", "thanks", "where", "our", "their", "my", "your",
+];
+
+/// A word that is in no list, at the place of a verb and before what may be its object.
+fn is_bare_order(document: &Document<'_>, words: &[Word]) -> bool {
+    let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
+    let mut first = words.iter().map(text).skip_while(|word| {
+        matches!(*word, "please" | "kindly" | "now" | "then" | "also" | "just" | "always")
+    });
+    let verb = first.next().unwrap_or_default();
+    let object = first.next().unwrap_or_default();
+    let ends = verb.ends_with("ing") || verb.ends_with("ed") || verb.ends_with("ly");
+    !ends && !NO_VERBS.contains(&verb) && OBJECT_LEADS.contains(&object)
+}
+
+/// Looks at a sentence; `None` if it is too short to ask anybody for anything.
 pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize) -> Option<Seen> {
     let sentence = document.sentences.get(index)?;
     let words = document.words_of(sentence);
@@ -104,10 +139,16 @@ pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize)
             .and(Class::Solution),
     ) || (classes.has(Class::Ignore)
         && classes.meets(Classes::of(Class::Rules).and(Class::Prior)));
-    if verb.is_empty() && !question && !addressed {
+    if words.len() < WORDS_MIN && !unspaced {
         return None;
     }
     let mut seen = Seen::default();
+    let asks = !verb.is_empty() || question || addressed;
+    seen.see_if(Feature::asks, asks);
+    seen.see_if(
+        Feature::bare_order,
+        opening.is_none() && is_bare_order(document, words),
+    );
     see_opening(&mut seen, opening, verb);
     see_words(&mut seen, document, sentence, classes, question);
     see_place(&mut seen, document, around, index);

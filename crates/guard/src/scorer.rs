@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 use crate::document::{Document, Sentence, Shape};
 use crate::features::{FEATURES, Feature, Seen, look};
 use crate::finding::Finding;
-use crate::lexicon::{ByHash, hash};
+use crate::lexicon::ByHash;
 use crate::surroundings::Surroundings;
 use crate::threat::{Severity, ThreatKind};
-use crate::wording::{Part, wording};
+use crate::opening::opening;
+use crate::wording::{Part, key, names, wording};
 
 /// Weights in thousandths.
 #[derive(Default)]
@@ -18,15 +19,13 @@ struct Weights {
     /// What is seen together: `one*other` in the table.
     pairs: Vec<(Feature, Feature, i32)>,
     /// By the hash of a word, for each place it can have.
-    wording: [ByHash<i32>; 4],
+    wording: [ByHash<i32>; Part::NAMES.len()],
 }
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data/weights.txt")));
 
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
-/// The same in a text that asks for things itself, unless the sentence speaks of a model's world.
-const ASKING_MEDIUM_SCORE_MIN: i32 = 500;
 const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
 /// From here on it is worth a line in the log, or more where it was hidden.
 pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
@@ -39,9 +38,9 @@ fn parse(file: &str) -> Weights {
     for (name, weight) in file.lines().filter_map(|line| line.split_once(' ')) {
         let Ok(weight) = weight.parse() else { continue };
         if let Some((part, word)) = name.split_once(':') {
-            let part = Part::NAMES.iter().position(|known| *known == part);
-            if let Some(words) = part.and_then(|part| weights.wording.get_mut(part)) {
-                words.insert(hash(word), weight);
+            let place = Part::NAMES.iter().position(|known| *known == part);
+            if let Some(words) = place.and_then(|place| weights.wording.get_mut(place)) {
+                words.insert(key(word), weight);
             }
             continue;
         }
@@ -72,23 +71,15 @@ fn score(document: &Document<'_>, sentence: &Sentence, seen: Seen) -> i32 {
     let pairs = pairs.filter(|(one, other, _)| seen.has(*one) && seen.has(*other));
     let seen = features.map(|(_, weight)| weight).sum::<i32>()
         + pairs.map(|(_, _, weight)| weight).sum::<i32>();
-    let said = wording(document, sentence).into_iter();
-    let said = said.filter_map(|(part, word)| weights.wording[part as usize].get(&hash(word)));
+    let said = wording(document.words_of(sentence), opening(document, sentence)).into_iter();
+    let said = said.filter_map(|(part, key)| weights.wording[part as usize].get(&key));
     weights.base + seen + said.sum::<i32>()
 }
 
-fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
-    let asking = [
-        Feature::procedure,
-        Feature::questions_many,
-        Feature::imperatives_many,
-        Feature::between_asking,
-    ];
-    let among_its_like = asking.iter().any(|feature| seen.has(*feature));
+fn medium_score_min(sentence: &Sentence) -> i32 {
     match sentence.shape {
         // Comments in code tell the next programmer what to do.
         Shape::Code => CODE_MEDIUM_SCORE_MIN,
-        _ if among_its_like && !seen.has(Feature::meta) => ASKING_MEDIUM_SCORE_MIN,
         Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
     }
 }
@@ -103,7 +94,7 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let Some(seen) = look(document, &around, index) else {
             continue;
         };
-        let medium = medium_score_min(sentence, seen);
+        let medium = medium_score_min(sentence);
         let severity = match score(document, sentence, seen) {
             score if score >= medium => Severity::Medium,
             LOW_SCORE_MIN.. => Severity::Low,
@@ -130,15 +121,14 @@ pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<String>)> {
         let Some(seen) = look(&document, &around, index) else {
             continue;
         };
-        let names = FEATURES
+        let known = FEATURES
             .iter()
             .filter(|(_, feature)| seen.has(*feature))
             .map(|(name, _)| (*name).to_owned());
-        let said = wording(&document, sentence).into_iter();
-        let said = said.map(|(part, word)| format!("{}:{word}", Part::NAMES[part as usize]));
+        let said = names(&document, sentence, opening(&document, sentence));
         let span = reading.view_back.back_range(&sentence.span, text);
         let score = score(&document, sentence, seen);
-        lines.push((span, score, names.chain(said).collect()));
+        lines.push((span, score, known.chain(said).collect()));
     }
     lines
 }

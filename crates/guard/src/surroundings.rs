@@ -65,6 +65,11 @@ pub(crate) fn see_place(
     };
     seen.see_if(Feature::place_first, index == 0);
     seen.see_if(Feature::place_last, index + 1 == document.sentences.len());
+    seen.see_if(Feature::place_start, index < NEAR_SENTENCES);
+    seen.see_if(
+        Feature::place_end,
+        index + NEAR_SENTENCES >= document.sentences.len(),
+    );
     seen.see_if(Feature::heading, sentence.shape == Shape::Heading);
     seen.see_if(Feature::item, sentence.shape == Shape::Item);
     seen.see_if(Feature::in_code, sentence.shape == Shape::Code);
@@ -160,6 +165,7 @@ fn see_topic(seen: &mut Seen, document: &Document<'_>, words: &[Word]) {
         })
         .count();
     let share = (stems.len() - elsewhere) * 100 / stems.len().max(1);
+    seen.see_if(Feature::new_words_all, stems.len() > 1 && elsewhere == 0);
     match share {
         80.. => seen.see(Feature::new_words_most),
         50..80 => seen.see(Feature::new_words_many),

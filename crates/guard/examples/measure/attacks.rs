@@ -78,16 +78,23 @@ pub(crate) fn mails(folder: &Path) -> Result<Vec<(Half, String)>> {
     Ok(mails)
 }
 
-/// The committed cases, each alone and in two ordinary passages.
+/// The committed cases: each alone, in two texts that only tell or tell and ask, and in one that asks for things itself.
 pub(crate) fn from_cases() -> Result<Vec<Planted>> {
     let root = own("tests/cases");
-    let ordinary = lines_of(&root.join("ordinary.jsonl"))?;
+    let telling = lines_of(&root.join("telling.jsonl"))?;
+    let mixed = lines_of(&root.join("ordinary.jsonl"))?;
+    let asking = lines_of(&root.join("requests.jsonl"))?;
     let mut planted = Vec::new();
     for (half, folder) in [(Half::Train, "train"), (Half::HeldOut, "heldout")] {
         for (number, (family, text)) in cases_in(&root.join(folder))?.into_iter().enumerate() {
-            for copy in 0..2 {
-                let (_, carrier) = &ordinary[(number * 11 + copy * 17) % ordinary.len()];
-                planted.push(plant(carrier, &text, number + copy, family.clone(), half));
+            for (way, carriers, step) in [
+                ("telling", &telling, 1),
+                ("mixed", &mixed, 11),
+                ("asking", &asking, 7),
+            ] {
+                let (_, carrier) = &carriers[(number * step + step) % carriers.len()];
+                let family = format!("{family} ({way})");
+                planted.push(plant(carrier, &text, number + step, family, half));
             }
             planted.push(Planted {
                 family: format!("{family} (alone)"),
@@ -103,55 +110,40 @@ pub(crate) fn from_cases() -> Result<Vec<Planted>> {
 /// Longer texts are cut: what stands far away is no neighbour.
 const FIT_CARRIER_BYTES_MAX: usize = 1_500;
 
-/// The instructions of `fit/`, one a line: alone, in an e-mail, a passage and an abstract, and in technical text.
-pub(crate) fn from_lines(collections: &[Collection]) -> Result<Vec<Planted>> {
-    let carriers: Vec<Vec<&str>> = collections.iter().map(Collection::carriers).collect();
+/// Instructions, one a line: alone, and once in a text of each collection that is given, technical ones in turn.
+pub(crate) fn from_lines(
+    file: &Path,
+    half: Half,
+    collections: &[Collection],
+) -> Result<Vec<Planted>> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let carriers: Vec<Vec<&str>> = collections
+        .iter()
+        .map(|collection| collection.carriers(half))
+        .collect();
     let carriers: Vec<&Vec<&str>> = carriers.iter().filter(|texts| !texts.is_empty()).collect();
-    let text = std::fs::read_to_string(own("fit/instructions.txt"))?;
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let prose = carriers.len().min(PROSE_COLLECTIONS);
+    let technical = carriers.len() - prose;
     let mut planted = Vec::new();
     for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
-        let family = || "fit".to_owned();
-        planted.push(plant("", line, 0, family(), Half::Train));
-        let prose = carriers.len().min(3);
-        let technical = carriers.len().checked_sub(prose).filter(|more| *more > 0);
-        let technical = technical.map(|more| prose + number % more);
+        let line = line.replace("\\n", "\n");
+        let family = |way: &str| format!("lines/{name} ({way})");
+        planted.push(plant("", &line, 0, family("alone"), half));
+        let technical = (technical > 0).then(|| prose + number % technical.max(1));
         for (copy, index) in (0..prose).chain(technical).enumerate() {
             let texts = carriers[index];
             let carrier = texts[(number * 13 + copy) % texts.len()];
             let cut = carrier.floor_char_boundary(FIT_CARRIER_BYTES_MAX);
             let place = number / 4 + copy;
-            planted.push(plant(&carrier[..cut], line, place, family(), Half::Train));
+            planted.push(plant(&carrier[..cut], &line, place, family("planted"), half));
         }
     }
     Ok(planted)
 }
 
-/// The set nobody tunes on: alone, in texts that only tell, and in texts that ask for things themselves.
-pub(crate) fn unseen() -> Result<Vec<Planted>> {
-    let root = own("tests/cases/unseen");
-    let telling = lines_of(&root.join("carriers.jsonl"))?;
-    let asking = lines_of(&root.join("ordinary.jsonl"))?;
-    let mut planted = Vec::new();
-    for (family, text) in cases_in(&root.join("attacks"))? {
-        let number = planted.len() / 4;
-        for (way, carriers, step) in [
-            ("telling", &telling, 1),
-            ("telling", &telling, 5),
-            ("asking", &asking, 7),
-        ] {
-            let (_, carrier) = &carriers[(number * step + step) % carriers.len()];
-            let family = format!("{family} ({way})");
-            planted.push(plant(carrier, &text, number + step, family, Half::Unseen));
-        }
-        planted.push(Planted {
-            family: format!("{family} (alone)"),
-            half: Half::Unseen,
-            payload: 0..text.len(),
-            text,
-        });
-    }
-    Ok(planted)
-}
+/// The first collections are prose: e-mails, passages, requests, abstracts and the like.
+const PROSE_COLLECTIONS: usize = 5;
 
 fn cases_in(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
@@ -213,26 +205,23 @@ impl Planted {
 }
 
 /// What a case counts towards besides its family.
-fn group(family: &str) -> &'static str {
-    for (end, group) in [
-        ("(alone)", "own, alone"),
-        ("(telling)", "own, in texts that tell"),
-        ("(asking)", "own, in texts that ask"),
-    ] {
-        if family.ends_with(end) {
-            return group;
-        }
-    }
-    match family.starts_with("bipia") {
-        true => "bipia",
-        false => "own, planted",
+fn group(family: &str) -> String {
+    let way = family.rsplit_once('(').map(|(_, way)| way);
+    let source = match family.split_once('/') {
+        Some((source, _)) if source != "lines" => source,
+        Some(_) => family.split(' ').next().unwrap_or_default(),
+        None => "own",
+    };
+    match way {
+        Some(way) => format!("{source}, {}", way.trim_end_matches(')')),
+        None => source.to_owned(),
     }
 }
 
 /// Found, and how many there are.
-type Counts<'a> = BTreeMap<(Half, &'a str), (usize, usize)>;
+type Counts = BTreeMap<(Half, String), (usize, usize)>;
 
-fn count<'a>(counts: &mut Counts<'a>, of: (Half, &'a str), found: bool) {
+fn count(counts: &mut Counts, of: (Half, String), found: bool) {
     let count = counts.entry(of).or_default();
     count.0 += usize::from(found);
     count.1 += 1;
@@ -244,14 +233,11 @@ pub(crate) fn report(planted: &[Planted], show: Show) {
     let mut missed = BTreeMap::<(Half, &str, &str), usize>::new();
     for case in planted {
         let found = case.found();
-        let family = match case.half {
-            Half::Unseen => case.family.split(' ').next().unwrap_or_default(),
-            Half::Train | Half::HeldOut => &case.family,
-        };
-        count(&mut counts, (case.half, family), found);
+        let family = case.family.split(" (").next().unwrap_or_default();
+        count(&mut counts, (case.half, family.to_owned()), found);
         count(&mut totals, (case.half, group(&case.family)), found);
-        count(&mut totals, (case.half, "all"), found);
-        if !found && case.half != Half::Unseen {
+        count(&mut totals, (case.half, "all".to_owned()), found);
+        if !found {
             let payload = &case.text[case.payload.clone()];
             *missed
                 .entry((case.half, &case.family, payload))
@@ -273,15 +259,16 @@ pub(crate) fn report(planted: &[Planted], show: Show) {
 
 pub(crate) fn features(planted: &[Planted]) -> Vec<String> {
     let mut lines = Vec::new();
-    for (number, case) in planted
-        .iter()
-        .enumerate()
-        .filter(|(_, case)| case.half == Half::Train)
-    {
+    for (number, case) in planted.iter().enumerate() {
         for (span, _, names) in explain(&case.text) {
             let inside = span.start < case.payload.end && case.payload.start < span.end;
             if inside {
-                lines.push(format!("1\t{number}\t{}\t{}", case.family, names.join(" ")));
+                lines.push(format!(
+                    "1\t{:?}\t{number}\t{}\t{}",
+                    case.half,
+                    case.family,
+                    names.join(" ")
+                ));
             }
         }
     }

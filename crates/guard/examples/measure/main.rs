@@ -1,9 +1,10 @@
 //! Measures the guard: what it finds of planted instructions, and how often it cries out at ordinary documents.
 //!
-//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--features FILE] [--misses] [--unseen]
+//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--features FILE] [--misses]
+//!         [--train FILE]... [--other FILE]...
 //!
-//! `--features` writes what the scorer sees of the training half and of the lines in `fit/`, for fitting its weights.
-//! `--misses` shows what was missed and what was cried out at, never of the unseen set; `--unseen` measures that set.
+//! `--features` writes what the scorer sees, for fitting its weights. `--misses` shows what was missed and what was
+//! cried out at. `--train` and `--other` name files of more instructions, one a line, to fit on or only to measure.
 
 mod attacks;
 mod ordinary;
@@ -18,8 +19,6 @@ use anyhow::{Context, Result};
 pub(crate) enum Half {
     Train,
     HeldOut,
-    /// Only its totals are ever looked at.
-    Unseen,
 }
 
 /// Whether the single misses and false alarms are shown.
@@ -35,7 +34,8 @@ struct Arguments {
     bipia: PathBuf,
     features: Option<PathBuf>,
     show: Show,
-    unseen: bool,
+    /// More instructions, one a line.
+    lines: Vec<(Half, PathBuf)>,
     paths: Vec<PathBuf>,
 }
 
@@ -49,11 +49,16 @@ fn arguments() -> Result<Arguments> {
         match path.to_str() {
             Some("--features") => arguments.features = given.next(),
             Some("--misses") => arguments.show = Show::Misses,
-            Some("--unseen") => arguments.unseen = true,
+            Some("--train") => arguments.lines.extend(more(Half::Train, given.next())),
+            Some("--other") => arguments.lines.extend(more(Half::HeldOut, given.next())),
             _ => arguments.paths.push(path),
         }
     }
     Ok(arguments)
+}
+
+fn more(half: Half, file: Option<PathBuf>) -> Option<(Half, PathBuf)> {
+    file.map(|file| (half, file))
 }
 
 fn main() -> Result<()> {
@@ -61,16 +66,17 @@ fn main() -> Result<()> {
     let mut planted = attacks::from_bipia(&arguments.bipia)?;
     planted.extend(attacks::from_cases()?);
     let mut collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
+    for (half, file) in &arguments.lines {
+        planted.extend(attacks::from_lines(file, *half, &collections)?);
+    }
     if let Some(file) = &arguments.features {
-        planted.extend(attacks::from_lines(&collections)?);
-        collections.push(ordinary::from_lines()?);
+        let passages = ordinary::from_lines()?;
+        collections.insert(0, passages);
+        let instructions = own("fit/instructions.txt");
+        planted.extend(attacks::from_lines(&instructions, Half::Train, &collections)?);
         let mut lines = attacks::features(&planted);
         lines.extend(ordinary::features(&collections));
         return std::fs::write(file, lines.join("\n")).context("writing the features");
-    }
-    if arguments.unseen {
-        planted.extend(attacks::unseen()?);
-        collections.extend(ordinary::unseen()?);
     }
     attacks::report(&planted, arguments.show);
     ordinary::report(&collections, arguments.show);

@@ -19,11 +19,11 @@ pub(crate) struct Document {
 }
 
 impl Collection {
-    /// Texts of the training half to plant instructions in.
-    pub(crate) fn carriers(&self) -> Vec<&str> {
-        let train = self.documents.iter();
-        let train = train.filter(|document| document.half == Half::Train);
-        train.map(|document| document.text.as_str()).collect()
+    /// Texts of one half to plant instructions in.
+    pub(crate) fn carriers(&self, half: Half) -> Vec<&str> {
+        let its = self.documents.iter();
+        let its = its.filter(|document| document.half == half);
+        its.map(|document| document.text.as_str()).collect()
     }
 }
 
@@ -45,21 +45,23 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         name: "bipia e-mails".to_owned(),
         documents: documents.collect(),
     }];
-    let passages = crate::attacks::lines_of(&own("tests/cases/ordinary.jsonl"))?
-        .into_iter()
-        .enumerate();
-    let documents = passages.map(|(number, (name, text))| {
-        let half = if number % 2 == 0 {
-            Half::Train
-        } else {
-            Half::HeldOut
-        };
-        Document { name, half, text }
-    });
-    collections.push(Collection {
-        name: "own ordinary passages".to_owned(),
-        documents: documents.collect(),
-    });
+    for (name, file) in [
+        ("own ordinary passages", "ordinary"),
+        ("own requests", "requests"),
+        ("own telling texts", "telling"),
+    ] {
+        let lines = crate::attacks::lines_of(&own(&format!("tests/cases/{file}.jsonl")))?;
+        let documents = lines.into_iter().enumerate();
+        let documents = documents.map(|(number, (name, text))| Document {
+            name,
+            half: half_of(number),
+            text,
+        });
+        collections.push(Collection {
+            name: name.to_owned(),
+            documents: documents.collect(),
+        });
+    }
     // Too small to fit on as well.
     let mut documents = Vec::new();
     walk(&own("../../samples/velmoran/documents"), &mut documents)?;
@@ -106,35 +108,20 @@ pub(crate) fn from_lines() -> Result<Collection> {
     })
 }
 
-pub(crate) fn unseen() -> Result<Vec<Collection>> {
-    let mut collections = Vec::new();
-    for name in ["ordinary", "carriers"] {
-        let lines = crate::attacks::lines_of(&own(&format!("tests/cases/unseen/{name}.jsonl")))?;
-        let documents = lines.into_iter().map(|(name, text)| Document {
-            name,
-            half: Half::Unseen,
-            text,
-        });
-        collections.push(Collection {
-            name: format!("unseen {name}"),
-            documents: documents.collect(),
-        });
+fn half_of(number: usize) -> Half {
+    match number.is_multiple_of(2) {
+        true => Half::Train,
+        false => Half::HeldOut,
     }
-    Ok(collections)
 }
 
 fn cranfield(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     for (number, record) in text.split("\n.I ").enumerate() {
         let body = record.split_once(".W\n").map_or("", |(_, body)| body);
-        let half = if number % 2 == 0 {
-            Half::Train
-        } else {
-            Half::HeldOut
-        };
         documents.push(Document {
             name: number.to_string(),
-            half,
+            half: half_of(number),
             text: body.to_owned(),
         });
     }
@@ -181,14 +168,9 @@ fn walk(path: &Path, documents: &mut Vec<Document>) -> Result<()> {
         .map(|folder| folder.display().to_string())
         .unwrap_or_default();
     let sum: usize = folder.bytes().map(usize::from).sum();
-    let half = if sum.is_multiple_of(2) {
-        Half::Train
-    } else {
-        Half::HeldOut
-    };
     documents.push(Document {
         name: path.display().to_string(),
-        half,
+        half: half_of(sum),
         text,
     });
     Ok(())
@@ -231,7 +213,7 @@ fn alarms_of(name: &str, text: &str, inspected: &Inspected) -> Vec<String> {
 
 pub(crate) fn report(collections: &[Collection], show: Show) {
     for collection in collections {
-        for half in [Half::Train, Half::HeldOut, Half::Unseen] {
+        for half in [Half::Train, Half::HeldOut] {
             let mut shown = Vec::new();
             let (mut documents, mut alarms, mut parts, mut part_alarms) = (0, 0, 0, 0);
             for document in collection
@@ -263,7 +245,7 @@ pub(crate) fn report(collections: &[Collection], show: Show) {
                 percent(alarms, documents),
                 percent(part_alarms, parts),
             );
-            if show == Show::Totals || half == Half::Unseen {
+            if show == Show::Totals {
                 continue;
             }
             shown
@@ -277,14 +259,11 @@ pub(crate) fn report(collections: &[Collection], show: Show) {
 pub(crate) fn features(collections: &[Collection]) -> Vec<String> {
     let mut lines = Vec::new();
     for collection in collections {
-        let train = collection
-            .documents
-            .iter()
-            .filter(|document| document.half == Half::Train);
-        for (number, document) in train.enumerate() {
+        for (number, document) in collection.documents.iter().enumerate() {
+            let half = document.half;
             for (_, _, names) in explain(&document.text) {
                 lines.push(format!(
-                    "0\td{number}\t{}\t{}",
+                    "0\t{half:?}\td{number}\t{}\t{}",
                     collection.name,
                     names.join(" ")
                 ));
@@ -292,7 +271,7 @@ pub(crate) fn features(collections: &[Collection]) -> Vec<String> {
             for (part, chunk) in chunks(&document.text).iter().enumerate() {
                 for (_, _, names) in explain(chunk) {
                     lines.push(format!(
-                        "0\tc{number}.{part}\t{}\t{}",
+                        "0\t{half:?}\tc{number}.{part}\t{}\t{}",
                         collection.name,
                         names.join(" ")
                     ));
