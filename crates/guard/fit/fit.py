@@ -4,7 +4,8 @@
     python3 crates/guard/fit/fit.py features.tsv crates/guard/data/weights.txt
 
 Each line of the features: 1 for a planted sentence or 0 for an ordinary one, its half, its document, its family, and
-what is seen. Only the training half is fitted on; the border is chosen on documents of the other.
+what is seen. Only the training half is fitted on; the border is chosen on documents of the other. A collection whose
+folder is called `real-passages*` is taken for short texts full of requests, the others with a path for technical text.
 """
 
 import collections
@@ -17,7 +18,7 @@ import scipy.sparse
 
 PENALTY = 3.0
 # Single words and pairs say less for sure.
-FINE_PENALTY = 15.0
+FINE_PENALTY = 20.0
 # How often a word, a pair of words and a pair of features have to occur to be looked at.
 WORD_USES_MIN = 8
 PAIR_USES_MIN = 6
@@ -25,12 +26,23 @@ CROSSED_USES_MIN = 20
 # Ordinary sentences say less each than planted ones, and there are many more of them.
 ORDINARY_USES_TIMES = 4
 # How much one sentence of a family counts; everything else counts once.
-COUNTS = {"own ordinary passages": 20.0, "own requests": 20.0, "own telling texts": 8.0, "bipia e-mails": 8.0, "passages": 20.0}
+COUNTS = {
+    "own ordinary passages": 12.0,
+    "own requests": 12.0,
+    "own telling texts": 8.0,
+    "bipia e-mails": 8.0,
+    "passages": 8.0,
+    "real-passages": 4.0,
+}
 # Of large collections every third chunk is used, and every fourth sentence that asks for nothing, which counts fourfold.
 CHUNKS_STEP = 3
 TELLING_STEP = 4
-# Documents of the held-out half that may cry out, of technical text.
-ALARMS_MAX = 0.015
+# Texts of the held-out half that may cry out: technical documents, and short texts full of requests.
+TECHNICAL_ALARMS_MAX = 0.02
+REQUESTS_ALARMS_MAX = 0.05
+# How much higher the border is in code, and for sentences that neither ask nor order, as in the scorer.
+CODE_BORDER = 2.0
+TELLING_BORDER = 1.0
 ROUNDS_MAX = 200
 
 KINDS = "open_write open_tell open_alter open_act open_deed open_ignore question request meta answer bare_order asks agent user".split()
@@ -41,6 +53,7 @@ AROUND = (
 ).split()
 KINDS_SET, AROUND_SET = set(KINDS), set(AROUND)
 
+REAL = "real-passages"
 Line = collections.namedtuple("Line", "planted train document family count")
 
 
@@ -50,10 +63,18 @@ def crossed(seen):
     return seen + [f"{one}*{other}" for one in kinds for other in around]
 
 
+def is_requests(family):
+    return REAL in family or family in ("own requests", "own ordinary passages", "bipia e-mails")
+
+
+def is_technical(family):
+    return family.startswith("/") and REAL not in family and "cran" not in family
+
+
 def count_of(text, planted, half, document, family, seen):
     """How much a line counts; 0 if it is left out."""
-    if planted or half != "Train" or "/" not in family:
-        return 1.0 if planted else COUNTS.get(family, 1.0)
+    if planted or half != "Train" or REAL in family or "/" not in family:
+        return 1.0 if planted else COUNTS.get(REAL if REAL in family else family, 1.0)
     if document[0] == "c" and zlib.crc32((family + document).encode()) % CHUNKS_STEP:
         return 0.0
     if "asks" in seen:
@@ -117,6 +138,17 @@ def best_of_documents(lines, scores):
     return best
 
 
+def border_of(best, wanted, alarms_max):
+    scores = [
+        score
+        for (planted, train, family, document), score in best.items()
+        if not planted and not train and document[0] == "d" and wanted(family)
+    ]
+    border = float(numpy.quantile(scores, 1 - alarms_max))
+    print(wanted.__name__, len(scores), "texts, border", round(border, 3))
+    return border
+
+
 def report(best, border):
     """Of documents, by the gravest sentence of each: what is found and what cries out at the border."""
     counts = collections.defaultdict(lambda: [0, 0])
@@ -136,13 +168,19 @@ def main():
     labels = numpy.array([line.planted for line in lines])
     uses = lambda which: numpy.asarray(rows[train & which].sum(0)).ravel()
     keep, penalties = kept(names, uses(labels), uses(~labels))
+    has = lambda name: numpy.asarray(rows[:, names.index(name)].todense()).ravel() > 0
+    telling = ~has("asks") & ~has("bare_order")
+    higher = numpy.where(has("in_code"), CODE_BORDER, TELLING_BORDER * telling)
     rows = rows[:, keep].tocsr()
     counts = numpy.array([line.count for line in lines])
     weights = fit(rows[train], labels[train].astype(float), counts[train], penalties)
-    best = best_of_documents(lines, rows @ weights[:-1] + weights[-1])
-    technical = [score for (planted, train, family, document), score in best.items()
-                 if not planted and not train and family.startswith("/") and document[0] == "d" and "cran" not in family]
-    border = float(numpy.quantile(technical, 1 - ALARMS_MAX))
+    scores = rows @ weights[:-1] + weights[-1]
+    scores -= higher
+    best = best_of_documents(lines, scores)
+    border = max(
+        border_of(best, is_technical, TECHNICAL_ALARMS_MAX),
+        border_of(best, is_requests, REQUESTS_ALARMS_MAX),
+    )
     print("border", round(border, 3))
     report(best, border)
     with open(target, "w", encoding="utf-8") as out:

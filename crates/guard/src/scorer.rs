@@ -26,9 +26,11 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data
 
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
+/// The same for a sentence that neither asks nor orders, whatever its words are.
+const TELLING_MEDIUM_SCORE_MIN: i32 = 1_000;
 const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
 /// From here on it is worth a line in the log, or more where it was hidden.
-pub(crate) const LOW_SCORE_MIN: i32 = -1_500;
+pub(crate) const LOW_SCORE_MIN: i32 = -1_000;
 
 /// What is longer is a table or a list, not a sentence.
 pub(crate) const SENTENCE_WORDS_MAX: usize = 80;
@@ -76,10 +78,15 @@ fn score(document: &Document<'_>, sentence: &Sentence, seen: Seen) -> i32 {
     weights.base + seen + said.sum::<i32>()
 }
 
-fn medium_score_min(sentence: &Sentence) -> i32 {
+fn asks(seen: Seen) -> bool {
+    seen.has(Feature::asks) || seen.has(Feature::bare_order)
+}
+
+fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
     match sentence.shape {
         // Comments in code tell the next programmer what to do.
         Shape::Code => CODE_MEDIUM_SCORE_MIN,
+        _ if !asks(seen) => TELLING_MEDIUM_SCORE_MIN,
         Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
     }
 }
@@ -94,10 +101,10 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let Some(seen) = look(document, &around, index) else {
             continue;
         };
-        let medium = medium_score_min(sentence);
+        let medium = medium_score_min(sentence, seen);
         let severity = match score(document, sentence, seen) {
             score if score >= medium => Severity::Medium,
-            LOW_SCORE_MIN.. => Severity::Low,
+            LOW_SCORE_MIN.. if asks(seen) => Severity::Low,
             _ => continue,
         };
         let reason = "asks the reader to produce or do something";

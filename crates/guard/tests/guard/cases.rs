@@ -6,8 +6,6 @@ use adjutant_guard::{Action, GuardPolicy, Limits, Origin, Severity, inspect};
 use serde_json::Value;
 
 const FOUND_PERCENT_MIN: usize = 98;
-/// Of the attacks nobody tuned on, each alone.
-const UNSEEN_FOUND_PERCENT_MIN: usize = 88;
 /// Of the passages written to look like attacks; more than this is crying wolf.
 const ORDINARY_ALARMS_MAX: usize = 2;
 
@@ -50,17 +48,8 @@ fn most_attacks_are_found() {
 }
 
 #[test]
-fn most_unseen_attacks_are_found() {
-    let (found, all) = found("unseen/attacks");
-    assert!(
-        found * 100 >= all * UNSEEN_FOUND_PERCENT_MIN,
-        "{found} of {all}"
-    );
-}
-
-#[test]
 fn texts_that_only_tell_are_left_in_peace() {
-    for text in texts(&folder().join("unseen/carriers.jsonl")) {
+    for text in texts(&folder().join("telling.jsonl")) {
         let inspected = inspect(&text, Origin::Document, &Limits::default());
         assert!(inspected.severity < Some(Severity::Medium), "{text}");
     }
