@@ -3,7 +3,7 @@
 use crate::document::{Document, Sentence, VERBS, Word};
 use crate::letters::is_unspaced;
 use crate::lexicon::{Class, Classes};
-use crate::opening::{Opening, ends_with, opening};
+use crate::opening::{Opening, ends_with, is_bare_order, opening};
 use crate::surroundings::{Surroundings, see_place};
 
 macro_rules! features {
@@ -75,38 +75,6 @@ const UNSPACED_LETTERS_MIN: usize = 5;
 
 /// Shorter ones are titles and cells of tables.
 const WORDS_MIN: usize = 2;
-
-/// Words that stand before the object of a command.
-const OBJECT_LEADS: &[&str] = &[
-    "the", "a", "an", "your", "my", "our", "their", "his", "her", "its", "all", "every", "each",
-    "any", "this", "that", "these", "those", "me", "us", "them", "it", "up", "out", "over", "into",
-    "with", "for", "everything", "anything", "whatever", "no", "only", "nothing",
-];
-/// Words that cannot be the verb of a command, though an object may seem to follow.
-const NO_VERBS: &[&str] = &[
-    "the", "a", "an", "and", "or", "but", "if", "when", "while", "as", "at", "by", "for", "from",
-    "in", "into", "of", "off", "on", "to", "with", "without", "after", "before", "since", "until",
-    "because", "although", "though", "that", "this", "these", "those", "it", "he", "she", "they",
-    "we", "i", "you", "what", "which", "who", "how", "why", "where", "all", "both", "some", "any",
-    "each", "every", "no", "not", "is", "are", "was", "were", "be", "has", "have", "had", "does",
-    "did", "can", "could", "will", "would", "may", "might", "must", "should", "also", "only",
-    "even", "about", "over", "under", "between", "during", "through", "like", "than", "then",
-    "there", "here", "so", "such", "yes", "most", "many", "more", "one", "two", "per", "via",
-    "within", "despite", "unlike", "given", "once", "unless", "whether", "instead", "against",
-    "across", "among", "around", "behind", "see", "thanks", "where", "our", "their", "my", "your",
-];
-
-/// A word that is in no list, at the place of a verb and before what may be its object.
-fn is_bare_order(document: &Document<'_>, words: &[Word]) -> bool {
-    let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
-    let mut first = words.iter().map(text).skip_while(|word| {
-        matches!(*word, "please" | "kindly" | "now" | "then" | "also" | "just" | "always")
-    });
-    let verb = first.next().unwrap_or_default();
-    let object = first.next().unwrap_or_default();
-    let ends = verb.ends_with("ing") || verb.ends_with("ed") || verb.ends_with("ly");
-    !ends && !NO_VERBS.contains(&verb) && OBJECT_LEADS.contains(&object)
-}
 
 /// Looks at a sentence; `None` if it is too short to ask anybody for anything.
 pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize) -> Option<Seen> {

@@ -291,6 +291,72 @@ fn bare_weight<'a>(words: &[Word], at: usize, text: impl Fn(&Word) -> &'a str) -
     if orders { 0 } else { -1 }
 }
 
+/// Words that stand before the object of a command.
+const OBJECT_LEADS: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "your",
+    "my",
+    "our",
+    "their",
+    "his",
+    "her",
+    "its",
+    "all",
+    "every",
+    "each",
+    "any",
+    "this",
+    "that",
+    "these",
+    "those",
+    "me",
+    "us",
+    "them",
+    "it",
+    "up",
+    "out",
+    "over",
+    "into",
+    "with",
+    "for",
+    "everything",
+    "anything",
+    "whatever",
+    "no",
+    "only",
+    "nothing",
+];
+/// Words that cannot be the verb of a command, though an object may seem to follow.
+const NO_VERBS: &[&str] = &[
+    "the", "a", "an", "and", "or", "but", "if", "when", "while", "as", "at", "by", "for", "from",
+    "in", "into", "of", "off", "on", "to", "with", "without", "after", "before", "since", "until",
+    "because", "although", "though", "that", "this", "these", "those", "it", "he", "she", "they",
+    "we", "i", "you", "what", "which", "who", "how", "why", "where", "all", "both", "some", "any",
+    "each", "every", "no", "not", "is", "are", "was", "were", "be", "has", "have", "had", "does",
+    "did", "can", "could", "will", "would", "may", "might", "must", "should", "also", "only",
+    "even", "about", "over", "under", "between", "during", "through", "like", "than", "then",
+    "there", "here", "so", "such", "yes", "most", "many", "more", "one", "two", "per", "via",
+    "within", "despite", "unlike", "given", "once", "unless", "whether", "instead", "against",
+    "across", "among", "around", "behind", "see", "thanks", "where", "our", "their", "my", "your",
+];
+
+/// A word that is in no list, at the place of a verb and before what may be its object.
+pub(crate) fn is_bare_order(document: &Document<'_>, words: &[Word]) -> bool {
+    let text = |word: &Word| document.view.get(word.span.clone()).unwrap_or_default();
+    let mut first = words.iter().map(text).skip_while(|word| {
+        matches!(
+            *word,
+            "please" | "kindly" | "now" | "then" | "also" | "just" | "always"
+        )
+    });
+    let verb = first.next().unwrap_or_default();
+    let object = first.next().unwrap_or_default();
+    let ends = verb.ends_with("ing") || verb.ends_with("ed") || verb.ends_with("ly");
+    !ends && !NO_VERBS.contains(&verb) && OBJECT_LEADS.contains(&object)
+}
+
 pub(crate) fn ends_with(document: &Document<'_>, sentence: &Sentence, letter: char) -> bool {
     let text = document.view.get(sentence.span.clone()).unwrap_or_default();
     text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ')' | '*' | '_'))

@@ -6,9 +6,9 @@ use crate::document::{Document, Sentence, Shape};
 use crate::features::{FEATURES, Feature, Seen, look};
 use crate::finding::Finding;
 use crate::lexicon::ByHash;
+use crate::opening::opening;
 use crate::surroundings::Surroundings;
 use crate::threat::{Severity, ThreatKind};
-use crate::opening::opening;
 use crate::wording::{Part, key, names, wording};
 
 /// Weights in thousandths.

@@ -126,17 +126,27 @@ pub(crate) fn from_lines(
     let prose = carriers.len().min(PROSE_COLLECTIONS);
     let technical = carriers.len() - prose;
     let mut planted = Vec::new();
-    for (number, line) in text.lines().filter(|line| !line.is_empty()).enumerate() {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    for (number, line) in lines.iter().enumerate() {
         let line = line.replace("\\n", "\n");
         let family = |way: &str| format!("lines/{name} ({way})");
         planted.push(plant("", &line, 0, family("alone"), half));
+        // Two in a row are not yet a text that is made of requests.
+        let two = format!("{line} {}", lines[(number + 1) % lines.len()]);
+        planted.push(plant("", &two, 0, family("two"), half));
         let technical = (technical > 0).then(|| prose + number % technical.max(1));
         for (copy, index) in (0..prose).chain(technical).enumerate() {
             let texts = carriers[index];
             let carrier = texts[(number * 13 + copy) % texts.len()];
             let cut = carrier.floor_char_boundary(FIT_CARRIER_BYTES_MAX);
             let place = number / 4 + copy;
-            planted.push(plant(&carrier[..cut], &line, place, family("planted"), half));
+            planted.push(plant(
+                &carrier[..cut],
+                &line,
+                place,
+                family("planted"),
+                half,
+            ));
         }
     }
     Ok(planted)

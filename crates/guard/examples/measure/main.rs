@@ -73,7 +73,11 @@ fn main() -> Result<()> {
         let passages = ordinary::from_lines()?;
         collections.insert(0, passages);
         let instructions = own("fit/instructions.txt");
-        planted.extend(attacks::from_lines(&instructions, Half::Train, &collections)?);
+        planted.extend(attacks::from_lines(
+            &instructions,
+            Half::Train,
+            &collections,
+        )?);
         let mut lines = attacks::features(&planted);
         lines.extend(ordinary::features(&collections));
         return std::fs::write(file, lines.join("\n")).context("writing the features");
