@@ -26,6 +26,8 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data
 
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
+/// The same for a request in a text that otherwise only tells.
+const STRAY_MEDIUM_SCORE_MIN: i32 = -500;
 /// The same for a sentence that neither asks nor orders, whatever its words are.
 const TELLING_MEDIUM_SCORE_MIN: i32 = 1_000;
 const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
@@ -82,11 +84,24 @@ fn asks(seen: Seen) -> bool {
     seen.has(Feature::asks) || seen.has(Feature::bare_order)
 }
 
+/// A request among sentences that ask for nothing.
+fn is_stray(seen: Seen) -> bool {
+    let among_its_like = [
+        Feature::neighbour,
+        Feature::imperatives_many,
+        Feature::questions_many,
+        Feature::letter,
+        Feature::context_little,
+    ];
+    !among_its_like.iter().any(|feature| seen.has(*feature))
+}
+
 fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
     match sentence.shape {
         // Comments in code tell the next programmer what to do.
         Shape::Code => CODE_MEDIUM_SCORE_MIN,
         _ if !asks(seen) => TELLING_MEDIUM_SCORE_MIN,
+        _ if is_stray(seen) => STRAY_MEDIUM_SCORE_MIN,
         Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
     }
 }
