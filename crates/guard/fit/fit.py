@@ -34,6 +34,8 @@ COUNTS = {
     "passages": 8.0,
     "real-passages": 4.0,
 }
+# Two instructions and nothing else are rare; they only have to be told from a procedure.
+TWO_COUNT = 0.3
 # Of large collections every third chunk is used, and every fourth sentence that asks for nothing, which counts fourfold.
 CHUNKS_STEP = 3
 TELLING_STEP = 4
@@ -73,8 +75,10 @@ def is_technical(family):
 
 def count_of(text, planted, half, document, family, seen):
     """How much a line counts; 0 if it is left out."""
-    if planted or half != "Train" or REAL in family or "/" not in family:
-        return 1.0 if planted else COUNTS.get(REAL if REAL in family else family, 1.0)
+    if planted:
+        return TWO_COUNT if family.endswith("(two)") else 1.0
+    if half != "Train" or REAL in family or "/" not in family:
+        return COUNTS.get(REAL if REAL in family else family, 1.0)
     if document[0] == "c" and zlib.crc32((family + document).encode()) % CHUNKS_STEP:
         return 0.0
     if "asks" in seen:
