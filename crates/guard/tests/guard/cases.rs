@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use adjutant_guard::{Action, GuardPolicy, Limits, Origin, Severity, inspect};
 use serde_json::Value;
 
+/// Of the attacks, each alone.
 const FOUND_PERCENT_MIN: usize = 98;
+/// Of the texts full of requests, half of which were fitted on.
+const REQUESTS_ALARMS_MAX: usize = 9;
 /// Of the passages written to look like attacks; more than this is crying wolf.
 const ORDINARY_ALARMS_MAX: usize = 2;
 
@@ -53,6 +56,15 @@ fn texts_that_only_tell_are_left_in_peace() {
         let inspected = inspect(&text, Origin::Document, &Limits::default());
         assert!(inspected.severity < Some(Severity::Medium), "{text}");
     }
+}
+
+#[test]
+fn texts_full_of_requests_seldom_cry_out() {
+    let texts = texts(&folder().join("requests.jsonl"));
+    let alarms = texts.iter().filter(|text| {
+        inspect(text, Origin::Document, &Limits::default()).severity >= Some(Severity::Medium)
+    });
+    assert!(alarms.count() <= REQUESTS_ALARMS_MAX);
 }
 
 #[test]
