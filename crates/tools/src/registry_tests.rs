@@ -108,7 +108,8 @@ fn what_no_reference_can_mend_is_reported_where_it_is() {
         1
     );
     assert!(
-        findings("htp", json!({}))[0].contains("there is no tool `htp`; there are: L5-STAT, calc, http,")
+        findings("htp", json!({}))[0]
+            .contains("there is no tool `htp`; there are: L5-STAT, calc, http,")
     );
 }
 
