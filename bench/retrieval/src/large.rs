@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_knowledge::{
-    Document, DocumentKind, Entry, Form, Index, Namespace, Part, Query, Segment, Span, Way, Ways,
+    Document, DocumentKind, Entry, Form, Index, Namespace, Part, Query, Segment, Span, Vector, Way, Ways,
     chunks, search,
 };
 use anyhow::Context;

@@ -123,6 +123,7 @@ pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Resu
         let told = json!({
             "namespace": namespace.as_str(), "added": taken.added, "changed": taken.changed,
             "unchanged": taken.same, "removed": taken.removed, "passages": taken.passages, "unread": unread,
+            "clashes": taken.clashes.iter().map(|(source, other)| json!({ "source": source, "code": "ADJ-8016", "other": other })).collect::<Vec<_>>(),
             "embedded": taken.embedded.passages, "embedding_cost": taken.embedded.cost,
             "not_embedded": taken.embedded.trouble.as_ref().map(ToString::to_string),
         });
@@ -174,6 +175,15 @@ pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Resu
             Line::of(Tone::Failed, "  ✗ ")
                 .plain(source)
                 .and(Tone::Dim, format!("  {failure} (ADJ-8012)"))
+                .fit(width),
+        );
+    }
+    for (source, other) in &taken.clashes {
+        let told = format!("  left out: {other} has this name in the namespace (ADJ-8016)");
+        lines.push(
+            Line::of(Tone::Failed, "  ✗ ")
+                .plain(source)
+                .and(Tone::Dim, told)
                 .fit(width),
         );
     }

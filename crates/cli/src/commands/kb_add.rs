@@ -1,5 +1,6 @@
 //! Taking files into the knowledge base: which have changed, reading those, handing them to the host.
 
+use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
@@ -7,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use adjutant_documents::{Fingerprint, Limits, ReadFailure, Reader, SkippedBecause, walk};
 use adjutant_host::Upkeep;
-use adjutant_knowledge_base::{Change, Folder, Incoming, NamespaceName, NamespaceRecord};
+use adjutant_knowledge_base::{
+    Change, Folder, Incoming, KeptDocument, NamespaceName, NamespaceRecord,
+};
 use futures::StreamExt as _;
 
 use super::kb_embed::{Embedded, embed};
@@ -48,6 +51,8 @@ pub(super) struct Taken {
     /// One of those was named by a person.
     pub(super) refused: bool,
     pub(super) skipped: Vec<(String, SkippedBecause)>,
+    /// Files that another one has the name of, and where that one is.
+    pub(super) clashes: Vec<(String, String)>,
     pub(super) embedded: Embedded,
 }
 
@@ -124,14 +129,25 @@ pub(super) async fn take_in(
     files: Vec<File>,
     taken: &mut Taken,
 ) -> Result<(), Failure> {
-    let known: BTreeMap<&str, (&str, &[String])> = before
+    let known: BTreeMap<&str, &KeptDocument> = before
         .into_iter()
         .flat_map(|of| &of.documents)
-        .map(|of| (of.source.as_str(), (of.hash.as_str(), of.tags.as_slice())))
+        .map(|of| (of.source.as_str(), of))
         .collect();
     let is_same = |file: &File, hash: &str| {
-        known.get(file.source.as_str()) == Some(&(hash, file.tags.as_slice()))
+        let kept = known.get(file.source.as_str());
+        kept.is_some_and(|kept| kept.hash == hash && kept.tags == file.tags)
     };
+    let (clashing, files): (Vec<File>, Vec<File>) = files.into_iter().partition(|file| {
+        let kept = known.get(file.source.as_str());
+        kept.is_some_and(|kept| is_another(&file.path, Path::new(&kept.path)))
+    });
+    for file in clashing {
+        taken.refused |= file.named;
+        if let Some(kept) = known.get(file.source.as_str()) {
+            taken.clashes.push((file.source, kept.path.clone()));
+        }
+    }
     let (same, other): (Vec<File>, Vec<File>) = files
         .into_iter()
         .partition(|file| file.hash.as_ref().is_some_and(|hash| is_same(file, hash)));
@@ -189,6 +205,15 @@ pub(super) async fn take_in(
     Ok(())
 }
 
+/// Whether both files are there and are not the same one. A file that was moved takes the place of what it was.
+fn is_another(file: &Path, kept: &Path) -> bool {
+    file != kept
+        && match (file.canonicalize(), kept.canonicalize()) {
+            (Ok(file), Ok(kept)) => file != kept,
+            _ => false,
+        }
+}
+
 async fn hand_over(
     settings: &Settings,
     engine: &Engine,
@@ -223,7 +248,15 @@ pub(super) async fn look_again(
     let mut files: BTreeMap<String, File> = BTreeMap::new();
     for folder in &of.folders {
         for file in files_of(folder, &mut taken)? {
-            files.insert(file.source.clone(), file);
+            match files.entry(file.source.clone()) {
+                Slot::Vacant(slot) => {
+                    slot.insert(file);
+                }
+                Slot::Occupied(first) => {
+                    let path = first.get().path.to_string_lossy().into_owned();
+                    taken.clashes.push((file.source, path));
+                }
+            }
         }
     }
     let gone: BTreeSet<&str> = of

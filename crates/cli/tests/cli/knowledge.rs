@@ -226,3 +226,27 @@ fn taking_in_survives_being_killed() {
         hits(&dossier(), "potassium", &[])
     );
 }
+
+#[test]
+fn a_file_never_takes_the_place_of_another_of_its_name() {
+    let place = Place::new();
+    for (folder, text) in [("a", "The quay is long.\n"), ("b", "The crane is tall.\n")] {
+        std::fs::create_dir(place.path().join(folder)).unwrap();
+        place.write(&format!("{folder}/notes.txt"), text);
+    }
+    done(&place, &["kb", "add", "a"]);
+    let told = done(&place, &["kb", "add", "b"]);
+    assert!(
+        told.contains("ADJ-8016") && told.contains("a/notes.txt"),
+        "{told}"
+    );
+    let named = place.run(&["kb", "add", "b/notes.txt"]);
+    assert_eq!(named.code, 2, "{}{}", named.out, named.err);
+    assert!(done(&place, &["kb", "reindex"]).contains("ADJ-8016"));
+    assert_eq!(hits(&place, "quay", &[]).len(), 1);
+    assert_eq!(hits(&place, "crane", &[]).len(), 0);
+    // What was moved is the same document.
+    std::fs::rename(place.path().join("a"), place.path().join("moved")).unwrap();
+    let told = done(&place, &["kb", "add", "moved/notes.txt"]);
+    assert!(told.contains("1 unchanged"), "{told}");
+}
