@@ -1,0 +1,31 @@
+//! Charts from data, as SVG and PNG. The same input gives the same bytes.
+//!
+//! Text is drawn as outlines of the built-in font, so a chart looks alike in every viewer and what was
+//! measured is what is shown. Nothing here reads files, clocks or fonts of the machine.
+
+mod axis;
+mod band;
+mod canvas;
+mod chart;
+mod check;
+mod date;
+mod font;
+mod kinds;
+mod marks;
+mod number;
+mod page;
+mod plot;
+mod png;
+mod refusal;
+mod scale;
+mod text;
+mod theme;
+
+pub use axis::{Axis, AxisScale, Position};
+pub use canvas::Drawing;
+pub use chart::{Chart, draw};
+pub use check::{TEXT_CHARS_MAX, VALUE_MAX};
+pub use kinds::*;
+pub use png::{PNG_SIDE_MAX, PngRefusal, png};
+pub use refusal::Refusal;
+pub use theme::{SERIES_MAX, Theme};
