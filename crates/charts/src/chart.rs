@@ -13,6 +13,14 @@ pub enum Chart {
     Line(LineChart),
     Bar(BarChart),
     Scatter(ScatterChart),
+    Box(BoxChart),
+    HeatMap(HeatMap),
+    Forest(ForestPlot),
+    Timeline(Timeline),
+    Gantt(GanttChart),
+    Tornado(TornadoChart),
+    DecisionTree(DecisionTree),
+    Network(NetworkChart),
 }
 
 /// What each kind does for itself.
@@ -31,6 +39,14 @@ impl Chart {
             Self::Line(chart) => chart,
             Self::Bar(chart) => chart,
             Self::Scatter(chart) => chart,
+            Self::Box(chart) => chart,
+            Self::HeatMap(chart) => chart,
+            Self::Forest(chart) => chart,
+            Self::Timeline(chart) => chart,
+            Self::Gantt(chart) => chart,
+            Self::Tornado(chart) => chart,
+            Self::DecisionTree(chart) => chart,
+            Self::Network(chart) => chart,
         }
     }
 }

@@ -18,6 +18,7 @@ mod plot;
 mod png;
 mod refusal;
 mod scale;
+mod schema;
 mod text;
 mod theme;
 
@@ -28,4 +29,5 @@ pub use check::{TEXT_CHARS_MAX, VALUE_MAX};
 pub use kinds::*;
 pub use png::{PNG_SIDE_MAX, PngRefusal, png};
 pub use refusal::Refusal;
+pub use schema::schema;
 pub use theme::{SERIES_MAX, Theme};

@@ -43,6 +43,8 @@ pub(crate) enum Swatch {
     Marker(usize),
     Plain(Colour),
     Dashed(Colour),
+    Stroke(Colour),
+    Round(Colour),
 }
 
 pub(crate) struct Page {
@@ -87,8 +89,8 @@ impl Page {
                 .fonts
                 .shorten(&clean(name), LABEL, LEGEND_LABEL_WIDTH_MAX);
             let swatch_width = match swatch {
-                Swatch::Line(_) | Swatch::Dashed(_) => 30.0,
-                Swatch::Bar(_) | Swatch::Marker(_) | Swatch::Plain(_) => 14.0,
+                Swatch::Line(_) | Swatch::Dashed(_) | Swatch::Stroke(_) => 30.0,
+                Swatch::Bar(_) | Swatch::Marker(_) | Swatch::Plain(_) | Swatch::Round(_) => 14.0,
             };
             let width = swatch_width + 7.0 + self.canvas.fonts.measure(&label, LABEL);
             if x > MARGIN && x + width > WIDTH - MARGIN {
@@ -124,6 +126,11 @@ impl Page {
             }
             Swatch::Marker(series) => self.canvas.marker((x + 7.0, y), series, 4.5),
             Swatch::Plain(colour) => self.canvas.rect(square, 2.0, colour, None),
+            Swatch::Round(colour) => self.canvas.circle((x + 7.0, y), 7.0, Some(colour), None),
+            Swatch::Stroke(colour) => {
+                let stroke = Stroke::solid(colour, 3.0);
+                self.canvas.line((x, y), (x + 30.0, y), stroke);
+            }
             Swatch::Dashed(colour) => {
                 let stroke = Stroke {
                     colour,
