@@ -14,11 +14,8 @@ const YEAR_MAX: i16 = 9000;
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let mut parts = text.trim().split('-');
     let year = parts.next()?;
-    if year.len() != 4 {
-        return None;
-    }
-    let year: i16 = year.parse().ok()?;
-    let mut next = || parts.next().map_or(Some(1), two_digits);
+    let year: i16 = digits(year, 4)?;
+    let mut next = || parts.next().map_or(Some(1i8), |part| digits(part, 2));
     let (month, day) = (next()?, next()?);
     if parts.next().is_some() || !(YEAR_MIN..=YEAR_MAX).contains(&year) {
         return None;
@@ -28,12 +25,10 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     Some(f64::from(days))
 }
 
-fn two_digits(text: &str) -> Option<i8> {
-    if text.len() == 2 {
-        text.parse().ok()
-    } else {
-        None
-    }
+/// Exactly so many; a sign is none.
+fn digits<T: std::str::FromStr>(text: &str, count: usize) -> Option<T> {
+    let all = text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
+    if all { text.parse().ok() } else { None }
 }
 
 pub(crate) fn required(text: &str, field: impl FnOnce() -> String) -> Result<f64, Refusal> {
@@ -81,7 +76,10 @@ const STEPS: [(f64, Step); 14] = [
 pub(crate) fn ticks(low: f64, high: f64, wanted: f64) -> Vec<Tick> {
     let ideal = (high - low) / wanted;
     let last = STEPS.len() - 1;
-    let index = STEPS.iter().position(|s| s.0 >= ideal).unwrap_or(last);
+    let index = STEPS
+        .iter()
+        .position(|s| s.0 * 1.2 >= ideal)
+        .unwrap_or(last);
     let mut days: Vec<f64> = Vec::new();
     match STEPS[index].1 {
         Step::Days(step) => {

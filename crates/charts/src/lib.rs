@@ -11,6 +11,7 @@ mod check;
 mod date;
 mod font;
 mod kinds;
+mod limits;
 mod marks;
 mod number;
 mod page;
@@ -31,3 +32,14 @@ pub use png::{PNG_SIDE_MAX, PngRefusal, png};
 pub use refusal::Refusal;
 pub use schema::schema;
 pub use theme::{SERIES_MAX, Theme};
+
+#[cfg(test)]
+mod layout_tests;
+#[cfg(test)]
+mod property_tests;
+#[cfg(test)]
+mod refusal_tests;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod schema_tests;

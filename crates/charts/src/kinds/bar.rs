@@ -6,13 +6,14 @@ use crate::axis::{Axis, AxisScale};
 use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::CATEGORIES_MAX;
 use crate::page::{Heading, MARGIN, Page, Swatch, WIDTH};
 use crate::plot::{self, Area, Grid};
 use crate::scale::{Scale, range};
 use crate::text::{SMALL, clean};
 use crate::{Refusal, SERIES_MAX, check, number};
 
-const CATEGORIES_MAX: usize = 60;
+const LEVEL_LABEL_WIDTH_MAX: f64 = 56.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +94,12 @@ impl BarChart {
         pieces
     }
 
+    fn any_negative(&self) -> bool {
+        self.series
+            .iter()
+            .any(|s| s.values.iter().any(|v| *v < 0.0))
+    }
+
     fn lanes(&self) -> usize {
         match self.layout {
             BarLayout::Grouped => self.series.len(),
@@ -112,6 +119,7 @@ impl BarChart {
         let slot = (area.right - area.left) / self.categories.len() as f64;
         let thickness = (slot * 0.74 / self.lanes() as f64).min(64.0);
         let group = thickness * self.lanes() as f64;
+        let labelled = self.labels_fit(page, thickness - 2.0);
         for piece in self.pieces() {
             let middle = area.left + slot * (piece.category as f64 + 0.5);
             let left = middle - group / 2.0 + thickness * piece.lane as f64;
@@ -124,16 +132,26 @@ impl BarChart {
                 bottom: a.max(b),
             };
             self.bar(page, bounds, piece.series);
-            if self.layout == BarLayout::Grouped {
-                let text = number::value(piece.to);
-                let room = thickness - 2.0;
+            if labelled {
                 let y = if piece.to < 0.0 { b + 13.0 } else { b - 5.0 };
-                let x = left + thickness / 2.0;
-                self.value_label(page, (x, y), Anchor::Middle, &text, room);
+                let at = (left + thickness / 2.0, y);
+                let soft = page.canvas.palette().soft;
+                let text = number::value(piece.to);
+                page.canvas.text(at, Anchor::Middle, SMALL, soft, &text);
             }
         }
         self.base_line(page, area, scale);
-        band::names_below(page, area, &self.categories)
+        // The value of a bar that reaches the bottom stands below it.
+        let below = if labelled && self.any_negative() {
+            14.0
+        } else {
+            0.0
+        };
+        let names = Area {
+            bottom: area.bottom + below,
+            ..area
+        };
+        band::names_below(page, names, &self.categories)
     }
 
     fn level(&self, page: &mut Page, scale: &Scale) -> f64 {
@@ -144,10 +162,16 @@ impl BarChart {
         };
         let row = lane * self.lanes() as f64 + 14.0;
         let names = self.categories.iter().map(String::as_str);
-        let left = band::name_gutter(page, names);
+        let labelled = self.labels_fit(page, LEVEL_LABEL_WIDTH_MAX);
+        let room = if labelled {
+            LEVEL_LABEL_WIDTH_MAX
+        } else {
+            10.0
+        };
+        let names_end = band::name_gutter(page, names);
         let area = Area {
-            left,
-            right: WIDTH - MARGIN - 30.0,
+            left: names_end + if self.any_negative() { room } else { 0.0 },
+            right: WIDTH - MARGIN - room,
             top: page.top + 4.0,
             bottom: page.top + 4.0 + row * self.categories.len() as f64,
         };
@@ -163,16 +187,21 @@ impl BarChart {
                 bottom: top + lane - 1.0,
             };
             self.bar(page, bounds, piece.series);
-            if self.layout == BarLayout::Grouped && piece.to >= 0.0 {
+            if labelled {
+                let (x, anchor) = if piece.to < 0.0 {
+                    (b - 6.0, Anchor::End)
+                } else {
+                    (b + 6.0, Anchor::Start)
+                };
+                let at = (x, top + lane / 2.0 + SMALL.drop());
+                let soft = page.canvas.palette().soft;
                 let text = number::value(piece.to);
-                let at = (b + 6.0, top + lane / 2.0 + SMALL.drop());
-                let room = WIDTH - MARGIN / 2.0 - at.0;
-                self.value_label(page, at, Anchor::Start, &text, room);
+                page.canvas.text(at, anchor, SMALL, soft, &text);
             }
         }
         for (index, name) in self.categories.iter().enumerate() {
             let middle = area.top + row * (index as f64 + 0.5);
-            band::row_name(page, area.left, middle, row, name);
+            band::row_name(page, names_end, middle, row, name);
         }
         let x = scale.at(0.0, area.left, area.right);
         let stroke = Stroke::solid(page.canvas.palette().axis, 1.2);
@@ -188,12 +217,18 @@ impl BarChart {
         page.canvas.hatch(bounds, 0.0, series);
     }
 
-    fn value_label(&self, page: &mut Page, at: (f64, f64), anchor: Anchor, text: &str, room: f64) {
-        let crowded = self.categories.len() * self.lanes() > 40;
-        if !crowded && page.canvas.fonts.measure(text, SMALL) <= room {
-            let soft = page.canvas.palette().soft;
-            page.canvas.text(at, anchor, SMALL, soft, text);
-        }
+    /// All values or none: some alone would look as if they mattered more.
+    fn labels_fit(&self, page: &Page, room: f64) -> bool {
+        let texts: Vec<String> = self
+            .series
+            .iter()
+            .flat_map(|s| s.values.iter().map(|v| number::value(*v)))
+            .collect();
+        let widest = page
+            .canvas
+            .fonts
+            .widest(texts.iter().map(String::as_str), SMALL);
+        self.layout == BarLayout::Grouped && widest <= room
     }
 
     fn base_line(&self, page: &mut Page, area: Area, scale: &Scale) {

@@ -6,14 +6,12 @@ use crate::axis::Axis;
 use crate::band;
 use crate::canvas::{Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::{GROUPS_MAX, VALUES_MAX};
 use crate::page::{Heading, MARGIN, Page, WIDTH};
 use crate::plot::{self, Area};
 use crate::scale::range;
 use crate::text::clean;
 use crate::{Refusal, check};
-
-const GROUPS_MAX: usize = 24;
-const VALUES_MAX: usize = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,13 +6,13 @@ use crate::axis::{Axis, AxisScale};
 use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::STUDIES_MAX;
 use crate::page::{Heading, MARGIN, Page, WIDTH};
 use crate::plot::{self, Area, Grid};
 use crate::scale::range;
 use crate::text::{LABEL, STRONG, Type, clean};
 use crate::{Refusal, check, number};
 
-const STUDIES_MAX: usize = 60;
 const ROW: f64 = 28.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

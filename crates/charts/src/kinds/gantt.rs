@@ -7,15 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::{AFTER_MAX, TASKS_MAX};
 use crate::page::{Heading, MARGIN, Page, WIDTH};
 use crate::plot::Area;
 use crate::scale::{Scale, range};
 use crate::text::{LABEL, SMALL, STRONG, clean};
 use crate::{Refusal, check, date};
 
-const TASKS_MAX: usize = 80;
-const AFTER_MAX: usize = 20;
-const ROW: f64 = 30.0;
+const ROW: f64 = 34.0;
 const BAR: f64 = 16.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

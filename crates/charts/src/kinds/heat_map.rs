@@ -6,15 +6,13 @@ use crate::axis::Axis;
 use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::{COLUMNS_MAX, ROWS_MAX};
 use crate::page::{Heading, MARGIN, Page, WIDTH};
 use crate::plot::Area;
 use crate::scale::range;
 use crate::text::{SMALL, clean};
 use crate::theme::{Colour, Palette};
 use crate::{Refusal, check, number};
-
-const COLUMNS_MAX: usize = 40;
-const ROWS_MAX: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::axis::{Axis, Position, Positions, positions};
 use crate::chart::Kind;
+use crate::limits::POINTS_MAX;
 use crate::marks::series_stroke;
 use crate::page::{Heading, Page, Swatch};
 use crate::plot::{self, Grid};
@@ -11,7 +12,6 @@ use crate::scale::range;
 use crate::text::clean;
 use crate::{Refusal, SERIES_MAX, check};
 
-pub(crate) const POINTS_MAX: usize = 5000;
 const MARKERS_PER_LINE_MAX: usize = 24;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::network_layout::{self, Placement};
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::{EDGES_MAX, NODES_MAX};
 use crate::page::{Heading, MARGIN, Page, Swatch};
 use crate::text::{LABEL, SMALL, clean};
 use crate::{Refusal, SERIES_MAX, check};
 
-const NODES_MAX: usize = 60;
-const EDGES_MAX: usize = 200;
 const LABEL_WIDTH_MAX: f64 = 118.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

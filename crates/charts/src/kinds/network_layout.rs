@@ -1,12 +1,12 @@
 //! Where the nodes of a network go. The same network always gets the same places.
 
 use crate::Refusal;
+use crate::limits::LAYERS_MAX;
 use crate::page::INNER;
 
 const ROUNDS: usize = 300;
 const SEPARATION_ROUNDS_MAX: usize = 400;
 const SWEEPS: usize = 8;
-const LAYERS_MAX: usize = 7;
 const GAP: f64 = 22.0;
 
 pub(super) struct Placement {

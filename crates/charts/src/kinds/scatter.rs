@@ -5,13 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::axis::{Axis, AxisScale};
 use crate::canvas::Stroke;
 use crate::chart::Kind;
+use crate::limits::POINTS_MAX;
 use crate::page::{Heading, Page, Swatch};
 use crate::plot::{self, Grid};
 use crate::scale::range;
 use crate::text::clean;
 use crate::{Refusal, SERIES_MAX, check};
-
-const POINTS_MAX: usize = 5000;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

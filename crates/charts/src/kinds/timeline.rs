@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::EVENTS_MAX;
 use crate::page::{Heading, MARGIN, Page, WIDTH};
 use crate::plot::{self, Area, Grid};
 use crate::scale::{Scale, range};
 use crate::text::{LABEL, SMALL, STRONG, clean};
 use crate::{Refusal, check, date};
 
-const EVENTS_MAX: usize = 40;
 const FLAG_WIDTH_MAX: f64 = 150.0;
 const FLAG_LINES_MAX: usize = 3;
 const GAP: f64 = 14.0;

@@ -6,13 +6,13 @@ use crate::axis::{Axis, AxisScale};
 use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::INPUTS_MAX;
 use crate::page::{Heading, MARGIN, Page, Swatch, WIDTH};
 use crate::plot::{self, Area, Grid};
 use crate::scale::{Scale, range};
 use crate::text::{SMALL, clean};
 use crate::{Refusal, check, number};
 
-const INPUTS_MAX: usize = 40;
 const ROW: f64 = 36.0;
 const LABEL_ROOM: f64 = 96.0;
 

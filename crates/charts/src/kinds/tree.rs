@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::axis::Axis;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
+use crate::limits::{DEPTH_MAX, OUTCOMES_MAX};
 use crate::page::{Heading, INNER, MARGIN, Page, Swatch};
 use crate::text::{LABEL, SMALL, STRONG, clean};
 use crate::{Refusal, check, number};
 
-const DEPTH_MAX: usize = 5;
-const OUTCOMES_MAX: usize = 40;
 const ROW: f64 = 52.0;
 const FAN: f64 = 30.0;
 const PROBABILITY_SLACK: f64 = 1e-6;
@@ -226,13 +225,14 @@ impl Painter<'_> {
             },
         };
         let start = x + self.half_node(page, 0.0) + FAN;
-        let path = [(x, y), (start, end), (x + self.column, end)];
-        page.canvas.polyline(&path, stroke);
-        let inner = match branch.then {
-            TreeNode::Outcome { .. } => 8.0,
-            _ => self.half_node(page, branch.then.worth(self.better)) + 4.0,
+        let half = match branch.then {
+            TreeNode::Outcome { .. } => 0.0,
+            _ => self.half_node(page, branch.then.worth(self.better)),
         };
-        let room = x + self.column - inner - start - 8.0;
+        let stop = x + self.column - half;
+        page.canvas
+            .polyline(&[(x, y), (start, end), (stop, end)], stroke);
+        let room = stop - start - 14.0;
         let lines = page
             .canvas
             .fonts
