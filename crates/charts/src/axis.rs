@@ -136,7 +136,7 @@ pub(crate) fn positions(
         let (low, high) = range(days.iter().copied());
         return Ok(Positions {
             numbers: days,
-            scale: Scale::days(low, high, 9.0),
+            scale: Scale::days(low, high, 12.0),
             first: date::long(low),
             last: date::long(high),
         });

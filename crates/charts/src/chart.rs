@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::canvas::Sketch;
-use crate::kinds::*;
+use crate::kinds::{
+    BarChart, BoxChart, DecisionTree, ForestPlot, GanttChart, HeatMap, LineChart, NetworkChart,
+    ScatterChart, Timeline, TornadoChart,
+};
 use crate::page::{Heading, Page};
 use crate::{Drawing, Refusal, Theme};
 

@@ -57,7 +57,10 @@ pub(crate) fn text(text: &str, field: impl FnOnce() -> String) -> Result<(), Ref
         return Err(Refusal::Empty { field: field() });
     }
     if text.chars().count() > TEXT_CHARS_MAX {
-        return Err(Refusal::wrong(field(), "is longer than 500 characters"));
+        return Err(Refusal::TooLong {
+            field: field(),
+            max: TEXT_CHARS_MAX,
+        });
     }
     Ok(())
 }

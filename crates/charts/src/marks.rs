@@ -164,7 +164,7 @@ pub(crate) fn hatching(series: usize, theme: Theme) -> String {
         format!(r#"stroke="{ground}" stroke-width="1.6""#)
     };
     format!(
-        "<pattern id=\"adj-{}-hatch{series}\" width=\"{size}\" height=\"{size}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate({turn})\"><path d=\"{lines}\" {paint} opacity=\"0.55\"/></pattern>\n",
+        "<pattern id=\"adj-{}-hatch{series}\" width=\"{size}\" height=\"{size}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate({turn})\"><path d=\"{lines}\" {paint} opacity=\"0.45\"/></pattern>\n",
         theme.name()
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn tick(value: f64, step: f64, largest: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if largest >= 1e15 || largest < 1e-5 {
+    if !(1e-5..1e15).contains(&largest) {
         return scientific(value);
     }
     for (unit, name) in LARGE {

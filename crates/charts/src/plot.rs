@@ -14,7 +14,7 @@ pub(crate) struct Area {
 }
 
 pub(crate) const PLOT_HEIGHT: f64 = 360.0;
-const TICK_GAP: f64 = 14.0;
+const TICK_GAP: f64 = 12.0;
 
 /// The caption of the upright axis stands level above it: nobody has to turn their head.
 pub(crate) fn caption_above(page: &mut Page, caption: Option<&str>) {

@@ -25,6 +25,12 @@ pub enum Refusal {
     },
     #[error("{field} is no date: write YYYY-MM-DD, YYYY-MM or YYYY")]
     NotADate { field: String },
+    #[error("{field} is longer than {max} characters")]
+    TooLong { field: String, max: usize },
+    #[error("{field} lies more than {max} branches deep")]
+    TooDeep { field: String, max: usize },
+    #[error("edges make more than {max} layers; the force layout has room for them")]
+    TooManyLayers { max: usize },
     #[error("{field} {problem}")]
     Wrong {
         field: String,

@@ -2,7 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::limits::*;
+use crate::limits::{
+    AFTER_MAX, CATEGORIES_MAX, COLUMNS_MAX, DEPTH_MAX, EDGES_MAX, EVENTS_MAX, GROUPS_MAX,
+    INPUTS_MAX, LAYERS_MAX, NODES_MAX, OUTCOMES_MAX, POINTS_MAX, ROWS_MAX, STUDIES_MAX, TASKS_MAX,
+    VALUES_MAX,
+};
 use crate::{SERIES_MAX, TEXT_CHARS_MAX};
 
 /// Of what `Chart` is read from.
@@ -374,7 +378,9 @@ fn tree_node() -> Value {
 fn decision_tree() -> Value {
     chart(
         "decision_tree",
-        "Choices and chances up to 5 branches deep; expected values and the best choice are computed.",
+        &format!(
+            "Choices and chances up to {DEPTH_MAX} branches deep; expected values and the best choice are computed."
+        ),
         &["root"],
         json!({
             "value_axis": an_axis("The unit of the values; its scale is not used."),
@@ -390,7 +396,7 @@ fn network() -> Value {
         json!({
             "id": text("For the ends of edges."),
             "label": text("Shown in the node."),
-            "group": text("Shown by colour and sign; at most 8 of them.")
+            "group": text(&format!("Shown by colour and sign; at most {SERIES_MAX} of them."))
         }),
     );
     let edge = object(
@@ -410,7 +416,7 @@ fn network() -> Value {
             "edges": { "type": "array", "items": edge, "maxItems": EDGES_MAX },
             "layout": choice(
                 &["force", "layered"],
-                "Connected things together, or from left to right in at most 7 layers."
+                &format!("Connected things together, or from left to right in at most {LAYERS_MAX} layers.")
             ),
             "arrows": choice(&["forward", "none"], "Whether edges have a direction.")
         }),

@@ -8,10 +8,11 @@ use crate::band;
 use crate::canvas::{Anchor, Bounds, Stroke};
 use crate::chart::Kind;
 use crate::limits::{AFTER_MAX, TASKS_MAX};
-use crate::page::{Heading, MARGIN, Page, WIDTH};
+use crate::page::{Heading, MARGIN, Page, Swatch, WIDTH};
 use crate::plot::Area;
 use crate::scale::{Scale, range};
 use crate::text::{LABEL, SMALL, STRONG, clean};
+use crate::theme::Colour;
 use crate::{Refusal, check, date};
 
 const ROW: f64 = 34.0;
@@ -170,6 +171,7 @@ impl Kind for GanttChart {
 
     fn paint(&self, page: &mut Page) -> Result<f64, Refusal> {
         let spans = self.spans()?;
+        self.paint_legend(page);
         let rows = self.rows();
         let (low, high) = range(spans.iter().flat_map(|s| [s.from, s.to]));
         let room = ((high - low) * 0.02).max(0.5);
@@ -257,6 +259,23 @@ impl Kind for GanttChart {
 }
 
 impl GanttChart {
+    /// Only where bars are filled in part, which would have to be guessed otherwise.
+    fn paint_legend(&self, page: &mut Page) {
+        if self.tasks.iter().all(|t| t.done.is_none()) {
+            return;
+        }
+        let palette = page.canvas.palette();
+        let full = palette.mark(0);
+        let mut keys = vec![
+            ("Done".to_owned(), Swatch::Plain(full)),
+            ("To do".to_owned(), Swatch::Plain(light(page))),
+        ];
+        if self.tasks.iter().any(|t| t.end.is_none()) {
+            keys.push(("Milestone".to_owned(), Swatch::Marker(3)));
+        }
+        page.legend(&keys);
+    }
+
     fn paint_links(
         &self,
         page: &mut Page,
@@ -306,6 +325,11 @@ impl GanttChart {
     }
 }
 
+fn light(page: &Page) -> Colour {
+    let palette = page.canvas.palette();
+    palette.ground.mix(palette.mark(0), 0.25)
+}
+
 fn paint_dates(page: &mut Page, area: Area, scale: &Scale) {
     let palette = page.canvas.palette();
     let mut free_from = 0.0;
@@ -344,9 +368,8 @@ fn paint_task(page: &mut Page, area: Area, scale: &Scale, task: &GanttTask, span
         match task.done {
             None => page.canvas.rect(whole, 3.0, colour, None),
             Some(done) => {
-                let light = palette.ground.mix(colour, 0.25);
                 let edge = Some(Stroke::solid(colour, 1.2));
-                page.canvas.rect(whole, 3.0, light, edge);
+                page.canvas.rect(whole, 3.0, light(page), edge);
                 let part = Bounds {
                     right: whole.left + (whole.right - whole.left) * done,
                     ..whole

@@ -57,7 +57,7 @@ pub(super) fn force(sizes: &[(f64, f64)], links: &[(usize, usize)]) -> Placement
     }
     fit(&mut places, sizes, height);
     if !separate(&mut places, sizes) {
-        return grid(sizes);
+        return grid(sizes, links.len());
     }
     let top = places
         .iter()
@@ -159,7 +159,7 @@ fn separate(places: &mut [(f64, f64)], sizes: &[(f64, f64)]) -> bool {
     false
 }
 
-fn grid(sizes: &[(f64, f64)]) -> Placement {
+fn grid(sizes: &[(f64, f64)], links: usize) -> Placement {
     let widest = sizes.iter().map(|s| s.0).fold(0.0, f64::max);
     let highest = sizes.iter().map(|s| s.1).fold(0.0, f64::max);
     let columns = ((INNER + GAP) / (widest + GAP)).floor().max(1.0) as usize;
@@ -172,7 +172,7 @@ fn grid(sizes: &[(f64, f64)]) -> Placement {
             )
         })
         .collect();
-    placement(places, sizes, sizes.len() * sizes.len())
+    placement(places, sizes, links)
 }
 
 /// The layer of each node: one after the last of those that lead to it. Edges that close a circle do not count.
@@ -233,10 +233,7 @@ fn without_circles(count: usize, links: &[(usize, usize)]) -> Vec<(usize, usize)
 pub(super) fn check_layers(count: usize, links: &[(usize, usize)]) -> Result<(), Refusal> {
     let layers = layers(count, links);
     if layers.iter().any(|layer| *layer >= LAYERS_MAX) {
-        return Err(Refusal::wrong(
-            "edges",
-            "make more than 7 layers; the force layout has room for them",
-        ));
+        return Err(Refusal::TooManyLayers { max: LAYERS_MAX });
     }
     Ok(())
 }
@@ -352,3 +349,7 @@ fn order(columns: &mut [Vec<usize>], pieces: &[(usize, usize)], count: usize) {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "network_layout_tests.rs"]
+mod tests;

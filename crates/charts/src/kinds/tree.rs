@@ -104,7 +104,10 @@ impl TreeNode {
 
     fn check(&self, field: &str, depth: usize) -> Result<(), Refusal> {
         if depth > DEPTH_MAX {
-            return Err(Refusal::wrong(field, "lies more than 5 branches deep"));
+            return Err(Refusal::TooDeep {
+                field: field.to_owned(),
+                max: DEPTH_MAX,
+            });
         }
         match self {
             Self::Outcome { label, value } => {
