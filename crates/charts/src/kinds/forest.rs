@@ -14,6 +14,7 @@ use crate::text::{LABEL, STRONG, Type, clean};
 use crate::{Refusal, check, number};
 
 const ROW: f64 = 28.0;
+const ROW_OF_TWO_LINES: f64 = 36.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,6 +76,19 @@ impl ForestPlot {
             ));
         }
         Ok(())
+    }
+
+    fn row_height(&self, page: &Page) -> f64 {
+        let studies = self.studies.iter().map(|s| &s.name);
+        let longest = studies
+            .chain(self.pooled.iter().map(|p| &p.name))
+            .map(|name| page.canvas.fonts.measure(&clean(name), LABEL))
+            .fold(0.0, f64::max);
+        if longest > band::ROW_NAME_WIDTH_MAX {
+            ROW_OF_TWO_LINES
+        } else {
+            ROW
+        }
     }
 
     fn total_weight(&self) -> f64 {
@@ -158,12 +172,13 @@ impl Kind for ForestPlot {
         let numbers_right = WIDTH - MARGIN - weight_width;
         let palette = page.canvas.palette();
         let head_y = page.top + 12.0;
+        let row = self.row_height(page);
         let rows = self.studies.len() + usize::from(self.pooled.is_some());
         let area = Area {
             left,
             right: (numbers_right - numbers_width - 22.0).max(left + 120.0),
             top: head_y + 10.0,
-            bottom: head_y + 16.0 + ROW * rows as f64,
+            bottom: head_y + 16.0 + row * rows as f64,
         };
         let say = |page: &mut Page, at, anchor, style: Type, text: &str| {
             page.canvas.text(at, anchor, style, palette.ink, text);
@@ -187,9 +202,9 @@ impl Kind for ForestPlot {
         let x = |value: f64| scale.at(value, area.left, area.right);
         let colour = palette.mark(0);
         for (index, study) in self.studies.iter().enumerate() {
-            let y = area.top + ROW * (index as f64 + 0.5) + 2.0;
+            let y = area.top + row * (index as f64 + 0.5) + 2.0;
             let baseline = y + LABEL.drop();
-            band::row_name(page, left - 8.0, y, ROW, &study.name);
+            band::row_name(page, left - 8.0, y, row, &study.name);
             let whisker = Stroke::solid(colour, 1.6);
             page.canvas
                 .line((x(study.low), y), (x(study.high), y), whisker);
@@ -210,9 +225,9 @@ impl Kind for ForestPlot {
             }
         }
         if let (Some(pooled), Some(text)) = (&self.pooled, &pooled_number) {
-            let y = area.top + ROW * (self.studies.len() as f64 + 0.5) + 4.0;
+            let y = area.top + row * (self.studies.len() as f64 + 0.5) + 4.0;
             let rule = Stroke::solid(palette.grid, 1.0);
-            let rule_y = y - ROW / 2.0 - 1.0;
+            let rule_y = y - row / 2.0 - 1.0;
             page.canvas
                 .line((MARGIN, rule_y), (WIDTH - MARGIN, rule_y), rule);
             let through = Stroke {
@@ -230,7 +245,7 @@ impl Kind for ForestPlot {
                 8.0,
                 palette.mark(1),
             );
-            band::row_name(page, left - 8.0, y, ROW, &pooled.name);
+            band::row_name(page, left - 8.0, y, row, &pooled.name);
             let at = (numbers_right, y + STRONG.drop());
             say(page, at, Anchor::End, STRONG, text);
         }

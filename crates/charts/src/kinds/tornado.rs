@@ -14,7 +14,6 @@ use crate::text::{SMALL, clean};
 use crate::{Refusal, check, number};
 
 const ROW: f64 = 36.0;
-const LABEL_ROOM: f64 = 96.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,10 +81,19 @@ impl Kind for TornadoChart {
         let (low, high) = range(inputs.iter().flat_map(|i| [i.low, i.high, self.base]));
         let scale = Scale::linear(low, high);
         let names = inputs.iter().map(|i| i.name.as_str());
-        let left = band::name_gutter(page, names) + LABEL_ROOM / 2.0;
+        let names_end = band::name_gutter(page, names);
+        let ends: Vec<String> = inputs
+            .iter()
+            .flat_map(|i| [number::value(i.low), number::value(i.high)])
+            .collect();
+        let end_room = page
+            .canvas
+            .fonts
+            .widest(ends.iter().map(String::as_str), SMALL)
+            + 8.0;
         let area = Area {
-            left,
-            right: WIDTH - MARGIN - LABEL_ROOM / 2.0,
+            left: names_end + end_room,
+            right: WIDTH - MARGIN - end_room,
             top: page.top + 20.0,
             bottom: page.top + 20.0 + ROW * inputs.len() as f64,
         };
@@ -117,7 +125,7 @@ impl Kind for TornadoChart {
                 let at = (x(end) + gap, baseline);
                 page.canvas.text(at, anchor, SMALL, palette.soft, &text);
             }
-            band::row_name(page, left - LABEL_ROOM / 2.0, y, ROW, &input.name);
+            band::row_name(page, names_end, y, ROW, &input.name);
         }
         let top = area.top - 4.0;
         let line = Stroke::solid(palette.ink, 1.4);
