@@ -39,6 +39,12 @@ macro_rules! requests {
 
 requests! {
     "convert" => Convert(convert::Convert),
+    "date_difference" => DateDifference(dates::DateDifference),
+    "age" => Age(dates::Age),
+    "date_add" => DateAdd(dates::DateAdd),
+    "day_facts" => DayFacts(dates::DayFacts),
+    "date_schedule" => DateSchedule(dates::DateSchedule),
+    "zone_time" => ZoneTime(dates::ZoneTime),
 }
 
 /// Works a request out.

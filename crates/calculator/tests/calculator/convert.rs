@@ -36,7 +36,7 @@ fn exact_factors_stay_exact() {
 fn analytes_go_between_mass_and_moles() {
     assert_eq!(analyte("100", "mg/dL", "mmol/L", "glucose"), "5.550745");
     assert_eq!(analyte("1", "mg/dL", "umol/L", "creatinine"), "88.401697");
-    assert_eq!(analyte("10", "mg/dL", "mmol/L", "calcium"), "2.495135");
+    assert_eq!(analyte("10", "mg/dL", "mmol/L", "calcium"), "2.495134");
     assert_eq!(analyte("4", "mEq/L", "mg/dL", "potassium"), "15.639200");
     assert_eq!(analyte("5", "mEq/L", "mmol/L", "calcium"), "2.500000");
 }

@@ -4,6 +4,7 @@ use adjutant_calculator::{Answer, Refusal, Request, calculate};
 use serde_json::{Value, json};
 
 mod convert;
+mod dates;
 
 fn ask(request: Value) -> Result<Answer, Refusal> {
     let request: Request = serde_json::from_value(request).expect("a request");
