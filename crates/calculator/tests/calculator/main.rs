@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 mod convert;
 mod dates;
+mod finance;
 
 fn ask(request: Value) -> Result<Answer, Refusal> {
     let request: Request = serde_json::from_value(request).expect("a request");
