@@ -61,7 +61,7 @@ const SUBSTANCES: &[Substance] = &[
     substance("sodium", &["na"], dec!(22.990), 1),
     substance("testosterone", &[], dec!(288.431), 0),
     substance("theophylline", &[], dec!(180.167), 0),
-    substance("thyroxine", &["t4"], dec!(776.874), 0),
+    substance("thyroxine", &["t4"], dec!(776.872), 0),
     substance("triglycerides", &["triolein"], dec!(885.453), 0),
     substance("urea", &[], dec!(60.056), 0),
     substance("urea nitrogen", &["bun"], dec!(28.014), 0),

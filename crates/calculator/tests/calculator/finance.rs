@@ -36,7 +36,10 @@ fn a_loan_is_paid_back_to_the_cent() {
     assert_eq!(answer.text, "1199.1");
     let rows = answer.table.as_ref().expect("a schedule").rows.clone();
     assert_eq!(rows.len(), 360);
-    assert_eq!(rows[0], ["1", "1199.10", "1000.00", "199.10", "199800.90"].map(str::to_owned));
+    assert_eq!(
+        rows[0],
+        ["1", "1199.10", "1000.00", "199.10", "199800.90"].map(str::to_owned)
+    );
     assert_eq!(rows[359][4], "0.00");
     let interest: f64 = part(&answer, "interest_in_all").parse().expect("a number");
     assert!((interest - 231_676.38).abs() < 2.0, "{interest}");
@@ -44,8 +47,9 @@ fn a_loan_is_paid_back_to_the_cent() {
 
 #[test]
 fn a_loan_without_interest_divides() {
-    let answer = ask(json!({ "calculate": "loan", "principal": 100, "rate_percent": 0, "payments": 3 }))
-        .expect("an answer");
+    let answer =
+        ask(json!({ "calculate": "loan", "principal": 100, "rate_percent": 0, "payments": 3 }))
+            .expect("an answer");
     assert_eq!(answer.text, "33.33");
     assert_eq!(part(&answer, "last_payment"), "33.34");
     assert_eq!(part(&answer, "paid_in_all"), "100");
@@ -81,18 +85,30 @@ fn dated_rates_count_days() {
 fn payback_lies_within_a_period() {
     assert_eq!(text(flows("payback", json!([-1000, 400, 400, 400]))), "2.5");
     assert_eq!(text(flows("payback", json!([-1000, 400]))), "not paid back");
-    let discounted = json!({ "calculate": "payback", "flows": [-100, 110, 10], "rate_percent": 10 });
+    let discounted =
+        json!({ "calculate": "payback", "flows": [-100, 110, 10], "rate_percent": 10 });
     assert_eq!(text(discounted), "1");
 }
 
 #[test]
 fn prices_taxes_and_margins_agree() {
-    let units = json!({ "calculate": "break_even", "fixed_costs": 1000, "price": 10, "variable_cost": 7 });
+    let units =
+        json!({ "calculate": "break_even", "fixed_costs": 1000, "price": 10, "variable_cost": 7 });
     assert_eq!(text(units), "334");
-    let margin = ask(json!({ "calculate": "margin", "cost": 80, "price": 100 })).expect("an answer");
-    assert_eq!((part(&margin, "margin"), part(&margin, "markup")), ("20".into(), "25".into()));
-    assert_eq!(text(json!({ "calculate": "margin", "cost": 80, "margin_percent": 20 })), "100");
-    assert_eq!(text(json!({ "calculate": "margin", "cost": 80, "markup_percent": 25 })), "100");
+    let margin =
+        ask(json!({ "calculate": "margin", "cost": 80, "price": 100 })).expect("an answer");
+    assert_eq!(
+        (part(&margin, "margin"), part(&margin, "markup")),
+        ("20".into(), "25".into())
+    );
+    assert_eq!(
+        text(json!({ "calculate": "margin", "cost": 80, "margin_percent": 20 })),
+        "100"
+    );
+    assert_eq!(
+        text(json!({ "calculate": "margin", "cost": 80, "markup_percent": 25 })),
+        "100"
+    );
     let tax = |way: &str, amount: &str| {
         text(json!({ "calculate": "tax", "amount": amount, "rate_percent": 19, "way": way }))
     };
@@ -151,9 +167,11 @@ fn health_is_weighed_against_cost() {
         { "years": 2, "utility": "0.8" }, { "years": "0.5", "utility": "0.6" },
     ]});
     assert_eq!(text(qaly), "1.9");
-    let discounted = ask(json!({ "calculate": "quality_years", "rate_percent": "3.5", "states": [
-        { "years": 3, "utility": 1 },
-    ]}))
+    let discounted = ask(
+        json!({ "calculate": "quality_years", "rate_percent": "3.5", "states": [
+            { "years": 3, "utility": 1 },
+        ]}),
+    )
     .expect("an answer");
     assert_eq!(discounted.rounded.as_deref(), Some("2.900"));
     let impact = json!({
@@ -167,12 +185,14 @@ fn health_is_weighed_against_cost() {
 
 #[test]
 fn absurd_money_is_refused() {
-    let rate = json!({ "calculate": "simple_interest", "principal": 1, "rate_percent": 5000, "years": 1 });
+    let rate =
+        json!({ "calculate": "simple_interest", "principal": 1, "rate_percent": 5000, "years": 1 });
     assert!(refusal(rate).contains("outside -99 to 1000 percent"));
     let cents = json!({ "calculate": "split", "amount": "1.005", "shares": [1, 1] });
     assert!(refusal(cents).contains("2 decimal places"));
     let huge = json!({ "calculate": "compound_interest", "principal": 1, "rate_percent": 1000, "years": 100 });
     assert!(refusal(huge).contains("28 digits"));
-    let loss = json!({ "calculate": "break_even", "fixed_costs": 1, "price": 1, "variable_cost": 2 });
+    let loss =
+        json!({ "calculate": "break_even", "fixed_costs": 1, "price": 1, "variable_cost": 2 });
     assert!(refusal(loss).contains("no number of units"));
 }

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 mod convert;
 mod dates;
 mod finance;
+mod properties;
+mod reference;
+mod schema;
 
 fn ask(request: Value) -> Result<Answer, Refusal> {
     let request: Request = serde_json::from_value(request).expect("a request");
