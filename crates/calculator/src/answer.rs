@@ -1,5 +1,6 @@
 //! What a calculation gives back, and the sheet on which one is worked out.
 
+use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::Number as JsonNumber;
 
@@ -53,8 +54,8 @@ pub struct Table {
 pub(crate) struct Range {
     pub(crate) field: &'static str,
     pub(crate) unit: &'static str,
-    pub(crate) possible: (Number, Number),
-    pub(crate) usual: (Number, Number),
+    pub(crate) possible: (Decimal, Decimal),
+    pub(crate) usual: (Decimal, Decimal),
 }
 
 pub(crate) struct Sheet {
@@ -111,19 +112,21 @@ impl Sheet {
     }
 
     /// Refuses what cannot be and notes what is rare.
-    pub(crate) fn within(&mut self, value: Number, range: &Range) -> Result<(), Refusal> {
-        let (low, high) = range.possible;
-        if value < low || value > high {
+    pub(crate) fn check(&mut self, value: Number, range: &Range) -> Result<(), Refusal> {
+        let outside = |(low, high): (Decimal, Decimal)| {
+            value < Number::from(low) || value > Number::from(high)
+        };
+        if outside(range.possible) {
             return Err(Refusal::OutOfRange {
                 field: range.field.to_owned(),
                 value: value.to_string(),
-                low: low.to_string(),
-                high: high.to_string(),
+                low: range.possible.0.to_string(),
+                high: range.possible.1.to_string(),
                 unit: range.unit.to_owned(),
             });
         }
-        let (low, high) = range.usual;
-        if value < low || value > high {
+        if outside(range.usual) {
+            let (low, high) = range.usual;
             self.note(format!(
                 "`{}` is {value} {}, outside the usual {low} to {high}: check it.",
                 range.field, range.unit

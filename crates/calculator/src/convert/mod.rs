@@ -7,7 +7,7 @@ mod table;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use rust_decimal::Decimal;
 
 use crate::answer::Sheet;
@@ -61,42 +61,38 @@ impl Calculation for Convert {
         let mut sheet = Sheet::new(
             "SI Brochure (BIPM 2019) and NIST SP 811 (2008): exact factors, by dimensions",
         );
-        let (bridge, used) = self.bridge(&from, &to, &mut sheet)?;
-        let value = rational(self.value.decimal()?);
-        let base = value * &from.ratio + &from.offset;
-        let result = (base * bridge - &to.offset) / &to.ratio;
-        let number = decimal(&result, &mut sheet)?;
-        let multiplier = &from.ratio * &used / &to.ratio;
-        if from.offset.is_zero() && to.offset.is_zero() {
-            let multiplier = shown(&multiplier);
-            sheet.step(format!("1 {} = {multiplier} {}", self.from, self.to));
-            sheet.step(format!(
-                "{} {} × {multiplier} = {number} {}",
-                self.value, self.from, self.to
-            ));
-        } else {
-            sheet.step(format!(
-                "{} {} × {} + {} = {} K",
-                self.value,
-                self.from,
-                shown(&from.ratio),
-                shown(&from.offset),
-                shown(&(rational(self.value.decimal()?) * &from.ratio + &from.offset))
-            ));
-            sheet.step(format!(
-                "(… K − {}) ÷ {} = {number} {}",
-                shown(&to.offset),
-                shown(&to.ratio),
-                self.to
-            ));
-        }
-        if (!from.offset.is_zero() || from.dimension == Dimension::of(Base::Temperature))
-            && (rational(self.value.decimal()?) * &from.ratio + &from.offset).is_negative()
-        {
+        let bridge = self.bridge(&from, &to, &mut sheet)?;
+        let base = rational(self.value.decimal()?) * &from.ratio + &from.offset;
+        if from.dimension == Dimension::of(Base::Temperature) && base.is_negative() {
             return Err(Refusal::unusable(
                 "value",
                 format!("{} {}", self.value, self.from),
                 "that is below absolute zero, check the number and its unit",
+            ));
+        }
+        let exact = (&base * &bridge - &to.offset) / &to.ratio;
+        let number = decimal(&exact, &mut sheet)?;
+        if from.offset.is_zero() && to.offset.is_zero() {
+            let factor = shown(&(&from.ratio * bridge / &to.ratio));
+            sheet.step(format!("1 {} = {factor} {}", self.from, self.to));
+            sheet.step(format!(
+                "{} {} × {factor} = {number} {}",
+                self.value, self.from, self.to
+            ));
+        } else {
+            let kelvin = shown(&base);
+            sheet.step(format!(
+                "{} {} × {} + {} = {kelvin} K",
+                self.value,
+                self.from,
+                shown(&from.ratio),
+                shown(&from.offset),
+            ));
+            sheet.step(format!(
+                "({kelvin} K − {}) ÷ {} = {number} {}",
+                shown(&to.offset),
+                shown(&to.ratio),
+                self.to
             ));
         }
         sheet.number(number, &self.to, SHOWN_PLACES)
@@ -105,31 +101,19 @@ impl Calculation for Convert {
 
 impl Convert {
     /// The factor between the two dimensions: one where they are the same.
-    fn bridge(
-        &self,
-        from: &Unit,
-        to: &Unit,
-        sheet: &mut Sheet,
-    ) -> Result<(BigRational, BigRational), Refusal> {
-        let one = BigRational::from_integer(1.into());
+    fn bridge(&self, from: &Unit, to: &Unit, sheet: &mut Sheet) -> Result<BigRational, Refusal> {
         let bridges = self.bridges()?;
         if from.dimension == to.dimension {
-            return Ok((one.clone(), one));
+            return Ok(BigRational::one());
         }
-        for bridge in &bridges {
-            for (exponent, ratio) in [(1, bridge.ratio.clone()), (-1, bridge.ratio.recip())] {
-                if from.dimension.times(&bridge.dimension.power(exponent)) == to.dimension {
-                    sheet.step(format!(
-                        "{}: {}",
-                        if exponent == 1 {
-                            "multiply by"
-                        } else {
-                            "divide by"
-                        },
-                        bridge.text
-                    ));
-                    return Ok((ratio.clone(), ratio));
-                }
+        for bridge in bridges {
+            if from.dimension.times(&bridge.dimension) == to.dimension {
+                sheet.step(format!("multiply by {}", bridge.text));
+                return Ok(bridge.ratio);
+            }
+            if to.dimension.times(&bridge.dimension) == from.dimension {
+                sheet.step(format!("divide by {}", bridge.text));
+                return Ok(bridge.ratio.recip());
             }
         }
         Err(Refusal::DifferentDimensions {

@@ -14,6 +14,7 @@ use crate::{Number, Refusal};
 const UNIT_BYTES_MAX: usize = 100;
 const EXPONENT_MAX: i32 = 24;
 const DEPTH_MAX: usize = 8;
+const LARGE_POWER: i32 = 3;
 
 pub(super) struct Unit {
     pub(super) ratio: BigRational,
@@ -231,7 +232,7 @@ fn lookup(symbol: &str) -> Option<Unit> {
         ));
     }
     let binary = BINARY_PREFIXES.iter().find_map(|(prefix, power)| {
-        let known = prefixed(symbol, prefix, &[Prefixes::DecimalAndBinary])?;
+        let known = prefixed(symbol, prefix, &[Prefixes::LargeAndBinary])?;
         Some(built(
             known,
             BigRational::from_integer(BigInt::from(2).pow(*power)),
@@ -239,11 +240,12 @@ fn lookup(symbol: &str) -> Option<Unit> {
     });
     binary.or_else(|| {
         PREFIXES.iter().find_map(|(prefix, power)| {
-            let known = prefixed(
-                symbol,
-                prefix,
-                &[Prefixes::Decimal, Prefixes::DecimalAndBinary],
-            )?;
+            let allowed: &[_] = if *power >= LARGE_POWER {
+                &[Prefixes::Decimal, Prefixes::Large, Prefixes::LargeAndBinary]
+            } else {
+                &[Prefixes::Decimal]
+            };
+            let known = prefixed(symbol, prefix, allowed)?;
             Some(built(
                 known,
                 BigRational::from_integer(10.into()).pow(*power),

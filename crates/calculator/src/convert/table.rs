@@ -11,7 +11,9 @@ use super::dimension::Base::{
 pub(super) enum Prefixes {
     None,
     Decimal,
-    DecimalAndBinary,
+    /// From kilo up: a millitonne or a decibyte is a mistake.
+    Large,
+    LargeAndBinary,
 }
 
 pub(super) struct Known {
@@ -58,7 +60,7 @@ const fn bits(symbols: Symbols, size: Decimal) -> Known {
         symbols,
         size: (size, dec!(1)),
         zero: NO_ZERO,
-        prefixes: Prefixes::DecimalAndBinary,
+        prefixes: Prefixes::LargeAndBinary,
         powers: &[(Information, 1)],
     }
 }
@@ -108,7 +110,7 @@ pub(super) const UNITS: &[Known] = &[
     plain(&["ft", "foot", "feet"], dec!(0.3048), LENGTH),
     plain(&["yd", "yard", "yards"], dec!(0.9144), LENGTH),
     plain(&["mi", "mile", "miles"], dec!(1609.344), LENGTH),
-    plain(&["nmi", "NM"], dec!(1852), LENGTH),
+    plain(&["nmi"], dec!(1852), LENGTH),
     plain(&["Å", "angstrom"], dec!(0.0000000001), LENGTH),
     plain(&["ha", "hectare"], dec!(10000), AREA),
     plain(&["acre", "acres"], dec!(4046.8564224), AREA),
@@ -128,11 +130,14 @@ pub(super) const UNITS: &[Known] = &[
     plain(&["tsp"], dec!(0.00000492892159375), VOLUME),
     plain(&["bbl"], dec!(0.158987294928), VOLUME),
     si(&["g", "gram", "grams"], dec!(0.001), MASS),
-    si(&["t", "tonne", "tonnes"], dec!(1000), MASS),
+    Known {
+        prefixes: Prefixes::Large,
+        ..plain(&["t", "tonne", "tonnes"], dec!(1000), MASS)
+    },
     plain(&["lb", "lbs", "pound", "pounds"], dec!(0.45359237), MASS),
     plain(&["oz", "ounce", "ounces"], dec!(0.028349523125), MASS),
     plain(&["st", "stone"], dec!(6.35029318), MASS),
-    plain(&["gr", "grain", "grains"], dec!(0.00006479891), MASS),
+    plain(&["grain", "grains"], dec!(0.00006479891), MASS),
     plain(&["ct", "carat"], dec!(0.0002), MASS),
     plain(&["ton_us"], dec!(907.18474), MASS),
     si(&["s", "sec", "second", "seconds"], dec!(1), TIME),
@@ -140,7 +145,7 @@ pub(super) const UNITS: &[Known] = &[
     plain(&["h", "hr", "hour", "hours"], dec!(3600), TIME),
     plain(&["d", "day", "days"], dec!(86400), TIME),
     plain(&["wk", "week", "weeks"], dec!(604800), TIME),
-    plain(&["yr", "year", "years", "a"], dec!(31557600), TIME),
+    plain(&["yr", "year", "years"], dec!(31557600), TIME),
     si(&["Hz"], dec!(1), &[(Time, -1)]),
     fraction(&["bpm", "rpm"], (dec!(1), dec!(60)), &[(Time, -1)]),
     fraction(&["kph", "kmh"], (dec!(1000), dec!(3600)), SPEED),
@@ -202,7 +207,7 @@ pub(super) const UNITS: &[Known] = &[
     si(&["kat"], dec!(1), &[(Amount, 1), (Time, -1)]),
     si(&["Eq", "eq"], dec!(1), &[(Equivalent, 1)]),
     si(
-        &["IU", "[IU]", "unit", "units"],
+        &["IU", "[IU]", "U", "unit", "units"],
         dec!(1),
         &[(InternationalUnit, 1)],
     ),

@@ -66,8 +66,8 @@ impl SurfaceFormula {
         weight: Number,
         height: Number,
     ) -> Result<Number, Refusal> {
-        WEIGHT.check(sheet, weight)?;
-        HEIGHT.check(sheet, height)?;
+        sheet.check(weight, &WEIGHT)?;
+        sheet.check(height, &HEIGHT)?;
         let (surface, formula) = match self {
             Self::Mosteller => (
                 square_root(height * weight / 3600),
@@ -99,8 +99,8 @@ impl Calculation for BodySurface {
 impl Calculation for BodyMassIndex {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Quetelet index; classes of the WHO (2000)");
-        WEIGHT.check(&mut sheet, self.weight_kg)?;
-        HEIGHT.check(&mut sheet, self.height_cm)?;
+        sheet.check(self.weight_kg, &WEIGHT)?;
+        sheet.check(self.height_cm, &HEIGHT)?;
         let metres = self.height_cm / 100;
         let index = self.weight_kg / metres.squared();
         sheet.step(format!(
@@ -134,7 +134,7 @@ impl Calculation for IdealWeight {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet =
             clinical("Devine (1974); adjusted weight with 0.4 of the excess, Bauer (1983)");
-        HEIGHT.check(&mut sheet, self.height_cm)?;
+        sheet.check(self.height_cm, &HEIGHT)?;
         let inches = self.height_cm / dec!(2.54);
         let start = match self.sex {
             Sex::Female => dec!(45.5),
@@ -153,7 +153,7 @@ impl Calculation for IdealWeight {
         }
         super::positive("height_cm", ideal)?;
         if let Some(weight) = self.weight_kg {
-            WEIGHT.check(&mut sheet, weight)?;
+            sheet.check(weight, &WEIGHT)?;
             let adjusted = ideal + (weight - ideal) * dec!(0.4);
             sheet.step(format!(
                 "adjusted weight = {ideal} + 0.4 × ({weight} − {ideal}) = {adjusted} kg"

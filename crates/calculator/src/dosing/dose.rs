@@ -1,14 +1,14 @@
 //! Doses by weight or surface, with caps, and dose bands that the caller gives.
 
 use super::body::SurfaceFormula;
-use super::{Bounds, WEIGHT, clinical, positive, range};
-use crate::answer::Sheet;
+use super::{WEIGHT, clinical, positive, range};
+use crate::answer::{Range, Sheet};
 use crate::describe::{Calculation, choice, described};
 use crate::{Answer, Number, Refusal};
 use rust_decimal::dec;
 
 const DOSES_PER_DAY_MAX: u32 = 48;
-const SURFACE: Bounds = range(
+const SURFACE: Range = range(
     "surface_m2",
     "m²",
     (dec!(0.05), dec!(5)),
@@ -100,7 +100,7 @@ described! {
 impl Calculation for DoseByWeight {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Dose per kg × weight, capped as given");
-        WEIGHT.check(&mut sheet, self.weight_kg)?;
+        sheet.check(self.weight_kg, &WEIGHT)?;
         Scaled {
             size: self.weight_kg,
             size_unit: "kg",
@@ -126,7 +126,7 @@ impl Calculation for DoseBySurface {
         ));
         let mut surface = match (self.surface_m2, self.weight_kg, self.height_cm) {
             (Some(surface), None, None) => {
-                SURFACE.check(&mut sheet, surface)?;
+                sheet.check(surface, &SURFACE)?;
                 surface
             }
             (None, Some(weight), Some(height)) => formula.surface(&mut sheet, weight, height)?,
@@ -258,7 +258,7 @@ impl Calculation for DoseBand {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Dose table as given by the caller");
         let mut bands: Vec<_> = self.bands.iter().collect();
-        bands.sort_by(|left, right| left.at_least.inner().cmp(&right.at_least.inner()));
+        bands.sort_by_key(|band| band.at_least.inner());
         for pair in bands.windows(2) {
             if let [first, second] = pair
                 && first.below.is_none_or(|below| below > second.at_least)

@@ -2,41 +2,42 @@
 
 use rust_decimal::dec;
 
-use super::{Bounds, clinical, range};
+use super::{clinical, range};
+use crate::answer::Range;
 use crate::describe::{Calculation, described};
 use crate::{Answer, Number, Refusal};
 
-const CALCIUM: Bounds = range(
+const CALCIUM: Range = range(
     "calcium_mg_dl",
     "mg/dL",
     (dec!(2), dec!(25)),
     (dec!(6), dec!(14)),
 );
-const ALBUMIN: Bounds = range(
+const ALBUMIN: Range = range(
     "albumin_g_dl",
     "g/dL",
     (dec!(0.3), dec!(8)),
     (dec!(1.5), dec!(5.5)),
 );
-const SODIUM: Bounds = range(
+const SODIUM: Range = range(
     "sodium_mmol_l",
     "mmol/L",
     (dec!(90), dec!(200)),
     (dec!(120), dec!(160)),
 );
-const CHLORIDE: Bounds = range(
+const CHLORIDE: Range = range(
     "chloride_mmol_l",
     "mmol/L",
     (dec!(50), dec!(160)),
     (dec!(80), dec!(125)),
 );
-const BICARBONATE: Bounds = range(
+const BICARBONATE: Range = range(
     "bicarbonate_mmol_l",
     "mmol/L",
     (dec!(1), dec!(70)),
     (dec!(8), dec!(45)),
 );
-const POTASSIUM: Bounds = range(
+const POTASSIUM: Range = range(
     "potassium_mmol_l",
     "mmol/L",
     (dec!(1), dec!(12)),
@@ -72,8 +73,8 @@ described! {
 impl Calculation for CorrectedCalcium {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Payne (1973), in the form with 0.8 and an albumin of 4 g/dL");
-        CALCIUM.check(&mut sheet, self.calcium_mg_dl)?;
-        ALBUMIN.check(&mut sheet, self.albumin_g_dl)?;
+        sheet.check(self.calcium_mg_dl, &CALCIUM)?;
+        sheet.check(self.albumin_g_dl, &ALBUMIN)?;
         let corrected = self.calcium_mg_dl + (Number::from(4) - self.albumin_g_dl) * dec!(0.8);
         sheet.step(format!(
             "{} + 0.8 × (4 − {}) = {corrected} mg/dL",
@@ -87,12 +88,12 @@ impl Calculation for CorrectedCalcium {
 impl Calculation for AnionGap {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Emmett and Narins (1977); albumin by Figge (1998)");
-        SODIUM.check(&mut sheet, self.sodium_mmol_l)?;
-        CHLORIDE.check(&mut sheet, self.chloride_mmol_l)?;
-        BICARBONATE.check(&mut sheet, self.bicarbonate_mmol_l)?;
+        sheet.check(self.sodium_mmol_l, &SODIUM)?;
+        sheet.check(self.chloride_mmol_l, &CHLORIDE)?;
+        sheet.check(self.bicarbonate_mmol_l, &BICARBONATE)?;
         let mut cations = self.sodium_mmol_l;
         if let Some(potassium) = self.potassium_mmol_l {
-            POTASSIUM.check(&mut sheet, potassium)?;
+            sheet.check(potassium, &POTASSIUM)?;
             cations = cations + potassium;
             sheet.step(format!(
                 "cations = {} + {potassium} = {cations}",
@@ -106,7 +107,7 @@ impl Calculation for AnionGap {
             self.chloride_mmol_l, self.bicarbonate_mmol_l
         ));
         if let Some(albumin) = self.albumin_g_dl {
-            ALBUMIN.check(&mut sheet, albumin)?;
+            sheet.check(albumin, &ALBUMIN)?;
             let corrected = gap + (Number::from(4) - albumin) * dec!(2.5);
             sheet.step(format!(
                 "corrected for albumin = {gap} + 2.5 × (4 − {albumin}) = {corrected} mmol/L"

@@ -2,18 +2,19 @@
 
 use rust_decimal::dec;
 
-use super::{ADULT_AGE, Bounds, Sex, clinical, range};
+use super::{ADULT_AGE, Sex, clinical, range};
+use crate::answer::Range;
 use crate::describe::{Calculation, choice, described};
 use crate::maths::{cube_root, square_root};
 use crate::{Answer, Number, Refusal};
 
-const QT: Bounds = range(
+const QT: Range = range(
     "qt_ms",
     "ms",
     (dec!(150), dec!(900)),
     (dec!(280), dec!(600)),
 );
-const RATE: Bounds = range(
+const RATE: Range = range(
     "heart_rate",
     "beats/min",
     (dec!(20), dec!(300)),
@@ -70,8 +71,8 @@ impl Calculation for CorrectedQt {
             QtFormula::Bazett => "Bazett (1920), square root",
             QtFormula::Fridericia => "Fridericia (1920), cube root by logarithms to 20 digits",
         });
-        QT.check(&mut sheet, self.qt_ms)?;
-        RATE.check(&mut sheet, self.heart_rate)?;
+        sheet.check(self.qt_ms, &QT)?;
+        sheet.check(self.heart_rate, &RATE)?;
         let interval = Number::from(60) / self.heart_rate;
         sheet.step(format!("RR = 60 ÷ {} = {interval} s", self.heart_rate));
         let (root, sign) = match formula {
@@ -110,7 +111,7 @@ impl StrokeCondition {
 impl Calculation for StrokeRisk {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("CHA2DS2-VASc, Lip (2010)");
-        ADULT_AGE.check(&mut sheet, self.age_years.into())?;
+        sheet.check(self.age_years.into(), &ADULT_AGE)?;
         let mut score = 0;
         let age = match self.age_years {
             75.. => 2,

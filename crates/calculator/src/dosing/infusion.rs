@@ -2,23 +2,24 @@
 
 use rust_decimal::{Decimal, dec};
 
-use super::{Bounds, WEIGHT, clinical, positive, range};
+use super::{WEIGHT, clinical, positive, range};
+use crate::answer::Range;
 use crate::describe::{Calculation, choice, described};
 use crate::{Answer, Number, Refusal};
 
-const VOLUME: Bounds = range(
+const VOLUME: Range = range(
     "volume_ml",
     "mL",
     (dec!(0.1), dec!(20000)),
     (dec!(1), dec!(3000)),
 );
-const HOURS: Bounds = range(
+const HOURS: Range = range(
     "hours",
     "h",
     (dec!(0.01), dec!(240)),
     (dec!(0.25), dec!(48)),
 );
-const DROPS: Bounds = range(
+const DROPS: Range = range(
     "drops_per_ml",
     "drops/mL",
     (dec!(5), dec!(100)),
@@ -131,7 +132,7 @@ impl Calculation for InfusionRate {
         let mut sheet = clinical("Rate = dose rate × weight ÷ concentration");
         positive("dose", self.dose)?;
         positive("drug_amount", self.drug_amount)?;
-        VOLUME.check(&mut sheet, self.volume_ml)?;
+        sheet.check(self.volume_ml, &VOLUME)?;
         let (kind, scale, hourly, dose_unit) = self.dose_unit.meaning();
         let (drug_kind, size, drug_unit) = self.drug_unit.meaning();
         if kind != drug_kind {
@@ -153,7 +154,7 @@ impl Calculation for InfusionRate {
         let mut need = self.dose * hourly;
         match (scale, self.weight_kg) {
             (Scale::PerKg, Some(weight)) => {
-                WEIGHT.check(&mut sheet, weight)?;
+                sheet.check(weight, &WEIGHT)?;
                 need = need * weight;
                 sheet.step(format!(
                     "need = {} {dose_unit} × {weight} kg × {hourly} = {need} {small}/h",
@@ -199,9 +200,9 @@ impl Calculation for InfusionRate {
 impl Calculation for DripRate {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Drops a minute = volume × drop factor ÷ minutes");
-        VOLUME.check(&mut sheet, self.volume_ml)?;
-        HOURS.check(&mut sheet, self.hours)?;
-        DROPS.check(&mut sheet, self.drops_per_ml)?;
+        sheet.check(self.volume_ml, &VOLUME)?;
+        sheet.check(self.hours, &HOURS)?;
+        sheet.check(self.drops_per_ml, &DROPS)?;
         let minutes = self.hours * 60;
         let drops = self.volume_ml * self.drops_per_ml / minutes;
         let hourly = self.volume_ml / self.hours;

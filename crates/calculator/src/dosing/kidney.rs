@@ -2,13 +2,13 @@
 
 use rust_decimal::{Decimal, dec};
 
-use super::{ADULT_AGE, Bounds, Sex, WEIGHT, clinical, range};
-use crate::answer::Sheet;
+use super::{ADULT_AGE, Sex, WEIGHT, clinical, range};
+use crate::answer::{Range, Sheet};
 use crate::describe::{Calculation, choice, described};
 use crate::maths::power;
 use crate::{Answer, Number, Refusal};
 
-const CREATININE: Bounds = range(
+const CREATININE: Range = range(
     "creatinine",
     "mg/dL",
     (dec!(0.1), dec!(40)),
@@ -80,15 +80,15 @@ fn milligrams(
             milligrams
         }
     };
-    CREATININE.check(sheet, milligrams)?;
+    sheet.check(milligrams, &CREATININE)?;
     Ok(milligrams)
 }
 
 impl Calculation for CreatinineClearance {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Cockcroft and Gault (1976)");
-        ADULT_AGE.check(&mut sheet, self.age_years)?;
-        WEIGHT.check(&mut sheet, self.weight_kg)?;
+        sheet.check(self.age_years, &ADULT_AGE)?;
+        sheet.check(self.weight_kg, &WEIGHT)?;
         let creatinine = milligrams(&mut sheet, self.creatinine, self.creatinine_unit)?;
         let mut clearance =
             (Number::from(140) - self.age_years) * self.weight_kg / (creatinine * 72);
@@ -117,7 +117,7 @@ impl Calculation for FiltrationRate {
                 "MDRD with IDMS creatinine, Levey (2006), powers by logarithms to 20 digits"
             }
         });
-        ADULT_AGE.check(&mut sheet, self.age_years)?;
+        sheet.check(self.age_years, &ADULT_AGE)?;
         let creatinine = milligrams(&mut sheet, self.creatinine, self.creatinine_unit)?;
         let rate = match equation {
             FiltrationEquation::CkdEpi2021 => self.ckd_epi(&mut sheet, creatinine),

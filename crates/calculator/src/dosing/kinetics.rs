@@ -2,19 +2,19 @@
 
 use rust_decimal::dec;
 
-use super::{Bounds, WEIGHT, clinical, positive, range};
-use crate::answer::Sheet;
+use super::{WEIGHT, clinical, positive, range};
+use crate::answer::{Range, Sheet};
 use crate::describe::{Calculation, described};
 use crate::maths::{logarithm, power};
 use crate::{Answer, Number, Refusal};
 
-const BIOAVAILABILITY: Bounds = range(
+const BIOAVAILABILITY: Range = range(
     "bioavailability",
     "",
     (dec!(0.001), dec!(1)),
     (dec!(0.05), dec!(1)),
 );
-const FRACTION: Bounds = range(
+const FRACTION: Range = range(
     "fraction",
     "",
     (dec!(0.01), dec!(0.9999)),
@@ -80,14 +80,14 @@ described! {
 
 fn bioavailability(sheet: &mut Sheet, given: Option<Number>) -> Result<Number, Refusal> {
     let share = given.unwrap_or(Number::ONE);
-    BIOAVAILABILITY.check(sheet, share)?;
+    sheet.check(share, &BIOAVAILABILITY)?;
     Ok(share)
 }
 
 impl Calculation for LoadingDose {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical(ONE_COMPARTMENT);
-        WEIGHT.check(&mut sheet, self.weight_kg)?;
+        sheet.check(self.weight_kg, &WEIGHT)?;
         positive("volume_l_kg", self.volume_l_kg)?;
         let present = self.present_mg_l.unwrap_or(Number::ZERO);
         positive("target_mg_l", self.target_mg_l)?;
@@ -168,7 +168,7 @@ impl Calculation for SteadyState {
         let mut sheet = clinical(&format!("{ONE_COMPARTMENT}; logarithms to 20 digits"));
         positive("half_life_h", self.half_life_h)?;
         let fraction = self.fraction.unwrap_or(dec!(0.9).into());
-        FRACTION.check(&mut sheet, fraction)?;
+        sheet.check(fraction, &FRACTION)?;
         let lives = -logarithm(Number::ONE - fraction) / logarithm(2.into());
         let hours = lives * self.half_life_h;
         sheet.step(format!("half-lives = −ln(1 − {fraction}) ÷ ln 2 = {lives}"));

@@ -2,31 +2,32 @@
 
 use rust_decimal::{Decimal, dec};
 
-use super::{Bounds, clinical, range};
+use super::{clinical, range};
+use crate::answer::Range;
 use crate::describe::{Calculation, choice, described};
 use crate::maths::logarithm;
 use crate::{Answer, Number, Refusal};
 
-const BILIRUBIN: Bounds = range(
+const BILIRUBIN: Range = range(
     "bilirubin_mg_dl",
     "mg/dL",
     (dec!(0.05), dec!(80)),
     (dec!(0.1), dec!(40)),
 );
-const INR: Bounds = range("inr", "", (dec!(0.5), dec!(20)), (dec!(0.8), dec!(8)));
-const CREATININE: Bounds = range(
+const INR: Range = range("inr", "", (dec!(0.5), dec!(20)), (dec!(0.8), dec!(8)));
+const CREATININE: Range = range(
     "creatinine_mg_dl",
     "mg/dL",
     (dec!(0.1), dec!(40)),
     (dec!(0.4), dec!(8)),
 );
-const SODIUM: Bounds = range(
+const SODIUM: Range = range(
     "sodium_mmol_l",
     "mmol/L",
     (dec!(90), dec!(200)),
     (dec!(120), dec!(150)),
 );
-const ALBUMIN: Bounds = range(
+const ALBUMIN: Range = range(
     "albumin_g_dl",
     "g/dL",
     (dec!(0.3), dec!(8)),
@@ -98,10 +99,10 @@ impl Calculation for MeldSodium {
         let mut sheet = clinical(
             "MELD-Na as of OPTN (2016), after Kamath (2001) and Kim (2008); logarithms to 20 digits",
         );
-        BILIRUBIN.check(&mut sheet, self.bilirubin_mg_dl)?;
-        INR.check(&mut sheet, self.inr)?;
-        CREATININE.check(&mut sheet, self.creatinine_mg_dl)?;
-        SODIUM.check(&mut sheet, self.sodium_mmol_l)?;
+        sheet.check(self.bilirubin_mg_dl, &BILIRUBIN)?;
+        sheet.check(self.inr, &INR)?;
+        sheet.check(self.creatinine_mg_dl, &CREATININE)?;
+        sheet.check(self.sodium_mmol_l, &SODIUM)?;
         let cap = Number::from(CREATININE_CAP);
         let creatinine = match self.dialysis.unwrap_or(Dialysis::No) {
             Dialysis::TwiceAWeek => cap,
@@ -154,9 +155,9 @@ fn points(value: Number, low: Decimal, high: Decimal) -> u32 {
 impl Calculation for ChildPugh {
     fn answer(&self) -> Result<Answer, Refusal> {
         let mut sheet = clinical("Pugh (1973), with INR for the prothrombin time");
-        BILIRUBIN.check(&mut sheet, self.bilirubin_mg_dl)?;
-        ALBUMIN.check(&mut sheet, self.albumin_g_dl)?;
-        INR.check(&mut sheet, self.inr)?;
+        sheet.check(self.bilirubin_mg_dl, &BILIRUBIN)?;
+        sheet.check(self.albumin_g_dl, &ALBUMIN)?;
+        sheet.check(self.inr, &INR)?;
         let bilirubin = points(self.bilirubin_mg_dl, dec!(2), dec!(3));
         let albumin = 4 - points(self.albumin_g_dl, dec!(2.8), dec!(3.5));
         let inr = points(self.inr, dec!(1.7), dec!(2.3));

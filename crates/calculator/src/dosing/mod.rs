@@ -45,8 +45,8 @@ const fn range(
     unit: &'static str,
     possible: (Decimal, Decimal),
     usual: (Decimal, Decimal),
-) -> Bounds {
-    Bounds {
+) -> Range {
+    Range {
         field,
         unit,
         possible,
@@ -54,41 +54,19 @@ const fn range(
     }
 }
 
-struct Bounds {
-    field: &'static str,
-    unit: &'static str,
-    possible: (Decimal, Decimal),
-    usual: (Decimal, Decimal),
-}
-
-impl Bounds {
-    fn check(&self, sheet: &mut Sheet, value: Number) -> Result<(), Refusal> {
-        let pair = |(low, high): (Decimal, Decimal)| (low.into(), high.into());
-        sheet.within(
-            value,
-            &Range {
-                field: self.field,
-                unit: self.unit,
-                possible: pair(self.possible),
-                usual: pair(self.usual),
-            },
-        )
-    }
-}
-
-const WEIGHT: Bounds = range(
+const WEIGHT: Range = range(
     "weight_kg",
     "kg",
     (dec!(0.2), dec!(650)),
     (dec!(2), dec!(200)),
 );
-const HEIGHT: Bounds = range(
+const HEIGHT: Range = range(
     "height_cm",
     "cm",
     (dec!(20), dec!(275)),
     (dec!(45), dec!(210)),
 );
-const ADULT_AGE: Bounds = range(
+const ADULT_AGE: Range = range(
     "age_years",
     "years",
     (dec!(18), dec!(120)),

@@ -1,5 +1,7 @@
 //! Rounding, and splitting a sum so that nothing is lost.
 
+use std::cmp::Reverse;
+
 use super::{Rounding, not_negative, places, positive};
 use crate::answer::Sheet;
 use crate::describe::{Calculation, described};
@@ -94,7 +96,7 @@ impl Calculation for Split {
             .map(|(exact, part)| (*exact - *part).abs())
             .enumerate()
             .collect();
-        order.sort_by(|left, right| right.1.inner().cmp(&left.1.inner()));
+        order.sort_by_key(|(_, rest)| Reverse(rest.inner()));
         for (index, _) in order.into_iter().cycle().take(count) {
             if let Some(part) = parts.get_mut(index) {
                 *part = *part + step;

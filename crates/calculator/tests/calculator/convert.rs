@@ -73,3 +73,12 @@ fn what_does_not_fit_is_refused() {
     assert!(tried("1", "m^", "m").contains("no unit"));
     assert!(tried("1", "", "m").contains("no unit"));
 }
+
+#[test]
+fn symbols_that_are_easily_misread_are_refused() {
+    for unit in ["gr", "mt", "dB", "NM", "Mg/dl/"] {
+        let request = json!({ "calculate": "convert", "value": 1, "from": unit, "to": "g" });
+        assert!(refusal(request).contains("no unit known here"), "{unit}");
+    }
+    assert_eq!(converted("1", "Mg", "kg"), "1000");
+}

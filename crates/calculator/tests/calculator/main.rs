@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 mod convert;
 mod dates;
+mod dosing;
 mod finance;
 mod properties;
 mod reference;
