@@ -118,11 +118,11 @@ impl Sheet {
         };
         if outside(range.possible) {
             return Err(Refusal::OutOfRange {
-                field: range.field.to_owned(),
+                field: range.field,
                 value: value.to_string(),
                 low: range.possible.0.to_string(),
                 high: range.possible.1.to_string(),
-                unit: range.unit.to_owned(),
+                unit: range.unit,
             });
         }
         if outside(range.usual) {

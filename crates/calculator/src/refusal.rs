@@ -4,11 +4,11 @@
 pub enum Refusal {
     #[error("`{field}` is {value}, outside {low} to {high} {unit}: check the number and its unit")]
     OutOfRange {
-        field: String,
+        field: &'static str,
         value: String,
         low: String,
         high: String,
-        unit: String,
+        unit: &'static str,
     },
     #[error("`{field}` is missing: {advice}")]
     Missing { field: String, advice: String },
@@ -20,10 +20,10 @@ pub enum Refusal {
     },
     #[error("`{unit}` at `{at}` of `{field}` is no unit known here: {advice}")]
     UnknownUnit {
-        field: String,
+        field: &'static str,
         unit: String,
         at: String,
-        advice: String,
+        advice: &'static str,
     },
     #[error("`{from}` measures {from_measures} and `{to}` {to_measures}: {advice}")]
     DifferentDimensions {
@@ -31,7 +31,7 @@ pub enum Refusal {
         from_measures: String,
         to: String,
         to_measures: String,
-        advice: String,
+        advice: &'static str,
     },
     #[error(
         "{time} happens twice in {zone}, as {first} and as {second}: give `time` as one of the two"

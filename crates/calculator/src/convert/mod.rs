@@ -121,7 +121,7 @@ impl Convert {
             from_measures: from.dimension.to_string(),
             to: self.to.clone(),
             to_measures: to.dimension.to_string(),
-            advice: advice(&from.dimension, &to.dimension).to_owned(),
+            advice: advice(&from.dimension, &to.dimension),
         })
     }
 

@@ -206,12 +206,10 @@ impl<'a> Reader<'a> {
 
     fn unknown(&self, unit: &str) -> Refusal {
         Refusal::UnknownUnit {
-            field: self.field.to_owned(),
+            field: self.field,
             unit: unit.to_owned(),
             at: self.rest.to_owned(),
-            advice:
-                "write symbols as in mg/dL, mcg/kg/min, kg*m/s^2, degF, GiB; capital letters count"
-                    .to_owned(),
+            advice: "write symbols as in mg/dL, mcg/kg/min, kg*m/s^2, degF, GiB; capital letters count",
         }
     }
 }

@@ -180,11 +180,11 @@ impl Calculation for InfusionRate {
         ));
         if rate > Number::from(RATE_MAX) {
             return Err(Refusal::OutOfRange {
-                field: "the rate".to_owned(),
+                field: "the rate",
                 value: rate.to_string(),
                 low: "0".to_owned(),
                 high: RATE_MAX.to_string(),
-                unit: "mL/h".to_owned(),
+                unit: "mL/h",
             });
         }
         if rate < Number::from(RATE_SLOW) || rate > Number::from(RATE_FAST) {

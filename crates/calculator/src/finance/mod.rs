@@ -87,14 +87,14 @@ fn not_negative(field: &str, value: Number) -> Result<(), Refusal> {
 }
 
 /// A rate in percent as a fraction.
-fn rate(field: &str, percent: Number) -> Result<Number, Refusal> {
+fn rate(field: &'static str, percent: Number) -> Result<Number, Refusal> {
     if percent < Number::from(RATE_LOW) || percent > Number::from(RATE_HIGH) {
         return Err(Refusal::OutOfRange {
-            field: field.to_owned(),
+            field,
             value: percent.to_string(),
             low: RATE_LOW.to_string(),
             high: RATE_HIGH.to_string(),
-            unit: "percent".to_owned(),
+            unit: "percent",
         });
     }
     Ok(percent / 100)

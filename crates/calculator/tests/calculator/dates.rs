@@ -1,10 +1,5 @@
 use super::*;
 
-fn part(answer: &Answer, name: &str) -> String {
-    let part = answer.parts.iter().find(|part| part.name == name);
-    part.expect("the part").text.clone()
-}
-
 #[test]
 fn differences_count_days_and_business_days() {
     let answer = ask(json!({

@@ -1,10 +1,5 @@
 use super::*;
 
-fn part(answer: &Answer, name: &str) -> String {
-    let part = answer.parts.iter().find(|part| part.name == name);
-    part.expect("the part").text.clone()
-}
-
 fn flows(kind: &str, flows: Value) -> Value {
     json!({ "calculate": kind, "flows": flows })
 }

@@ -1,4 +1,9 @@
 //! The calculator from outside: requests as JSON, answers as JSON.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
 
 use adjutant_calculator::{Answer, Refusal, Request, calculate};
 use serde_json::{Value, json};
@@ -22,4 +27,9 @@ fn text(request: Value) -> String {
 
 fn refusal(request: Value) -> String {
     ask(request).expect_err("a refusal").to_string()
+}
+
+fn part(answer: &Answer, name: &str) -> String {
+    let part = answer.parts.iter().find(|part| part.name == name);
+    part.expect("the part").text.clone()
 }
