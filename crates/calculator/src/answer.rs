@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde::Serialize;
-use serde_json::Number as JsonNumber;
+use serde_json::{Number as JsonNumber, Value, json};
 
 use crate::{Number, Refusal};
 
@@ -48,6 +48,46 @@ pub struct Part {
 pub struct Table {
     pub columns: Vec<String>,
     pub rows: Vec<Vec<String>>,
+}
+
+/// The JSON Schema of an answer.
+pub fn answer_schema() -> Value {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["text", "steps", "method", "notes"],
+        "properties": {
+            "value": { "type": "number", "description": "The answer as the nearest JSON number." },
+            "text": { "type": "string", "description": "The exact decimal, or the date, or the words." },
+            "rounded": { "type": "string", "description": "The number as its field usually writes it." },
+            "unit": { "type": "string" },
+            "parts": {
+                "type": "array",
+                "description": "Further figures that belong to the answer.",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["name", "text"],
+                    "properties": {
+                        "name": { "type": "string" },
+                        "value": { "type": "number" },
+                        "text": { "type": "string" },
+                        "unit": { "type": "string" }
+                    }
+                }
+            },
+            "table": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["columns", "rows"],
+                "properties": { "columns": texts, "rows": { "type": "array", "items": texts } }
+            },
+            "steps": texts,
+            "method": { "type": "string", "description": "Where the formula is from." },
+            "notes": texts
+        }
+    })
 }
 
 /// Where a number stops being possible, and where it stops being usual.

@@ -11,10 +11,12 @@ mod dosing;
 mod finance;
 mod maths;
 mod number;
+#[cfg(test)]
+mod number_tests;
 mod refusal;
 mod request;
 
-pub use answer::{Answer, Part, Table};
+pub use answer::{Answer, Part, Table, answer_schema};
 pub use number::Number;
 pub use refusal::Refusal;
 pub use request::{Request, calculate, schema};

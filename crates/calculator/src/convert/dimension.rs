@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+const POWER_MAX: i32 = 100;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Base {
     Mass,
@@ -63,11 +65,19 @@ impl Dimension {
         Self(product)
     }
 
-    pub(super) fn power(&self, exponent: i32) -> Self {
-        let mut powers = self.0.clone();
-        powers.values_mut().for_each(|power| *power *= exponent);
-        powers.retain(|_, power| *power != 0);
-        Self(powers)
+    /// Nothing where a power is beyond any unit.
+    pub(super) fn power(&self, exponent: i32) -> Option<Self> {
+        let raised = |(&base, &power): (&Base, &i32)| {
+            let power = power.checked_mul(exponent)?;
+            (power.abs() <= POWER_MAX).then_some((base, power))
+        };
+        let powers: BTreeMap<_, _> = self.0.iter().map(raised).collect::<Option<_>>()?;
+        Some(Self(
+            powers
+                .into_iter()
+                .filter(|(_, power)| *power != 0)
+                .collect(),
+        ))
     }
 
     pub(super) fn has(&self, base: &Base) -> bool {

@@ -200,6 +200,14 @@ fn shown(exact: &BigRational) -> String {
     match nearest(exact) {
         Some(number) if number != Number::ZERO => number.to_string(),
         _ if exact.is_zero() => "0".to_owned(),
-        _ => exact.to_string(),
+        _ => {
+            let digits = |whole: &BigInt| whole.to_string().trim_start_matches('-').len();
+            let above = digits(exact.numer());
+            let below = digits(exact.denom());
+            match above.checked_sub(below) {
+                Some(power) => format!("about 10^{power}"),
+                None => format!("about 10^-{}", below - above),
+            }
+        }
     }
 }

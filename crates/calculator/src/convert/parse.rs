@@ -15,6 +15,7 @@ const UNIT_BYTES_MAX: usize = 100;
 const EXPONENT_MAX: i32 = 24;
 const DEPTH_MAX: usize = 8;
 const LARGE_POWER: i32 = 3;
+const SIZE_BITS_MAX: u64 = 10_000;
 
 pub(super) struct Unit {
     pub(super) ratio: BigRational,
@@ -32,8 +33,12 @@ impl Unit {
         }
     }
 
-    fn power(&self, exponent: i32) -> Self {
-        Self::plain(self.ratio.pow(exponent), self.dimension.power(exponent))
+    /// Nothing where the size would need more digits than any unit has.
+    fn power(&self, exponent: i32) -> Option<Self> {
+        let bits = self.ratio.numer().bits().max(self.ratio.denom().bits());
+        let needed = bits.checked_mul(exponent.unsigned_abs().into())?;
+        let dimension = self.dimension.power(exponent)?;
+        (needed <= SIZE_BITS_MAX).then(|| Self::plain(self.ratio.pow(exponent), dimension))
     }
 
     fn times(&self, other: &Self) -> Self {
@@ -85,7 +90,8 @@ impl<'a> Reader<'a> {
             self.rest = self.rest.trim_start();
             if let Some(rest) = self.after(&["/", "per "]) {
                 self.rest = rest;
-                unit = unit.times(&self.factor()?.power(-1));
+                let below = self.factor()?;
+                unit = unit.times(&self.raised(&below, -1)?);
             } else if let Some(rest) = self.after(&["*", "·", "×", "."]) {
                 self.rest = rest;
                 unit = unit.times(&self.factor()?);
@@ -117,7 +123,7 @@ impl<'a> Reader<'a> {
                 .ok_or_else(|| self.unknown(self.rest))?;
             self.depth -= 1;
             let exponent = self.exponent()?;
-            return Ok(unit.power(exponent));
+            return self.raised(&unit, exponent);
         }
         if self.rest.starts_with(|first: char| first.is_ascii_digit()) {
             let number = self.number()?;
@@ -147,7 +153,8 @@ impl<'a> Reader<'a> {
         } else {
             1
         };
-        Ok(Unit::plain(rational(number.decimal()?), Dimension::default()).power(exponent))
+        let unit = Unit::plain(rational(number.decimal()?), Dimension::default());
+        self.raised(&unit, exponent)
     }
 
     fn symbol(&mut self) -> Result<Unit, Refusal> {
@@ -171,7 +178,7 @@ impl<'a> Reader<'a> {
         }
         self.rest = rest;
         let exponent = self.exponent()?;
-        Ok(unit.power(exponent))
+        self.raised(&unit, exponent)
     }
 
     /// `^-2`, `2`, `²`, `⁻¹`, or nothing, which is one.
@@ -202,6 +209,16 @@ impl<'a> Reader<'a> {
         let exponent = exponent.ok_or_else(|| self.unknown(from))?;
         self.rest = &from[length..];
         Ok(exponent)
+    }
+
+    fn raised(&self, unit: &Unit, exponent: i32) -> Result<Unit, Refusal> {
+        unit.power(exponent).ok_or_else(|| {
+            Refusal::unusable(
+                self.field,
+                exponent,
+                "the powers are beyond any unit, write fewer",
+            )
+        })
     }
 
     fn unknown(&self, unit: &str) -> Refusal {

@@ -1,7 +1,7 @@
 //! A date so many days, months or business days away.
 
+use jiff::Span;
 use jiff::civil::Date;
-use jiff::{Span, ToSpan};
 
 use super::GREGORIAN;
 use super::calendar::{Calendar, Weekday, beyond, name, read};
@@ -10,8 +10,6 @@ use crate::describe::{Calculation, choice, described};
 use crate::{Answer, Refusal};
 
 const BUSINESS_DAYS_MAX: u32 = 50_000;
-const MONTHS_MAX: i32 = 120_000;
-const DAYS_MAX: i32 = 3_660_000;
 
 choice! {
     /// What the last days of a month lead to.
@@ -88,7 +86,6 @@ impl DateAdd {
         years
             .checked_mul(12)
             .and_then(|months| months.checked_add(self.months.unwrap_or(0)))
-            .filter(|months| months.abs() <= MONTHS_MAX)
             .ok_or_else(|| beyond("years", years))
     }
 
@@ -97,23 +94,22 @@ impl DateAdd {
         weeks
             .checked_mul(7)
             .and_then(|days| days.checked_add(self.days.unwrap_or(0)))
-            .filter(|days| days.abs() <= DAYS_MAX)
             .ok_or_else(|| beyond("days", self.days.unwrap_or(weeks)))
     }
 }
 
 pub(super) fn add_days(date: Date, days: i32) -> Result<Date, Refusal> {
-    add_span(date, days.days())
+    let span = Span::new().try_days(days);
+    let moved = span.and_then(|span| date.checked_add(span));
+    moved.map_err(|_| beyond("days", days))
 }
 
 pub(super) fn add_months(date: Date, months: i32, month_end: MonthEnd) -> Result<Date, Refusal> {
-    let moved = add_span(date, months.months())?;
+    let span = Span::new().try_months(months);
+    let moved = span.and_then(|span| date.checked_add(span));
+    let moved = moved.map_err(|_| beyond("months", months))?;
     let keeps = month_end == MonthEnd::KeepLast && date == date.last_of_month();
     Ok(if keeps { moved.last_of_month() } else { moved })
-}
-
-fn add_span(date: Date, span: Span) -> Result<Date, Refusal> {
-    date.checked_add(span).map_err(|_| beyond("date", date))
 }
 
 pub(super) fn add_business_days(

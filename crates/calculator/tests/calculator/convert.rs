@@ -82,3 +82,21 @@ fn symbols_that_are_easily_misread_are_refused() {
     }
     assert_eq!(converted("1", "Mg", "kg"), "1000");
 }
+
+#[test]
+fn powers_beyond_any_unit_are_refused() {
+    for unit in [
+        "((((m^24)^24)^24)^24)",
+        "((((10^24)^24)^24)^24)",
+        "m^25",
+        "(((((((((m)))))))))",
+    ] {
+        let request = json!({ "calculate": "convert", "value": 1, "from": unit, "to": "m" });
+        assert!(ask(request).is_err(), "{unit}");
+    }
+    let small = ask(json!({ "calculate": "convert", "value": 1, "from": "nm^6", "to": "km^6" }))
+        .expect("an answer");
+    assert_eq!(small.text, "0");
+    assert!(small.steps[0].contains("about 10^-72"), "{:?}", small.steps);
+    assert!(small.notes.iter().any(|note| note.contains("smaller unit")));
+}

@@ -99,3 +99,25 @@ fn dates_that_do_not_exist_are_refused() {
     assert!(age("03/04/2020").contains("year-month-day"));
     assert!(age("2027-01-01").contains("not before the birth"));
 }
+
+#[test]
+fn dates_beyond_the_calendar_are_refused() {
+    let schedule = |unit: &str| {
+        refusal(json!({
+            "calculate": "date_schedule", "start": "2026-01-30", "every": 2_000_000_000, "unit": unit, "count": 2,
+        }))
+    };
+    for unit in ["days", "weeks", "months"] {
+        assert!(schedule(unit).contains("outside the years"), "{unit}");
+    }
+    assert!(schedule("business_days").contains("give at most 50000"));
+    let far = json!({ "calculate": "date_add", "date": "2026-01-30", "years": i32::MAX });
+    assert!(refusal(far).contains("outside the years"));
+    let far = json!({ "calculate": "date_add", "date": "2026-01-30", "days": i32::MIN });
+    assert!(refusal(far).contains("outside the years"));
+    let never = json!({
+        "calculate": "date_add", "date": "2026-01-30", "business_days": 1,
+        "weekend": ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+    });
+    assert!(refusal(never).contains("at least one day"));
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_calculator::schema;
+use adjutant_calculator::{answer_schema, schema};
 
 use super::*;
 
@@ -23,9 +23,12 @@ fn every_sample_is_valid_and_answered() {
     let schema = schema();
     jsonschema::meta::validate(&schema).expect("a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let answers = jsonschema::validator_for(&answer_schema()).expect("a schema");
     for sample in samples() {
         assert!(validator.is_valid(&sample), "{sample}");
-        ask(sample.clone()).unwrap_or_else(|refusal| panic!("{sample}: {refusal}"));
+        let answer = ask(sample.clone()).unwrap_or_else(|refusal| panic!("{sample}: {refusal}"));
+        let answer = serde_json::to_value(&answer).expect("JSON");
+        assert!(answers.is_valid(&answer), "{answer}");
     }
 }
 
