@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Number as JsonNumber, Value, json};
 
-use crate::{Number, Refusal};
+use crate::{Number, Refusal, maths};
 
 /// At this many digits a quotient has most likely been cut.
 const CUT_DIGITS: usize = 27;
@@ -191,6 +191,23 @@ impl Sheet {
         answer.rounded = Some(number.fixed(places));
         answer.unit = named(unit);
         Ok(answer)
+    }
+
+    /// A number that came from roots, powers or logarithms: only the digits that hold.
+    pub(crate) fn irrational(
+        mut self,
+        number: Number,
+        unit: &str,
+        places: u32,
+    ) -> Result<Answer, Refusal> {
+        let held = maths::held(number);
+        if held != number {
+            self.note(format!(
+                "Irrational: {} digits are given.",
+                maths::HELD_DIGITS
+            ));
+        }
+        self.number(held, unit, places)
     }
 
     pub(crate) fn words(self, text: impl Into<String>) -> Answer {

@@ -4,7 +4,9 @@ use rust_decimal::{Decimal, MathematicalOps, dec};
 
 use crate::Number;
 
-pub(crate) const DIGITS: u32 = 20;
+const DIGITS: u32 = 20;
+/// What is left of them after a few multiplications.
+pub(crate) const HELD_DIGITS: u32 = 18;
 
 const LN_2: Decimal = dec!(0.6931471805599453094172321215);
 const SERIES_MAX: u32 = 100;
@@ -12,6 +14,11 @@ const HALVINGS_MAX: u32 = 200;
 /// Below two to the minus this, nothing is left of 28 places.
 const DOUBLINGS_MAX: i32 = 94;
 const WHOLE_EXPONENT_MAX: Decimal = dec!(100_000);
+
+/// The digits that hold of a number with an irrational part.
+pub(crate) fn held(number: Number) -> Number {
+    number.significant(HELD_DIGITS)
+}
 
 /// Whole exponents are multiplied out, so exact as far as 28 digits go.
 pub(crate) fn power(base: Number, exponent: impl Into<Number>) -> Number {

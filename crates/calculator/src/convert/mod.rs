@@ -18,7 +18,7 @@ use parse::{Unit, parse};
 use substances::Substance;
 
 const PLACES_MAX: u32 = 28;
-const SHOWN_PLACES: u32 = 6;
+const SHOWN_DIGITS: u32 = 6;
 
 described! {
     /// Convert a value between units: length, mass, volume, time, temperature, pressure, energy, power, speed,
@@ -95,7 +95,9 @@ impl Calculation for Convert {
                 self.to
             ));
         }
-        sheet.number(number, &self.to, SHOWN_PLACES)
+        let mut answer = sheet.number(number, &self.to, 0)?;
+        answer.rounded = Some(number.significant(SHOWN_DIGITS).to_string());
+        Ok(answer)
     }
 }
 

@@ -92,7 +92,7 @@ impl Calculation for BodySurface {
         let formula = self.formula.unwrap_or(SurfaceFormula::Mosteller);
         let mut sheet = clinical(formula.source());
         let surface = formula.surface(&mut sheet, self.weight_kg, self.height_cm)?;
-        sheet.number(surface, "m²", 2)
+        sheet.irrational(surface, "m²", 2)
     }
 }
 

@@ -4,6 +4,7 @@ use super::body::SurfaceFormula;
 use super::{WEIGHT, clinical, positive, range};
 use crate::answer::{Range, Sheet};
 use crate::describe::{Calculation, choice, described};
+use crate::maths::held;
 use crate::{Answer, Number, Refusal};
 use rust_decimal::dec;
 
@@ -176,7 +177,7 @@ impl Scaled<'_> {
     fn answer(&self, mut sheet: Sheet) -> Result<Answer, Refusal> {
         positive(self.per_size_field, self.per_size)?;
         let unit = self.unit;
-        let amount = self.per_size * self.size;
+        let amount = held(self.per_size * self.size);
         sheet.step(format!(
             "{} {unit}/{} × {} {} = {amount} {unit}",
             self.per_size, self.size_unit, self.size, self.size_unit

@@ -92,7 +92,7 @@ impl Calculation for CorrectedQt {
         if corrected > Number::from(500) {
             sheet.note("Above 500 ms the risk of torsades de pointes is markedly higher.");
         }
-        sheet.number(corrected, "ms", 0)
+        sheet.irrational(corrected, "ms", 0)
     }
 }
 

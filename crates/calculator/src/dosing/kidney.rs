@@ -125,7 +125,7 @@ impl Calculation for FiltrationRate {
         };
         sheet.part_in_words("category", category(rate));
         sheet.note("Holds for a stable creatinine; the category needs three months of disease (KDIGO 2012).");
-        sheet.number(rate, "mL/min/1.73m²", 0)
+        sheet.irrational(rate, "mL/min/1.73m²", 0)
     }
 }
 

@@ -5,7 +5,7 @@ use rust_decimal::dec;
 use super::{WEIGHT, clinical, positive, range};
 use crate::answer::{Range, Sheet};
 use crate::describe::{Calculation, described};
-use crate::maths::{logarithm, power};
+use crate::maths::{held, logarithm, power};
 use crate::{Answer, Number, Refusal};
 
 const BIOAVAILABILITY: Range = range(
@@ -158,8 +158,8 @@ impl Calculation for Decay {
             "{} × 0.5^{lives} = {rest} {}",
             self.start, self.unit
         ));
-        sheet.part("percent_left", left * 100, "%")?;
-        sheet.number(rest, &self.unit, 3)
+        sheet.part("percent_left", held(left * 100), "%")?;
+        sheet.irrational(rest, &self.unit, 3)
     }
 }
 
@@ -184,8 +184,8 @@ impl Calculation for SteadyState {
                 "accumulation = 1 ÷ (1 − 0.5^({interval} ÷ {})) = {accumulation}",
                 self.half_life_h
             ));
-            sheet.part("accumulation", accumulation, "")?;
+            sheet.part("accumulation", held(accumulation), "")?;
         }
-        sheet.number(hours, "h", 1)
+        sheet.irrational(hours, "h", 1)
     }
 }

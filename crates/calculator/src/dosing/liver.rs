@@ -133,6 +133,7 @@ impl Calculation for MeldSodium {
             sheet.note("Sodium counts only above a MELD of 11.");
         }
         let score = score.round(0).min(MELD_MAX.into());
+        sheet.step(format!("rounded, and at most {MELD_MAX}: {score}"));
         sheet.part("meld_without_sodium", first, "points")?;
         sheet.note(
             "Since 2023 allocation in the United States uses MELD 3.0, which is another formula.",

@@ -3,7 +3,7 @@
 use super::{not_negative, positive, rate};
 use crate::answer::Sheet;
 use crate::describe::{Calculation, choice, described};
-use crate::maths::{exponential, power};
+use crate::maths::{exponential, held, power};
 use crate::{Answer, Number, Refusal};
 
 choice! {
@@ -108,8 +108,14 @@ impl Calculation for CompoundInterest {
         };
         let total = self.principal * growth;
         sheet.step(format!("{} × {growth} = {total}", self.principal));
-        sheet.part("interest", total - self.principal, "")?;
-        sheet.number(total, "", 2)
+        let whole = times.is_some_and(|times| (self.years * times).is_whole());
+        if whole {
+            sheet.part("interest", total - self.principal, "")?;
+            sheet.number(total, "", 2)
+        } else {
+            sheet.part("interest", held(total - self.principal), "")?;
+            sheet.irrational(total, "", 2)
+        }
     }
 }
 

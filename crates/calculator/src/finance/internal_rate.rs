@@ -117,7 +117,7 @@ fn answer(flows: &[Flow], method: &str, unit: &str) -> Result<Answer, Refusal> {
         });
     };
     let percent = percent(growth);
-    sheet.step(format!("the flows change their sign {changes} time(s)"));
+    sheet.step(format!("changes of sign in the flows: {changes}"));
     sheet.step(format!(
         "sum of flow ÷ (1 + {percent} %)^time = {}",
         worth(flows, growth).round(8)

@@ -34,11 +34,11 @@ fn exact_factors_stay_exact() {
 
 #[test]
 fn analytes_go_between_mass_and_moles() {
-    assert_eq!(analyte("100", "mg/dL", "mmol/L", "glucose"), "5.550745");
-    assert_eq!(analyte("1", "mg/dL", "umol/L", "creatinine"), "88.401697");
-    assert_eq!(analyte("10", "mg/dL", "mmol/L", "calcium"), "2.495134");
-    assert_eq!(analyte("4", "mEq/L", "mg/dL", "potassium"), "15.639200");
-    assert_eq!(analyte("5", "mEq/L", "mmol/L", "calcium"), "2.500000");
+    assert_eq!(analyte("100", "mg/dL", "mmol/L", "glucose"), "5.55074");
+    assert_eq!(analyte("1", "mg/dL", "umol/L", "creatinine"), "88.4017");
+    assert_eq!(analyte("10", "mg/dL", "mmol/L", "calcium"), "2.49513");
+    assert_eq!(analyte("4", "mEq/L", "mg/dL", "potassium"), "15.6392");
+    assert_eq!(analyte("5", "mEq/L", "mmol/L", "calcium"), "2.5");
 }
 
 #[test]
