@@ -30,7 +30,9 @@ fn the_table_holds_the_facts_of_every_tool() {
     assert_eq!(
         classes,
         [
+            ("L5-CALC", Pure),
             ("L5-STAT", Pure),
+            ("L5-VIZ", Pure),
             ("calc", Pure),
             ("http", Idempotent),
             ("http_post", Once),
@@ -109,7 +111,7 @@ fn what_no_reference_can_mend_is_reported_where_it_is() {
     );
     assert!(
         findings("htp", json!({}))[0]
-            .contains("there is no tool `htp`; there are: L5-STAT, calc, http,")
+            .contains("there is no tool `htp`; there are: L5-CALC, L5-STAT,")
     );
 }
 

@@ -1,6 +1,8 @@
 //! The built-in tools, one per file.
 
 mod calc;
+mod calculator;
+mod chart;
 mod http;
 mod noop;
 mod recall;
@@ -14,13 +16,15 @@ pub use recall::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
 
 use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::{Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
 pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     Ok(vec![
         Box::new(calc::Calc::new()?),
+        Box::new(calculator::Calculator::new()?),
+        Box::new(chart::Visualizer::new()?),
         Box::new(http::Http::idempotent(settings)?),
         Box::new(http::Http::once(settings)?),
         Box::new(noop::Noop::new()?),
@@ -70,6 +74,29 @@ impl About {
 fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, ToolFailure> {
     serde_json::from_value(arguments)
         .map_err(|error| ToolFailure::bad_input(format!("the arguments do not fit: {error}")))
+}
+
+/// Makes a schema of alternatives, each with its own name under `tag`, into one that is chosen by that name: what does not
+/// fit is then told of the one that was meant, not of all. `more` is what each of them takes besides.
+fn chosen_by(tag: &str, mut schema: Value, more: &Map<String, Value>) -> Value {
+    let Some(Value::Array(branches)) = schema.as_object_mut().and_then(|all| all.remove("oneOf"))
+    else {
+        return schema;
+    };
+    let mut names = Vec::new();
+    let mut chosen = Vec::new();
+    for mut branch in branches {
+        let name = branch["properties"][tag]["const"].clone();
+        if let Some(properties) = branch["properties"].as_object_mut() {
+            properties.extend(more.clone());
+        }
+        let named = json!({ "required": [tag], "properties": { tag: { "const": name } } });
+        chosen.push(json!({ "if": named, "then": branch }));
+        names.push(name);
+    }
+    schema["properties"] = json!({ tag: { "enum": names } });
+    schema["allOf"] = Value::Array(chosen);
+    schema
 }
 
 #[cfg(test)]
