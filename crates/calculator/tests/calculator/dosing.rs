@@ -135,3 +135,33 @@ fn the_limits_of_child_pugh_belong_to_the_middle() {
     assert_eq!(score("3.0", "2.8", "2.3"), "8");
     assert_eq!(score("3.1", "2.7", "2.4"), "11");
 }
+
+#[test]
+fn every_rate_unit_means_the_same_rate() {
+    let rate = |dose: &str, dose_unit: &str, amount: &str, drug_unit: &str| {
+        text(json!({
+            "calculate": "infusion_rate", "dose": dose, "dose_unit": dose_unit, "weight_kg": 60, "drug_amount": amount,
+            "drug_unit": drug_unit, "volume_ml": 250,
+        }))
+    };
+    for (dose, unit) in [
+        ("5", "mcg/kg/min"),
+        ("300", "mcg/kg/h"),
+        ("0.3", "mg/kg/h"),
+        ("300", "mcg/min"),
+        ("18000", "mcg/h"),
+        ("0.3", "mg/min"),
+        ("18", "mg/h"),
+    ] {
+        assert_eq!(rate(dose, unit, "200", "mg"), "22.5", "{unit}");
+    }
+    assert_eq!(rate("18", "mg/h", "0.2", "g"), "22.5");
+    assert_eq!(rate("18", "mg/h", "200000", "mcg"), "22.5");
+    for (dose, unit) in [
+        ("10", "units/kg/h"),
+        ("600", "units/h"),
+        ("10", "units/min"),
+    ] {
+        assert_eq!(rate(dose, unit, "25000", "units"), "6", "{unit}");
+    }
+}

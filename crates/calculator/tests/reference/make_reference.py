@@ -62,6 +62,38 @@ for ours_from, theirs_from, ours_to, theirs_to in PAIRS:
         expected = D(there.numerator) / D(there.denominator)
         request = {"calculate": "convert", "value": f"{text:f}", "from": ours_from, "to": ours_to}
         case(request, expected, abs(expected) * D("1e-20") + D("1e-26"))
+# Every unit of the table once more, with one in it.
+SINGLE = {
+    "%": ("0.01", "ratio", ""), "‰": ("0.001", "ratio", ""), "ppm": ("1e-6", "ratio", ""), "ppb": ("1e-9", "ratio", ""),
+    "dozen": ("12", "ratio", ""), "%w/v": ("gram/(100*milliliter)", "kg/m3", "kilogram/meter**3"),
+    "mg%": ("milligram/deciliter", "kg/m3", "kilogram/meter**3"), "in": ("inch", "m", "meter"),
+    "ft": ("foot", "m", "meter"), "yd": ("yard", "m", "meter"), "mi": ("mile", "m", "meter"),
+    "nmi": ("nautical_mile", "m", "meter"), "Å": ("angstrom", "m", "meter"), "ha": ("hectare", "m2", "meter**2"),
+    "cc": ("cubic_centimeter", "L", "liter"), "gal_uk": ("imperial_gallon", "L", "liter"), "gal": ("gallon", "L", "liter"),
+    "qt": ("quart", "L", "liter"), "pt": ("pint", "L", "liter"), "cup": ("cup", "L", "liter"),
+    "floz": ("fluid_ounce", "L", "liter"), "tbsp": ("tablespoon", "L", "liter"), "tsp": ("teaspoon", "L", "liter"),
+    "bbl": ("oil_barrel", "L", "liter"), "g": ("gram", "kg", "kilogram"), "t": ("metric_ton", "kg", "kilogram"),
+    "lb": ("pound", "kg", "kilogram"), "oz": ("ounce", "kg", "kilogram"), "st": ("stone", "kg", "kilogram"),
+    "grain": ("grain", "kg", "kilogram"), "ct": ("carat", "kg", "kilogram"), "ton_us": ("2000*pound", "kg", "kilogram"),
+    "min": ("minute", "s", "second"), "h": ("hour", "s", "second"), "d": ("day", "s", "second"),
+    "wk": ("week", "s", "second"), "yr": ("year", "s", "second"), "Hz": ("hertz", "1/s", "1/second"),
+    "bpm": ("1/minute", "Hz", "1/second"), "kph": ("kilometer/hour", "m/s", "meter/second"),
+    "mph": ("mile/hour", "m/s", "meter/second"), "kn": ("knot", "m/s", "meter/second"), "lbf": ("force_pound", "N", "newton"),
+    "kgf": ("kilogram_force", "N", "newton"), "bar": ("bar", "Pa", "pascal"), "atm": ("atmosphere", "Pa", "pascal"),
+    "mmHg": ("millimeter_Hg", "Pa", "pascal"), "cmH2O": ("centimeter_H2O", "Pa", "pascal"),
+    "inHg": ("inch_Hg", "Pa", "pascal"), "torr": ("torr", "Pa", "pascal"), "psi": ("psi", "Pa", "pascal"),
+    "cal": ("calorie", "J", "joule"), "Cal": ("kilocalorie", "J", "joule"), "Wh": ("watt*hour", "J", "joule"),
+    "BTU": ("international_british_thermal_unit", "J", "joule"), "hp": ("horsepower", "W", "watt"), "PS": ("metric_horsepower", "W", "watt"),
+    "V": ("volt", "W/A", "watt/ampere"), "ohm": ("ohm", "V/A", "volt/ampere"), "Gy": ("gray", "J/kg", "joule/kilogram"),
+    "Sv": ("sievert", "J/kg", "joule/kilogram"), "Ci": ("curie", "Bq", "becquerel"), "M": ("molar", "mol/m3", "mole/meter**3"),
+    "kat": ("katal", "mol/s", "mole/second"), "B": ("byte", "bit", "bit"), "N": ("newton", "kg*m/s^2", "kilogram*meter/second**2"),
+    "Pa": ("pascal", "N/m2", "newton/meter**2"), "J": ("joule", "N*m", "newton*meter"), "W": ("watt", "J/s", "joule/second"),
+    "degR": ("5/9*kelvin", "K", "kelvin"), "acre": ("4840*yard**2", "m2", "meter**2"),
+}
+for symbol, (theirs, ours_to, theirs_to) in SINGLE.items():
+    there = Fraction(theirs) if theirs_to == "" else Fraction((Fraction(1) * UNITS(theirs)).to(theirs_to).magnitude)
+    expected = D(there.numerator) / D(there.denominator)
+    case({"calculate": "convert", "value": "1", "from": symbol, "to": ours_to}, expected, abs(expected) * D("1e-15"))
 for value in ["-40", "0", "37", "98.6", "451"]:
     kelvin = (D(value) - 32) * 5 / 9 + D("273.15")
     case({"calculate": "convert", "value": value, "from": "degF", "to": "K"}, kelvin, "1e-22")
@@ -121,6 +153,9 @@ for _ in range(12):
     fraction = D(chance.randrange(500, 990)) / 1000
     state = {"calculate": "steady_state", "half_life_h": str(half), "fraction": str(fraction)}
     case(state, half * -(1 - fraction).ln() / D(2).ln(), "1e-14")
+
+# Scores are whole, so many of them.
+for _ in range(200):
     labs = [D(chance.randrange(10, 300)) / 10, D(chance.randrange(10, 40)) / 10, D(chance.randrange(5, 60)) / 10]
     sodium = chance.randrange(118, 145)
     bilirubin, inr, creatinine = labs
