@@ -39,6 +39,7 @@ fn analytes_go_between_mass_and_moles() {
     assert_eq!(analyte("10", "mg/dL", "mmol/L", "calcium"), "2.49513");
     assert_eq!(analyte("4", "mEq/L", "mg/dL", "potassium"), "15.6392");
     assert_eq!(analyte("5", "mEq/L", "mmol/L", "calcium"), "2.5");
+    assert_eq!(analyte("5", "mEq/L", "mg/L", "calcium"), "100.195");
 }
 
 #[test]

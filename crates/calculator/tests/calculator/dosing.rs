@@ -165,3 +165,53 @@ fn every_rate_unit_means_the_same_rate() {
         assert_eq!(rate(dose, unit, "25000", "units"), "6", "{unit}");
     }
 }
+
+#[test]
+fn classes_change_at_their_limits() {
+    let class = |weight: &str| {
+        let answer =
+            ask(json!({ "calculate": "body_mass_index", "weight_kg": weight, "height_cm": 100 }));
+        part(&answer.expect("an answer"), "class")
+    };
+    for (below, limit, before, after) in [
+        ("18.4", "18.5", "underweight", "normal weight"),
+        ("24.9", "25", "normal weight", "overweight"),
+        ("29.9", "30", "overweight", "obesity class I"),
+        ("34.9", "35", "obesity class I", "obesity class II"),
+        ("39.9", "40", "obesity class II", "obesity class III"),
+    ] {
+        assert_eq!(
+            (class(below).as_str(), class(limit).as_str()),
+            (before, after)
+        );
+    }
+}
+
+#[test]
+fn kidney_categories_follow_the_rounded_rate() {
+    let mut seen = Vec::new();
+    for creatinine in 50..800 {
+        let answer = ask(json!({
+            "calculate": "egfr", "age_years": 50, "sex": "male", "creatinine_unit": "mg/dL",
+            "creatinine": format!("{}.{:02}", creatinine / 100, creatinine % 100),
+        }))
+        .expect("an answer");
+        let rate: u32 = answer
+            .rounded
+            .as_deref()
+            .and_then(|rate| rate.parse().ok())
+            .expect("a rate");
+        let expected = match rate {
+            90.. => "G1",
+            60.. => "G2",
+            45.. => "G3a",
+            30.. => "G3b",
+            15.. => "G4",
+            _ => "G5",
+        };
+        assert_eq!(part(&answer, "category"), expected, "{rate}");
+        seen.push(expected);
+    }
+    seen.dedup();
+    assert_eq!(seen, ["G1", "G2", "G3a", "G3b", "G4", "G5"]);
+}

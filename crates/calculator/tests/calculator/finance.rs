@@ -191,3 +191,34 @@ fn absurd_money_is_refused() {
         json!({ "calculate": "break_even", "fixed_costs": 1, "price": 1, "variable_cost": 2 });
     assert!(refusal(loss).contains("no number of units"));
 }
+
+#[test]
+fn declining_balances_take_from_what_is_left() {
+    let answer = ask(json!({
+        "calculate": "depreciation", "cost": 1000, "salvage": 100, "years": 5, "way": "declining_balance",
+    }))
+    .expect("an answer");
+    let amounts: Vec<_> = answer
+        .table
+        .expect("a schedule")
+        .rows
+        .into_iter()
+        .map(|row| row[1].clone())
+        .collect();
+    assert_eq!(amounts, ["400.00", "240.00", "144.00", "86.40", "29.60"]);
+}
+
+#[test]
+fn thresholds_and_growth_count() {
+    let answer = ask(json!({
+        "calculate": "cost_effectiveness", "new_cost": 22000, "new_effect": "5.1", "old_cost": 10000,
+        "old_effect": "4.5", "threshold": 30000,
+    }))
+    .expect("an answer");
+    assert_eq!(part(&answer, "net_monetary_benefit"), "6000");
+    let impact = json!({
+        "calculate": "budget_impact", "population": 1000, "eligible_percent": 10, "new_cost": 3, "old_cost": 2,
+        "uptake_percent": [100, 100], "growth_percent": 10,
+    });
+    assert_eq!(text(impact), "210");
+}
