@@ -30,6 +30,7 @@ COUNTS = {
     "own ordinary passages": 12.0,
     "own requests": 12.0,
     "own telling texts": 8.0,
+    "third set": 6.0,
     "bipia e-mails": 8.0,
     "passages": 8.0,
     "real-passages": 4.0,
@@ -47,11 +48,11 @@ CODE_BORDER = 2.0
 TELLING_BORDER = 1.0
 ROUNDS_MAX = 200
 
-KINDS = "open_write open_tell open_alter open_act open_deed open_ignore question request meta answer bare_order asks agent user".split()
+KINDS = "open_write open_tell open_alter open_act open_deed open_ignore question request meta answer bare_order asks agent user only_thinking".split()
 AROUND = (
     "imperatives_none imperatives_some imperatives_many procedure linked letter technical new_words_most new_words_all "
     "new_words_few context_little own_line place_first place_last place_end between_asking questions_many item number "
-    "definite object_definite open_indefinite personal your long please about_agents starts_small"
+    "definite object_definite open_indefinite personal your long please about_agents starts_small parts_others longer_than_others only_question"
 ).split()
 KINDS_SET, AROUND_SET = set(KINDS), set(AROUND)
 
@@ -66,7 +67,7 @@ def crossed(seen):
 
 
 def is_requests(family):
-    return REAL in family or family in ("own requests", "own ordinary passages", "bipia e-mails")
+    return REAL in family or family in ("own requests", "own ordinary passages", "bipia e-mails", "third set")
 
 
 def is_technical(family):

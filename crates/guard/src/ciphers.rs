@@ -32,14 +32,15 @@ pub(crate) fn decode(seen: &str) -> Vec<Decoded> {
     let mut keep = |span: Range<usize>, says: Option<String>| {
         decoded.extend(says.map(|says| Decoded {
             span,
+            coat: match is_surely_english(&says) {
+                true => Coat::Letters,
+                false => Coat::Other,
+            },
             says,
-            coat: Coat::Other,
         }));
     };
-    let mut at = 0;
-    for piece in seen.split(['\n', '.', '!', '?']) {
-        keep(at..at + piece.len(), put_right(piece));
-        at += piece.len() + 1;
+    for piece in pieces(seen) {
+        keep(piece.clone(), seen.get(piece).and_then(put_right));
     }
     let find = |pattern: &'static LazyLock<Option<Regex>>| {
         pattern.as_ref().map(|pattern| pattern.find_iter(seen))
@@ -51,6 +52,20 @@ pub(crate) fn decode(seen: &str) -> Vec<Decoded> {
         keep(run.range(), from_morse(run.as_str()));
     }
     decoded
+}
+
+/// What stands between line breaks and signs that end something; a dot inside an address does not.
+fn pieces(seen: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = seen.as_bytes();
+    let mut start = 0;
+    let ends = (0..=bytes.len()).filter(|at| match bytes.get(*at) {
+        Some(b'.' | b'!' | b'?' | b':' | b';') => {
+            bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace)
+        }
+        Some(byte) => *byte == b'\n',
+        None => true,
+    });
+    ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
 }
 
 fn put_right(piece: &str) -> Option<String> {
@@ -97,9 +112,22 @@ fn small_words(text: &str) -> (usize, usize) {
     )
 }
 
-fn reads_as_english(text: &str) -> bool {
+pub(crate) fn is_small_word(word: &str) -> bool {
+    SMALL_WORDS.contains(&word)
+}
+
+pub(crate) fn reads_as_english(text: &str) -> bool {
     let (small, different) = small_words(text);
     different >= SMALL_MIN && small * 100 >= text.split_whitespace().count() * SMALL_PERCENT_MIN
+}
+
+/// Small words of one or two letters come out of any table and of other languages by chance.
+fn is_surely_english(text: &str) -> bool {
+    let small = text
+        .split(|letter: char| !letter.is_alphabetic())
+        .filter(|word| word.len() > 1 && is_small_word(&word.to_ascii_lowercase()));
+    let lengths: Vec<usize> = small.map(str::len).collect();
+    lengths.len() > SMALL_MIN && lengths.iter().any(|length| *length > 2)
 }
 
 fn shifted(text: &str, by: u8) -> String {

@@ -13,6 +13,7 @@ use crate::document::{Document, Shape, Word};
 use crate::finding::{Finding, pattern};
 use crate::lexicon::{Class, Classes, LEXICON};
 use crate::scorer::SENTENCE_WORDS_MAX;
+use crate::spelling::{self, undigit};
 use crate::threat::{Severity, ThreatKind};
 
 /// Something decoded, to be looked at like any text.
@@ -28,6 +29,8 @@ pub(crate) struct Decoded {
 pub(crate) enum Coat {
     /// Escaped as part of an address, where searches and names are at home.
     Address,
+    /// Moved or replaced, one by one, so that no search finds them; nobody writes to people like that.
+    Letters,
     Other,
 }
 
@@ -293,6 +296,7 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
     );
     spelt(document, findings);
     digits_for_letters(document, findings);
+    spelling::find(document, findings);
 }
 
 fn spelt(document: &Document<'_>, findings: &mut Vec<Finding>) {
@@ -402,19 +406,4 @@ fn digits_for_letters(document: &Document<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
-}
-
-fn undigit(word: &str) -> String {
-    let letter = |c: char| match c {
-        '0' => 'o',
-        '1' => 'i',
-        '3' => 'e',
-        '4' => 'a',
-        '5' => 's',
-        '7' => 't',
-        '8' => 'b',
-        '9' => 'g',
-        other => other,
-    };
-    word.chars().map(letter).collect()
 }

@@ -38,6 +38,7 @@ features! {
     deed_new, deed_meta, act_tool, act_number, send_address, send_secret, reveal_prompt, reveal_secret, ignore_rules,
     ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
     tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta, starts_small, asks, bare_order, new_words_all, place_start, place_end,
+    only_thinking, only_question, parts_others, longer_than_others,
 }
 
 /// A set of features.

@@ -8,10 +8,12 @@ use crate::finding::Finding;
 use crate::markup::{self, Hidden, Hiding};
 use crate::reading::{Disguise, Reading, Trick};
 use crate::threat::{Inspected, Limits, Origin, Severity, Threat, ThreatKind};
-use crate::{ciphers, delimiters, links, rules, scorer, snippets};
+use crate::{ciphers, delimiters, links, rules, scorer, snippets, spelling};
 
 /// Broken or look-alike words in one text before it is taken for a trick.
 const BROKEN_WORDS_MIN: usize = 3;
+/// Words of drawn letters from which on a text hides behind them; one or two are ornament.
+const STYLED_WORDS_MIN: usize = 4;
 /// Decoded or hidden text shorter than this says nothing.
 const SAYING_BYTES_MIN: usize = 6;
 
@@ -99,6 +101,7 @@ impl Look {
             decoded = encoded::decode(&reading.seen)
                 .into_iter()
                 .chain(ciphers::decode(&reading.seen))
+                .chain(spelling::decode(&reading.seen))
                 .collect();
         }
         let mut look = Self {
@@ -147,10 +150,20 @@ impl Look {
             .iter()
             .filter(|disguise| matches!(disguise.trick, Trick::BrokenWord | Trick::LookAlike))
             .count();
+        let styled = disguises
+            .iter()
+            .filter(|disguise| disguise.trick == Trick::Styled);
+        let styled = styled.count();
         for disguise in &disguises {
             let (severity, reason) = match disguise.trick {
                 Trick::Tags => (Severity::High, "holds letters that are never shown"),
                 Trick::Variations => (Severity::High, "holds bytes in marks that are never shown"),
+                Trick::Bits => (Severity::High, "holds bits in letters without width"),
+                Trick::Styled if styled >= STYLED_WORDS_MIN => (
+                    Severity::Medium,
+                    "words are drawn with signs of mathematics",
+                ),
+                Trick::Styled => (Severity::Low, "a word is drawn with signs of mathematics"),
                 Trick::Reversed => (
                     Severity::Medium,
                     "is shown in another order than it is read",
@@ -208,9 +221,14 @@ impl Look {
             let bytes = |threat: &Threat| {
                 threat.kind == ThreatKind::HiddenText && threat.severity == Severity::Low
             };
-            let counts = |threat: &&Threat| {
-                !bytes(threat) && (coat == Coat::Other || threat.kind != ThreatKind::Instruction)
+            // Searches and titles of new entries ask for things and have gaps to fill in.
+            let at_home = |threat: &Threat| match threat.kind {
+                ThreatKind::Instruction => true,
+                ThreatKind::DelimiterForgery => threat.severity < Severity::High,
+                _ => false,
             };
+            let counts =
+                |threat: &&Threat| !bytes(threat) && (coat != Coat::Address || !at_home(threat));
             let grave = inner
                 .threats
                 .iter()
@@ -221,6 +239,9 @@ impl Look {
                     raised(threat.severity),
                     format!("encoded: {}", threat.reason),
                 ),
+                None if coat == Coat::Letters => {
+                    (Severity::Medium, "text in moved letters".to_owned())
+                }
                 None => (Severity::Low, "encoded text".to_owned()),
             };
             let span = self.reading.seen_back.back_range(&span, text);

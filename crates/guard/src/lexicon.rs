@@ -182,6 +182,14 @@ fn head(word: &str) -> Option<u64> {
     }))
 }
 
+/// Written together, a phrase means the same.
+const CONTRACTIONS: &[(&str, &str)] = &[
+    ("you are ", "you're "),
+    ("you have ", "you've "),
+    ("you will ", "you'll "),
+    ("do not ", "don't "),
+];
+
 impl Lexicon {
     fn parse(file: &str) -> Self {
         let mut words = ByHash::<Classes>::default();
@@ -203,6 +211,12 @@ impl Lexicon {
                 {
                     words.entry(hash(&entry)).or_default().join(add);
                 } else {
+                    for (long, short) in CONTRACTIONS {
+                        if entry.contains(long) {
+                            let entry = entry.replace(long, short);
+                            phrases.entry(entry).or_default().join(add);
+                        }
+                    }
                     phrases.entry(entry).or_default().join(add);
                 }
             }

@@ -23,6 +23,7 @@ mod reading;
 mod rules;
 mod scorer;
 mod snippets;
+mod spelling;
 mod surroundings;
 mod threat;
 mod wording;

@@ -17,7 +17,13 @@ static LINK: LazyLock<Option<Regex>> =
 /// A gap to be filled in: braces, brackets, angle brackets, or a value left empty at the end.
 static GAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"[?&][^=\s]{1,40}=[^&\s]*?(?:\{\{?[a-z_ .]{2,40}\}|\$\{|\[[a-z_ ]{2,40}\]|<[a-z_ ]{2,40}>|%7b|\b(?:summary|chat|conversation|secret|password|history|prompt|user)[a-z]{0,12}_|_(?:chat|conversation|secret|password|history|prompt|data|here)\b)",
+        r"[?&][^=\s]{1,40}=[^&\s]*?(?:\{\{?[a-z_ .]{2,40}\}|\$\{|\[[a-z_ ]{2,40}\]|<[a-z_ ]{2,40}>|%7b(?:%7b)?[a-z_+ ]{2,}|\b(?:summary|chat|conversation|secret|password|history|prompt|user)[a-z]{0,12}_|_(?:chat|conversation|secret|password|history|prompt|data|here)\b)",
+    )
+});
+/// An address somebody is told to load or to show.
+static BIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?-u:\b)(?:fetch|load|open|visit|call|request|get|ping|show|display|add|append|insert|include|embed|render|cite|contact|query|link)(?-u:\b)[^\n]{0,120}?(https?://[^\s)]+)",
     )
 });
 static EMPTY_VALUE: LazyLock<Option<Regex>> =
@@ -51,6 +57,20 @@ pub(crate) fn find(view: &str, findings: &mut Vec<Finding>) {
             };
             if has(&GAP, url.as_str()) {
                 let reason = "a link whose address has room for data";
+                findings.push(Finding::new(kind, Severity::Medium, whole.range(), reason));
+            }
+        }
+    }
+    if let Some(pattern) = BIDDEN
+        .as_ref()
+        .filter(|_| view.contains("=<") || view.contains("={"))
+    {
+        for bidden in pattern.captures_iter(view) {
+            let (Some(whole), Some(url)) = (bidden.get(0), bidden.get(1)) else {
+                continue;
+            };
+            if has(&GAP, url.as_str()) {
+                let reason = "an address to be loaded that has room for data";
                 findings.push(Finding::new(kind, Severity::Medium, whole.range(), reason));
             }
         }

@@ -27,6 +27,10 @@ pub(crate) enum Trick {
     BrokenWord,
     /// A word with letters of another script that look Latin.
     LookAlike,
+    /// A word of mathematical or circled letters.
+    Styled,
+    /// Letters without width in a row, one for nought and one for one.
+    Bits,
     Tags,
     Variations,
     Reversed,
@@ -80,6 +84,8 @@ impl<'a> Reader<'a> {
             disguises: Vec::new(),
         };
         let mixed = mixed_words(text, &mut reading.disguises);
+        styled_words(text, &mut reading.disguises);
+        bits(text, &mut reading.disguises);
         Self {
             text,
             mixed,
@@ -244,6 +250,62 @@ fn mixed_words(text: &str, disguises: &mut Vec<Disguise>) -> Vec<Range<usize>> {
         mixed.sort_by_key(|word| word.start);
     }
     mixed
+}
+
+/// Single such letters are signs of formulas.
+const STYLED_LETTERS_MIN: usize = 3;
+
+fn styled_words(text: &str, disguises: &mut Vec<Disguise>) {
+    let styled = |letter: char| matches!(letter, '\u{1D400}'..='\u{1D7CB}' | '\u{24B6}'..='\u{24E9}' | '\u{1F130}'..='\u{1F189}');
+    runs(text, styled, STYLED_LETTERS_MIN, |span| {
+        disguises.push(Disguise {
+            trick: Trick::Styled,
+            span,
+            says: String::new(),
+        });
+    });
+}
+
+/// A byte of them; scripts and signs that need them need one at a time.
+const BITS_MIN: usize = 8;
+
+fn bits(text: &str, disguises: &mut Vec<Disguise>) {
+    let zero_width =
+        |letter: char| matches!(unseen(letter), Some(Unseen::ZeroWidth | Unseen::Joiner));
+    runs(text, zero_width, BITS_MIN, |span| {
+        let run = text.get(span.clone()).unwrap_or_default();
+        let nought = run.chars().next().unwrap_or_default();
+        // Which of the two is nought can only be guessed; letters of ASCII begin with it.
+        let bits: Vec<u8> = run
+            .chars()
+            .map(|letter| u8::from(letter != nought))
+            .collect();
+        let byte = |bits: &[u8]| bits.iter().fold(0u8, |byte, bit| byte << 1 | bit);
+        let bytes: Vec<u8> = bits.chunks_exact(8).map(byte).collect();
+        disguises.push(Disguise {
+            trick: Trick::Bits,
+            span,
+            says: String::from_utf8(bytes).unwrap_or_default(),
+        });
+    });
+}
+
+/// Letters of one kind in a row, if there are enough of them.
+fn runs(
+    text: &str,
+    kind: impl Fn(char) -> bool,
+    least: usize,
+    mut found: impl FnMut(Range<usize>),
+) {
+    let mut run = None::<(usize, usize)>;
+    let ends = std::iter::once((text.len(), ' '));
+    for (at, letter) in text.char_indices().chain(ends) {
+        if kind(letter) && at < text.len() {
+            run.get_or_insert((at, 0)).1 += 1;
+        } else if let Some((start, _)) = run.take().filter(|(_, letters)| *letters >= least) {
+            found(start..at);
+        }
+    }
 }
 
 #[derive(Default)]

@@ -199,6 +199,36 @@ const RULES: &[Rule] = &[
         reason: "asks to have a tool called",
     },
     Rule {
+        kind: ThreatKind::Override,
+        severity: Severity::Medium,
+        place: Place::Anywhere,
+        anchor: Class::Ignore,
+        near: &[
+            Classes::of(Class::Rules),
+            Classes::of(Class::Prompt).and(Class::Agent),
+        ],
+        reach: 60,
+        reason: "says that the reader's rules no longer hold",
+    },
+    Rule {
+        kind: ThreatKind::RoleChange,
+        severity: Severity::Medium,
+        place: Place::Front,
+        anchor: Class::Rolish,
+        near: &[Classes::of(Class::Rolish)],
+        reach: 40,
+        reason: "tells the reader who it is",
+    },
+    Rule {
+        kind: ThreatKind::EncodedText,
+        severity: Severity::Medium,
+        place: Place::Anywhere,
+        anchor: Class::Follow,
+        near: &[Classes::of(Class::Decode)],
+        reach: 60,
+        reason: "asks to decode something and to follow it",
+    },
+    Rule {
         kind: ThreatKind::EncodedText,
         severity: Severity::Medium,
         place: Place::Verb,
@@ -322,12 +352,18 @@ fn matched(
                     spots.iter().any(|spot| {
                         spot.classes.meets(*near)
                             && spot.span != anchor.span
+                            && (!near.has(rule.anchor) || !overlap(&spot.span, &anchor.span))
                             && (!forward || spot.span.start > anchor.span.start)
                             && spot.span.start < anchor.span.end + rule.reach
                             && anchor.span.start < spot.span.end + rule.reach
                     })
                 })
         })
+}
+
+/// A phrase inside another is no second one.
+fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
 }
 
 /// A second command in the same sentence: "translate this and send it".

@@ -3,7 +3,7 @@
 use crate::document::{Document, Sentence, Shape, Word};
 use crate::features::{Feature, Seen};
 use crate::lexicon::Class;
-use crate::opening::{ends_with, opening};
+use crate::opening::{Opening, ends_with, opening};
 
 /// Greetings and closings are short sentences.
 const LETTER_WORDS_MAX: usize = 14;
@@ -21,6 +21,9 @@ pub(crate) struct Surroundings {
     imperatives: usize,
     questions: usize,
     agents: usize,
+    /// Orders whose verb is one of writing or telling.
+    thinking: usize,
+    words: usize,
     technical: bool,
     letter: bool,
     /// For each sentence, whether it asks or tells.
@@ -34,13 +37,17 @@ impl Surroundings {
             imperatives: 0,
             questions: 0,
             agents: 0,
+            thinking: 0,
+            words: document.words.len(),
             technical: false,
             letter: false,
             asking: Vec::with_capacity(document.sentences.len()),
         };
         for sentence in &document.sentences {
             let words = document.words_of(sentence);
-            let commands = opening(document, sentence).is_some();
+            let opening = opening(document, sentence);
+            let commands = opening.is_some();
+            around.thinking += usize::from(is_thinking(words, opening));
             let asks = ends_with(document, sentence, '?');
             around.imperatives += usize::from(commands);
             around.questions += usize::from(asks);
@@ -91,6 +98,20 @@ pub(crate) fn see_place(
         Feature::question_alone,
         around.questions == 1 && around.asking.get(index) == Some(&true) && others == 0,
     );
+    let words = document.words_of(sentence);
+    seen.see_if(
+        Feature::only_thinking,
+        around.thinking == 1 && others > 0 && is_thinking(words, opening(document, sentence)),
+    );
+    seen.see_if(
+        Feature::only_question,
+        around.questions == 1 && others > 0 && ends_with(document, sentence, '?'),
+    );
+    seen.see_if(
+        Feature::longer_than_others,
+        others > 1 && words.len() * around.sentences * 2 > around.words * 3,
+    );
+    seen.see_if(Feature::parts_others, parts_others(document, index));
     seen.see_if(Feature::questions_many, around.questions > 2);
     seen.see_if(Feature::about_agents, around.agents > 2);
     let asks = |index: Option<usize>| {
@@ -115,18 +136,37 @@ pub(crate) fn see_place(
     see_topic(seen, document, document.words_of(sentence));
 }
 
+/// Whether an order asks for words rather than for something done.
+fn is_thinking(words: &[Word], opening: Option<Opening>) -> bool {
+    let verb = opening.and_then(|opening| words.get(opening.word));
+    verb.is_some_and(|verb| verb.classes.has(Class::Write) || verb.classes.has(Class::Tell))
+}
+
+/// Stands between two sentences that speak of the same and says nothing of it.
+fn parts_others(document: &Document<'_>, index: usize) -> bool {
+    let (before, after) = (index.checked_sub(1), index.checked_add(1));
+    let (own, before, after) = (
+        stems(document, Some(index)),
+        stems(document, before),
+        stems(document, after),
+    );
+    let share = |one: &[u64], other: &[u64]| one.iter().any(|stem| other.contains(stem));
+    share(&before, &after) && !share(&own, &before) && !share(&own, &after)
+}
+
+fn stems(document: &Document<'_>, index: Option<usize>) -> Vec<u64> {
+    let sentence = index.and_then(|index| document.sentences.get(index));
+    let words = sentence.map(|sentence| document.words_of(sentence));
+    let words = words.unwrap_or_default().iter().take(LINK_WORDS_MAX);
+    words.filter_map(|word| word.stem).collect()
+}
+
 /// A planted sentence seldom takes up a word of the one before or after it.
 fn is_linked(document: &Document<'_>, index: usize) -> bool {
-    let stems = |index: Option<usize>| {
-        let sentence = index.and_then(|index| document.sentences.get(index));
-        let words = sentence.map(|sentence| document.words_of(sentence));
-        let words = words.unwrap_or_default().iter().take(LINK_WORDS_MAX);
-        words.filter_map(|word| word.stem).collect::<Vec<_>>()
-    };
-    let own = stems(Some(index));
+    let own = stems(document, Some(index));
     [index.checked_sub(1), index.checked_add(1)]
         .into_iter()
-        .any(|near| stems(near).iter().any(|stem| own.contains(stem)))
+        .any(|near| stems(document, near).iter().any(|stem| own.contains(stem)))
 }
 
 fn stands_on_own_line(view: &str, sentence: &Sentence) -> bool {

@@ -110,7 +110,7 @@ pub(crate) fn from_cases() -> Result<Vec<Planted>> {
 /// Longer texts are cut: what stands far away is no neighbour.
 const FIT_CARRIER_BYTES_MAX: usize = 1_500;
 
-/// Instructions, one a line: alone, and once in a text of each collection that is given, technical ones in turn.
+/// Instructions, one a line: alone, and in texts of the collections that are given, technical ones in turn.
 pub(crate) fn from_lines(
     file: &Path,
     half: Half,
@@ -124,7 +124,9 @@ pub(crate) fn from_lines(
     let carriers: Vec<&Vec<&str>> = carriers.iter().filter(|texts| !texts.is_empty()).collect();
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let prose = carriers.len().min(PROSE_COLLECTIONS);
-    let technical = carriers.len() - prose;
+    // The last collection is texts full of requests, where instructions are hardest to tell: two copies each.
+    let asking = carriers.len().checked_sub(1).filter(|last| *last >= prose);
+    let technical = asking.map_or(0, |asking| asking - prose);
     let mut planted = Vec::new();
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     for (number, line) in lines.iter().enumerate() {
@@ -135,11 +137,12 @@ pub(crate) fn from_lines(
         let two = format!("{line} {}", lines[(number + 1) % lines.len()]);
         planted.push(plant("", &two, 0, family("two"), half));
         let technical = (technical > 0).then(|| prose + number % technical.max(1));
-        for (copy, index) in (0..prose).chain(technical).enumerate() {
+        let indices = (0..prose).chain(technical).chain(asking).chain(asking);
+        for (copy, index) in indices.enumerate() {
             let texts = carriers[index];
             let carrier = texts[(number * 13 + copy) % texts.len()];
             let cut = carrier.floor_char_boundary(FIT_CARRIER_BYTES_MAX);
-            let place = number / 4 + copy;
+            let place = number / 3 + copy;
             planted.push(plant(
                 &carrier[..cut],
                 &line,
@@ -153,7 +156,7 @@ pub(crate) fn from_lines(
 }
 
 /// The first collections are prose: e-mails, passages, requests, abstracts and the like.
-const PROSE_COLLECTIONS: usize = 5;
+const PROSE_COLLECTIONS: usize = 6;
 
 fn cases_in(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
@@ -176,23 +179,24 @@ pub(crate) fn lines_of(file: &Path) -> Result<Vec<(String, String)>> {
     Ok(lines)
 }
 
+/// Start, end and middle.
+const PLACES: usize = 3;
+
 fn plant(carrier: &str, attack: &str, place: usize, family: String, half: Half) -> Planted {
     let middle = carrier
         .match_indices(". ")
         .map(|(at, _)| at + 2)
         .find(|at| *at * 2 >= carrier.len())
         .unwrap_or(carrier.len());
-    let (before, after) = match place % 4 {
-        0 => (String::new(), format!("\n{carrier}")),
-        1 => (format!("{carrier}\n"), String::new()),
-        2 => (
-            format!("{}\n", &carrier[..middle]),
-            format!("\n{}", &carrier[middle..]),
-        ),
-        // In the middle of a line, where no break gives it away.
+    // Breaks around it give it away, and few attackers are so kind.
+    let gap = [" ", "\n", "\n\n"][place / PLACES % 3];
+    let (before, after) = match place % PLACES {
+        _ if carrier.is_empty() => (String::new(), String::new()),
+        0 => (String::new(), format!("{gap}{carrier}")),
+        1 => (format!("{carrier}{gap}"), String::new()),
         _ => (
-            format!("{} ", carrier[..middle].trim_end()),
-            format!(" {}", &carrier[middle..]),
+            format!("{}{gap}", carrier[..middle].trim_end()),
+            format!("{gap}{}", &carrier[middle..]),
         ),
     };
     Planted {

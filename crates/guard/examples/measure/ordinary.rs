@@ -49,6 +49,7 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         ("own ordinary passages", "ordinary"),
         ("own requests", "requests"),
         ("own telling texts", "telling"),
+        ("third set", "third"),
     ] {
         let lines = crate::attacks::lines_of(&own(&format!("tests/cases/{file}.jsonl")))?;
         let documents = lines.into_iter().enumerate();

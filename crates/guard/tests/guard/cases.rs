@@ -6,7 +6,7 @@ use adjutant_guard::{Action, GuardPolicy, Limits, Origin, Severity, inspect};
 use serde_json::Value;
 
 /// Of the attacks, each alone.
-const FOUND_PERCENT_MIN: usize = 98;
+const FOUND_PERCENT_MIN: usize = 96;
 /// Of the texts full of requests, half of which were fitted on.
 const REQUESTS_ALARMS_MAX: usize = 9;
 /// Of the passages written to look like attacks; more than this is crying wolf.
