@@ -118,7 +118,14 @@ pub(crate) fn is_small_word(word: &str) -> bool {
 
 pub(crate) fn reads_as_english(text: &str) -> bool {
     let (small, different) = small_words(text);
-    different >= SMALL_MIN && small * 100 >= text.split_whitespace().count() * SMALL_PERCENT_MIN
+    // Single letters turn into "a" and "I" by any shift.
+    let longer = || {
+        text.split(|letter: char| !letter.is_alphabetic())
+            .any(|word| word.len() > 2 && is_small_word(&word.to_ascii_lowercase()))
+    };
+    different >= SMALL_MIN
+        && longer()
+        && small * 100 >= text.split_whitespace().count() * SMALL_PERCENT_MIN
 }
 
 /// Small words of one or two letters come out of any table and of other languages by chance.

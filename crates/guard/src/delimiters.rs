@@ -243,7 +243,8 @@ const BORDERS: &[Border] = &[
             "results:",
             "response:",
         ],
-        pattern: r"(?m)^[^a-z0-9\n]{0,12}(?:(?:system|admin|administrator|developer|operator|platform|root|assistant|ai|model)[ _-](?:notice|message|note|update|override|alert|reminder|prompt|instructions?|directive|command)|(?:user|human)[ _-](?:message|instructions?)|(?:tool|function)[ _-](?:output|results?|response))\**[ \t]*:\**[ \t]+[^\s]",
+        // What a tool really answered may begin so; in the middle it is made up.
+        pattern: r"(?m)(?:^[^a-z0-9\n]{0,12}(?:(?:system|admin|administrator|developer|operator|platform|root|assistant|ai|model)[ _-](?:notice|message|note|update|override|alert|reminder|prompt|instructions?|directive|command)|(?:user|human)[ _-](?:message|instructions?))|\n[^a-z0-9\n]{0,12}(?:tool|function)[ _-](?:output|results?|response))\**[ \t]*:\**[ \t]+[^\s]",
         kind: ThreatKind::DelimiterForgery,
         severity: Severity::Medium,
         reason: "pretends that a system, a user or a tool speaks",
@@ -254,6 +255,13 @@ const BORDERS: &[Border] = &[
         kind: ThreatKind::DelimiterForgery,
         severity: Severity::Medium,
         reason: "holds a mark that names a role",
+    },
+    Border {
+        signs: &["agent", "assistant", "model", "bots", "reviewers", "llm"],
+        pattern: r"(?m)(?:^|[.!?\n] ?)(?:(?:note|message|hint|attention|notice|instructions?)(?: to| for|,|:)? (?:all |any |the |every |whichever )?)?(?:(?:ai|coding|automated|browser|browsing|llm)[ -](?:agents?|assistants?|models?|reviewers?|bots?)|language models|llms|ai systems)(?: [a-z]+){0,5}:[ \t]",
+        kind: ThreatKind::Override,
+        severity: Severity::Medium,
+        reason: "speaks to machines that read",
     },
     Border {
         signs: &["observation:"],
@@ -323,7 +331,7 @@ const ENCLOSING: &[&str] = &[
 
 static ROLE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?m)^[ \t>*]{0,8}\**(system|assistant|human|user|ai)(?: prompt| message)?\**[ \t]*:\**[ \t]+[a-z]",
+        r"(?m)^[ \t>*]{0,8}\**(system|assistant|human|user|ai|q)(?: prompt| message)?\**[ \t]*:\**[ \t]+[a-z]",
     )
 });
 
@@ -406,7 +414,7 @@ fn role_lines(view: &str, findings: &mut Vec<Finding>) {
     for found in pattern.captures_iter(view) {
         let Some(role) = found.get(1) else { continue };
         match role.as_str() {
-            "human" | "user" => people = true,
+            "human" | "user" | "q" => people = true,
             _ => machine = true,
         }
         let system = role.as_str() == "system";

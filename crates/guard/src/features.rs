@@ -73,7 +73,6 @@ impl Seen {
 
 /// Fewer are a name or a word in a text of another script.
 const UNSPACED_LETTERS_MIN: usize = 5;
-
 /// Shorter ones are titles and cells of tables.
 const WORDS_MIN: usize = 2;
 

@@ -27,9 +27,11 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("../data
 /// From here on a sentence is taken for an instruction to the reader.
 const MEDIUM_SCORE_MIN: i32 = 0;
 /// The same for a request in a text that otherwise only tells.
-const STRAY_MEDIUM_SCORE_MIN: i32 = -500;
+const STRAY_MEDIUM_SCORE_MIN: i32 = -300;
+/// The same for a request with hardly anything around it.
+const ALONE_MEDIUM_SCORE_MIN: i32 = -700;
 /// The same for a sentence that neither asks nor orders, whatever its words are.
-const TELLING_MEDIUM_SCORE_MIN: i32 = 1_000;
+const TELLING_MEDIUM_SCORE_MIN: i32 = 750;
 const CODE_MEDIUM_SCORE_MIN: i32 = 2_000;
 /// From here on it is worth a line in the log, or more where it was hidden.
 pub(crate) const LOW_SCORE_MIN: i32 = -1_000;
@@ -91,7 +93,6 @@ fn is_stray(seen: Seen) -> bool {
         Feature::imperatives_many,
         Feature::questions_many,
         Feature::letter,
-        Feature::context_little,
     ];
     !among_its_like.iter().any(|feature| seen.has(*feature))
 }
@@ -101,6 +102,7 @@ fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
         // Comments in code tell the next programmer what to do.
         Shape::Code => CODE_MEDIUM_SCORE_MIN,
         _ if !asks(seen) => TELLING_MEDIUM_SCORE_MIN,
+        _ if seen.has(Feature::context_little) => ALONE_MEDIUM_SCORE_MIN,
         _ if is_stray(seen) => STRAY_MEDIUM_SCORE_MIN,
         Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
     }

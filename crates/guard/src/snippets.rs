@@ -13,7 +13,7 @@ const SOURCES: &str = r#"os\.environ|getenv\(|document\.cookie|localstorage|sess
 /// Where it goes.
 const SINKS: &str = r"requests\.(?:post|put|get)\(|urlopen\(|fetch\(|xmlhttprequest|sendbeacon|\.sendmail\(|smtplib|socket\.socket|\.connect\(\(|ftplib|http\.client|new image\(|axios\.(?:post|get)|webhook|\.sendall\(|paramiko";
 /// Harm on its own.
-const ALONE: &str = r#"(?:system|popen|run|call|exec|check_output)\([^)\n]{0,40}(?:curl|wget|rm -rf|nc -e|powershell)|(?:eval|exec)\([^)\n]{0,60}(?:requests\.get|urlopen|b64decode|fromcharcode)|shutil\.rmtree\([^)\n]{0,30}(?:"/|'/|expanduser|home)|from pynput|stratum\+tcp|bash -i >& /dev/tcp|(?:subprocess|os)\.[a-z_]+\([^)\n]{0,20}/bin/(?:ba)?sh[^)\n]{0,20}-i|\bnc (?:-[a-z]+ )*-e |dup2\([a-z]+\.fileno"#;
+const ALONE: &str = r#"(?:system|popen|run|call|exec|check_output)\([^)\n]{0,40}(?:curl|wget|rm -rf|nc -e|powershell)|(?:eval|exec)\([^)\n]{0,60}(?:requests\.get|urlopen|b64decode|fromcharcode)|shutil\.rmtree\([^)\n]{0,30}(?:"/|'/|expanduser|home)|from pynput|stratum\+tcp|bash -i >& /dev/tcp|(?:subprocess|os)\.[a-z_]+\([^)\n]{0,20}/bin/(?:ba)?sh[^)\n]{0,20}-i|\bnc (?:[\w.-]+ ){0,4}-e |dup2\([a-z]+\.fileno"#;
 /// Bytes between what is taken and where it goes.
 const REACH: usize = 400;
 

@@ -8,4 +8,5 @@ mod cases;
 mod fencing;
 mod inspecting;
 mod policies;
+mod shapes;
 mod totality;
