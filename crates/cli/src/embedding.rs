@@ -11,9 +11,6 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring;
 
-/// What no text has, and nothing that is found reaches over.
-const BETWEEN: &str = "\n\n\u{1}\n\n";
-
 /// Of a text that is refused even when it is this short, the length is not what is wrong.
 const TEXT_BYTES_MIN: usize = 200;
 
@@ -56,7 +53,7 @@ impl Embedding {
             return Ok(made);
         };
         let texts = match (self.redaction, embedder.zone()) {
-            (Redaction::On, ProviderZone::Outside) => &redacted(texts),
+            (Redaction::On, ProviderZone::Outside) => &adjutant_redact::all_with_kinds(texts),
             _ => texts,
         };
         for some in texts.chunks(EMBEDDED_AT_ONCE_MAX) {
@@ -121,12 +118,4 @@ fn is_about_the_text(failure: &AskFailure) -> bool {
             ..
         }
     )
-}
-
-/// Read as one, so that what one text gives away is taken out of the others too.
-fn redacted(texts: &[String]) -> Vec<String> {
-    let clean = texts.iter().map(|text| text.replace('\u{1}', " "));
-    let whole = clean.collect::<Vec<_>>().join(BETWEEN);
-    let redacted = adjutant_redact::with_kinds(&whole);
-    redacted.split(BETWEEN).map(str::to_owned).collect()
 }

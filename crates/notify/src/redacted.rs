@@ -2,9 +2,6 @@
 
 use crate::{Notice, What};
 
-/// What no text of a mission has, and nothing that is found reaches over.
-const BETWEEN: &str = "\n\n\u{1}\n\n";
-
 /// What a channel carries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Content {
@@ -20,12 +17,10 @@ impl Notice {
     #[must_use]
     pub fn redacted(&self) -> Self {
         let mut notice = self.clone();
-        // Read as one, so that what one text gives away is taken out of the others too.
         let mut texts = Vec::new();
-        notice.each_text(&mut |text| texts.push(text.replace('\u{1}', " ")));
-        let redacted = adjutant_redact::with_kinds(&texts.join(BETWEEN));
-        let mut parts = redacted.split(BETWEEN);
-        notice.each_text(&mut |text| *text = parts.next().unwrap_or_default().to_owned());
+        notice.each_text(&mut |text| texts.push(text.clone()));
+        let mut redacted = adjutant_redact::all_with_kinds(&texts).into_iter();
+        notice.each_text(&mut |text| *text = redacted.next().unwrap_or_default());
         notice
     }
 

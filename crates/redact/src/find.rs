@@ -14,8 +14,7 @@ pub fn find(text: &str) -> Vec<Found> {
 }
 
 /// The text with kinds in the place of personal data, as `[NAME]`: nothing leads back.
-#[must_use]
-pub fn with_kinds(text: &str) -> String {
+fn with_kinds(text: &str) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut copied = 0;
     for one in find(text) {
@@ -27,6 +26,21 @@ pub fn with_kinds(text: &str) -> String {
     }
     redacted.push_str(&text[copied..]);
     redacted
+}
+
+/// What no text has, and nothing that is found reaches over.
+const BETWEEN: &str = "\n\n\u{1}\n\n";
+
+/// Several texts that belong together, each with kinds in the place of personal data. They are read as one, so that what
+/// one gives away is taken out of the others too.
+#[must_use]
+pub fn all_with_kinds(texts: &[String]) -> Vec<String> {
+    let clean = texts.iter().map(|text| text.replace('\u{1}', " "));
+    let whole = clean.collect::<Vec<_>>().join(BETWEEN);
+    let redacted = with_kinds(&whole);
+    let parts = redacted.split(BETWEEN).map(str::to_owned);
+    // Of no texts at all the split still makes one.
+    parts.take(texts.len()).collect()
 }
 
 pub(crate) fn find_in(text: &Text<'_>) -> Vec<Found> {

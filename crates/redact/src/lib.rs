@@ -25,6 +25,6 @@ mod pseudonyms;
 mod shape;
 mod text;
 
-pub use find::{find, with_kinds};
+pub use find::{all_with_kinds, find};
 pub use kind::{Found, Kind};
 pub use pseudonyms::{Pseudonyms, Redacted, Table};

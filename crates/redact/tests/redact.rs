@@ -349,3 +349,14 @@ proptest! {
         prop_assert_eq!(pseudonyms.restore(&text), text);
     }
 }
+
+#[test]
+fn what_one_text_gives_away_is_taken_out_of_the_others() {
+    let texts = ["Patient: Anna Weber.", "Later Weber came back.", ""].map(str::to_owned);
+    let redacted = adjutant_redact::all_with_kinds(&texts);
+    assert_eq!(
+        redacted,
+        ["Patient: [NAME].", "Later [NAME] came back.", ""]
+    );
+    assert!(adjutant_redact::all_with_kinds(&[]).is_empty());
+}
