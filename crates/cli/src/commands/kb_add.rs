@@ -138,17 +138,30 @@ pub(super) async fn take_in(
         let kept = known.get(file.source.as_str());
         kept.is_some_and(|kept| kept.hash == hash && kept.tags == file.tags)
     };
-    let (clashing, files): (Vec<File>, Vec<File>) = files.into_iter().partition(|file| {
-        let kept = known.get(file.source.as_str());
-        kept.is_some_and(|kept| is_another(&file.path, Path::new(&kept.path)))
-    });
-    for file in clashing {
-        taken.refused |= file.named;
-        if let Some(kept) = known.get(file.source.as_str()) {
-            taken.clashes.push((file.source, kept.path.clone()));
+    // Of several with one name the document that is there stays, else the first comes in.
+    let mut named: BTreeMap<String, PathBuf> = known
+        .iter()
+        .map(|(source, of)| ((*source).to_owned(), PathBuf::from(&of.path)))
+        .collect();
+    let mut own = Vec::with_capacity(files.len());
+    for file in files {
+        match named.entry(file.source.clone()) {
+            Slot::Occupied(other) if is_another(&file.path, other.get()) => {
+                taken.refused |= file.named;
+                let other = other.get().to_string_lossy().into_owned();
+                taken.clashes.push((file.source, other));
+                continue;
+            }
+            Slot::Occupied(mut moved) => {
+                moved.insert(file.path.clone());
+            }
+            Slot::Vacant(slot) => {
+                slot.insert(file.path.clone());
+            }
         }
+        own.push(file);
     }
-    let (same, other): (Vec<File>, Vec<File>) = files
+    let (same, other): (Vec<File>, Vec<File>) = own
         .into_iter()
         .partition(|file| file.hash.as_ref().is_some_and(|hash| is_same(file, hash)));
     taken.same += same.len();
@@ -245,24 +258,15 @@ pub(super) async fn look_again(
     of: &NamespaceRecord,
 ) -> Result<Taken, Failure> {
     let mut taken = Taken::default();
-    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    let mut files = Vec::new();
     for folder in &of.folders {
-        for file in files_of(folder, &mut taken)? {
-            match files.entry(file.source.clone()) {
-                Slot::Vacant(slot) => {
-                    slot.insert(file);
-                }
-                Slot::Occupied(first) => {
-                    let path = first.get().path.to_string_lossy().into_owned();
-                    taken.clashes.push((file.source, path));
-                }
-            }
-        }
+        files.extend(files_of(folder, &mut taken)?);
     }
+    let there: BTreeSet<&str> = files.iter().map(|file| file.source.as_str()).collect();
     let gone: BTreeSet<&str> = of
         .documents
         .iter()
-        .filter(|kept| !files.contains_key(&kept.source))
+        .filter(|kept| !there.contains(kept.source.as_str()))
         .filter(|kept| {
             let mut folders = of.folders.iter();
             folders.any(|folder| Path::new(&kept.path).starts_with(&folder.path))
@@ -275,7 +279,6 @@ pub(super) async fn look_again(
         let change = Change::Remove { sources };
         change_namespace(settings, engine, &of.name, change).await?;
     }
-    let files = files.into_values().collect();
     take_in(settings, engine, &of.name, Some(of), files, &mut taken).await?;
     taken.embedded = embed(settings, engine, &of.name).await?;
     Ok(taken)

@@ -243,6 +243,13 @@ fn a_file_never_takes_the_place_of_another_of_its_name() {
     let named = place.run(&["kb", "add", "b/notes.txt"]);
     assert_eq!(named.code, 2, "{}{}", named.out, named.err);
     assert!(done(&place, &["kb", "reindex"]).contains("ADJ-8016"));
+    // Nor where both come at once.
+    let told = done(&place, &["kb", "add", "a", "b", "-n", "both"]);
+    assert!(
+        told.contains("1 added") && told.contains("ADJ-8016"),
+        "{told}"
+    );
+    done(&place, &["kb", "remove", "both", "--all"]);
     assert_eq!(hits(&place, "quay", &[]).len(), 1);
     assert_eq!(hits(&place, "crane", &[]).len(), 0);
     // What was moved is the same document.
