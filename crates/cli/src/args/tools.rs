@@ -17,7 +17,7 @@ pub(crate) enum Tools {
         #[command(flatten)]
         json: Json,
     },
-    /// Call one outside of any mission; those that change something are called by plans only
+    /// Call one outside of any mission; those that must not happen twice are called by plans only
     Call(ToolsCall),
 }
 

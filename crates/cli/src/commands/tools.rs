@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use adjutant_host::new_mission_id;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{
-    Effect, EffectClass, EffectId, FailureKind, Json, MissionId, Outcome, Payload, TaskKey,
-    ToolCall, ToolId, Work,
+    Effect, EffectClass, EffectId, FailureKind, Json, Outcome, Payload, TaskKey, ToolCall, ToolId,
+    Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::{Library, Manifest, RECALL, Registry};
@@ -149,7 +150,8 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
     });
     let effect = Effect {
         id: EffectId {
-            mission: MissionId::from_bits(0),
+            // A new one each time: it goes along as the key by which a server knows a repetition.
+            mission: new_mission_id(wiring::clock().now())?,
             number: 1,
         },
         task: TaskKey::new("call").map_err(|error| defect(&error))?,

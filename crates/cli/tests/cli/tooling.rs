@@ -1,5 +1,8 @@
 //! The tools as a person tries them, outside of any mission.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
 use serde_json::Value;
 
 use crate::support::Place;
@@ -73,4 +76,34 @@ fn a_call_is_checked_made_and_printed() {
         !place.home().join("adjutant.db").exists(),
         "nothing is kept"
     );
+}
+
+/// A server that honours the key would take the second call for the first one again.
+#[test]
+fn two_calls_are_two_to_whoever_is_called() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        let heard = listener.incoming().take(2).map(|stream| {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            let length = stream.read(&mut request).unwrap();
+            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            stream.write_all(answer).unwrap();
+            let request = String::from_utf8_lossy(&request[..length]).to_lowercase();
+            let key = request
+                .lines()
+                .find(|line| line.starts_with("idempotency-key"));
+            key.unwrap().to_owned()
+        });
+        heard.collect::<Vec<_>>()
+    });
+    let place = Place::new();
+    for _ in 0..2 {
+        let with = format!(r#"{{"url": "{url}", "method": "PUT"}}"#);
+        let ran = place.run(&["tools", "call", "http", &with]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let keys = server.join().unwrap();
+    assert_ne!(keys[0], keys[1]);
 }
