@@ -192,7 +192,9 @@ fn another_model_makes_all_vectors_anew() {
     let house = house("small", "inside");
     house.add();
     house.embedded_by("large", "inside");
-    // Until then the old ones are not compared with a question's new one.
+    // Until then the old ones are not compared with a question's new one, which others' passages make it have.
+    house.place.write("bread.txt", "A loaf, some flour.\n");
+    house.json(&["kb", "add", "bread.txt", "-n", "larder"]);
     let ran = house.place.run(&["kb", "search", "vessel", "--json"]);
     assert!(!ran.out.contains("ketch.md"), "{}", ran.out);
     assert_eq!(house.json(&["kb", "reindex"])["embedded"], 3);
@@ -206,7 +208,8 @@ fn another_model_makes_all_vectors_anew() {
         .iter()
         .map(|it| it.body["model"].clone())
         .collect();
-    assert_eq!(models.iter().filter(|it| **it == "large").count(), 4);
+    // The loaf, three notes, and two questions.
+    assert_eq!(models.iter().filter(|it| **it == "large").count(), 6);
 }
 
 #[test]
