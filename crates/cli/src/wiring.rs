@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_ask::{PromptError, Prompts, Purpose};
 use adjutant_host::Clock;
-use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
+use adjutant_mission::{Actor, AgentWork, Plan, TenantId, ToolId, ToolTable};
 use adjutant_models::{ModelParts, Models};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
@@ -32,9 +32,11 @@ pub(crate) fn tools_with(
     library: Option<Arc<dyn Library>>,
 ) -> Result<Registry, Failure> {
     let clock = clock();
+    let permissions = settings.tools.permissions.clone();
     let settings = ToolSettings {
-        programs: settings.programs.clone(),
-        http_hosts: settings.hosts.clone(),
+        programs: settings.tools.programs.clone(),
+        http_hosts: settings.tools.hosts.clone(),
+        private_hosts: settings.tools.private_hosts.clone(),
         library,
         recall_price: settings
             .models
@@ -42,14 +44,24 @@ pub(crate) fn tools_with(
             .embedding_cost_max(4 * QUESTION_CHARS_MAX as u64),
         ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
     };
-    Registry::builtin(settings).map_err(|error| {
+    let registry = Registry::builtin(settings).map_err(|error| {
         Failure::new(
             Exit::Trouble,
             "ADJ-6010",
             format!("the tools cannot start: {error}"),
             "Check the `[tools]` settings; if they are right, this is a defect of Adjutant.",
         )
-    })
+    })?;
+    let known: Vec<_> = registry.manifests().map(|manifest| &manifest.id).collect();
+    match permissions.unknown(&known).first() {
+        None => Ok(registry.permitted_by(permissions)),
+        Some(unknown) => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6084",
+            format!("{unknown}, and no tool is called that"),
+            "Correct it in the settings file; `adjutant tools list` has the names, and `*` stands for any ending.",
+        )),
+    }
 }
 
 /// Who answers questions to models.
@@ -117,6 +129,8 @@ pub(crate) fn purpose(name: &str) -> Result<Purpose, Failure> {
 pub(crate) struct Known {
     registry: Registry,
     models: Arc<Models>,
+    tenant: TenantId,
+    me: Actor,
 }
 
 impl Known {
@@ -124,6 +138,8 @@ impl Known {
         Ok(Self {
             registry: tools(settings)?,
             models: models(settings)?,
+            tenant: settings.tenant.clone(),
+            me: settings.actor(None),
         })
     }
 }
@@ -157,7 +173,11 @@ impl Checker for Known {
     }
 
     fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {
-        self.registry.check_arguments(tool, with)
+        let refused = self.registry.refusal(&self.tenant, &self.me, tool);
+        match refused {
+            Some(told) => vec![(String::new(), told)],
+            None => self.registry.check_arguments(tool, with),
+        }
     }
 
     fn argument_schemas(&self) -> Vec<(ToolId, String, Value)> {

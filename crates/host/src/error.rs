@@ -33,6 +33,8 @@ pub enum HostError {
     },
     #[error("this host has no key to sign with")]
     NoSigningKey,
+    #[error("the plan calls what is not permitted: {told}")]
+    ToolsNotPermitted { told: String },
     #[error("no mission is opened: {stopped}")]
     OpeningStopped { stopped: Stopped },
     #[error("the mission cannot go on: {stopped}")]
@@ -74,6 +76,7 @@ impl HostError {
             Self::Busy(_) => "ADJ-5004",
             Self::QuotaReached { .. } => "ADJ-5006",
             Self::NoSigningKey => "ADJ-5007",
+            Self::ToolsNotPermitted { .. } => "ADJ-5008",
             Self::OpeningStopped { .. } => "ADJ-5021",
             Self::StillStopped { .. } => "ADJ-5022",
             Self::NotStopped { .. } => "ADJ-5023",
@@ -96,6 +99,9 @@ impl HostError {
             Self::Draining => "Start it again with `adjutant up` and repeat the command.",
             Self::QuotaReached { .. } => {
                 "Prune or erase missions, or raise `keeping.quota_mb`; missions that run go on."
+            }
+            Self::ToolsNotPermitted { .. } => {
+                "Take other tools, or have the operator change the `[tools]` settings."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
             Self::OpeningStopped { .. } | Self::StillStopped { .. } => {

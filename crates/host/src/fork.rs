@@ -45,6 +45,7 @@ impl<S: Store> Host<S> {
         let (mut events, _) = journal.read(of).await?;
         let stood = fork_point(&events, at)?;
         events.truncate(at as usize);
+        self.check_tools(tenant, &by, stood.plan())?;
         let (title, subjects) = (&stood.plan().title, &stood.scope().subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let inherited = journal.inherit(of, events, &standing.seal).await?;

@@ -15,6 +15,7 @@ use tokio::sync::{Notify, broadcast, oneshot};
 
 use crate::feed::Feed;
 use crate::notifier::{self, Notifier};
+use crate::permits::Tallies;
 use crate::registry::{Message, Registry, Sent};
 use crate::runner::{Origin, Runner};
 use crate::signer::{self, Signer};
@@ -92,6 +93,7 @@ pub(crate) struct Shared<S> {
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
     pub(crate) stops: Stops,
+    pub(crate) tallies: Tallies,
     pub(crate) feed: Feed,
     pub(crate) triggers: Triggers,
     /// Held while the knowledge base is changed.
@@ -159,6 +161,7 @@ impl<S: Store> Host<S> {
             clock: config.clock,
             registry: Registry::default(),
             stops: Stops::default(),
+            tallies: Tallies::default(),
             feed: Feed::new(),
             triggers: Triggers::default(),
             knowledge: tokio::sync::Mutex::new(()),
@@ -238,6 +241,7 @@ impl<S: Store> Host<S> {
             return Ok(mission);
         }
         self.may_open(&tenant).await?;
+        self.check_tools(&tenant, &by, &start.plan)?;
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;
@@ -304,6 +308,7 @@ impl<S: Store> Host<S> {
         if self.shared.is_draining() {
             return Err(HostError::Draining);
         }
+        self.check_change(tenant, &by, &command)?;
         let (reply, answer) = oneshot::channel();
         let message = Message::Command {
             id,

@@ -12,6 +12,7 @@ mod given;
 mod handle;
 mod ids;
 mod notifier;
+mod permits;
 mod registry;
 mod runner;
 mod signer;

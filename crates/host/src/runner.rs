@@ -358,10 +358,15 @@ impl<S: Store> Runner<S> {
                         }
                         (work, _) => {
                             known.origins = origins;
+                            let effect = Effect { work, ..effect };
+                            let counted = shared.tallies.take(&shared, &tenant, &effect).await;
+                            if let Err(outcome) = counted {
+                                return (number, outcome);
+                            }
                             let request = Request {
                                 without: shared.stops.providers(&tenant),
                                 tenant,
-                                effect: Effect { work, ..effect },
+                                effect,
                                 known,
                                 pseudonyms: seal.pseudonym_key().map(PseudonymKey),
                                 leaves,

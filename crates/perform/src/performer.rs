@@ -204,6 +204,10 @@ impl Performer {
                 self.registry.unknown(call.tool.as_str()),
             );
         };
+        let permissions = self.registry.permissions();
+        if let Some(reason) = permissions.refusal(&tenant, registered.manifest()) {
+            return Outcome::Denied { reason };
+        }
         let arguments = match arguments(registered, call, known) {
             Ok(arguments) => arguments,
             Err(message) => return before_call(FailureKind::BadInput, message),

@@ -15,7 +15,9 @@ use adjutant_mission::{
     ToolId, Usage, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
-use adjutant_tools::{BoxFuture, Call, Manifest, Registry, Tool, ToolFailure, ToolSettings};
+use adjutant_tools::{
+    BoxFuture, Call, Manifest, Permissions, Registry, Tool, ToolFailure, ToolSettings,
+};
 use serde_json::{Value, json};
 
 type Behaviour = fn(Value) -> BoxFuture<'static, Result<Value, ToolFailure>>;
@@ -37,16 +39,12 @@ impl Tool for Scripted {
 
 fn scripted(id: &str, class: EffectClass, behaviour: Behaviour) -> Box<Scripted> {
     let manifest = Manifest {
-        id: ToolId::new(id).unwrap(),
-        name: String::new(),
-        description: String::new(),
-        class,
         provenance: Provenance::Own,
         price: MicroUsd(250),
-        input: json!({}),
         output: Some(json!({ "type": "object" })),
         time_limit: Millis::seconds(5),
         output_bytes_max: 10_000,
+        ..Manifest::new(ToolId::new(id).unwrap(), class, json!({}))
     };
     Box::new(Scripted {
         manifest,
@@ -338,5 +336,23 @@ async fn cost_of_a_noop() {
     println!(
         "{} ns per perform",
         began.elapsed().as_nanos() / rounds as u128
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_permitted_is_not_called() {
+    let settings = ToolSettings::new(Path::new("unused"), Arc::new(|| Timestamp(0)));
+    let mut permissions = Permissions::default();
+    permissions.general.deny = vec!["noop".into()];
+    let registry = Registry::builtin(settings).unwrap();
+    let performer = Performer::new(Arc::new(registry.permitted_by(permissions)));
+    let tenant = TenantId::new("acme").unwrap();
+    let request = Request::new(tenant, tool("noop", json!({ "value": 1 })), known());
+    let Outcome::Denied { reason } = performer.perform(request).await else {
+        panic!("it was called");
+    };
+    assert_eq!(
+        reason,
+        "tenant `acme` may not call `noop`: `tools.deny` names `noop`"
     );
 }

@@ -96,7 +96,7 @@ async fn serve(
     script: &Script,
     received: &Mutex<Vec<Received>>,
 ) -> io::Result<()> {
-    let request = http::read(&mut stream).await?;
+    let request = adjutant_loopback::read(&mut stream).await?;
     let format = match request.path.ends_with("/messages") {
         true => Format::Anthropic,
         false => Format::OpenAi,

@@ -9,6 +9,8 @@ use crate::Sealed;
 pub enum RecordKind {
     /// What may not be done for now.
     Stop,
+    /// How often a tool with limits was called.
+    Tally,
     Trigger,
     /// How far a channel of notifications has come.
     Channel,
@@ -23,8 +25,9 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Stop,
+        Self::Tally,
         Self::Trigger,
         Self::Channel,
         Self::Notice,
@@ -36,6 +39,7 @@ impl RecordKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Stop => "stop",
+            Self::Tally => "tally",
             Self::Trigger => "trigger",
             Self::Channel => "channel",
             Self::Notice => "notice",

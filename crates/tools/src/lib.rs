@@ -12,15 +12,21 @@
 )]
 
 mod builtin;
+mod egress;
 mod manifest;
+mod permission;
 mod registry;
 mod schema;
 mod settings;
+mod tally;
 mod tool;
 
 pub use builtin::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
-pub use manifest::Manifest;
+pub use egress::{AllowedHosts, Egress};
+pub use manifest::{Audit, AutonomyLevel, Isolation, Manifest};
+pub use permission::{Limit, Permissions, Rules};
 pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};
-pub use settings::{AllowedHosts, Clock, ToolSettings};
+pub use settings::{Clock, ToolSettings};
+pub use tally::{OverLimit, Tally};
 pub use tool::{BoxFuture, Call, Tool, ToolFailure};

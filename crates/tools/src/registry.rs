@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use adjutant_mission::{ToolId, ToolTable};
+use adjutant_mission::{Actor, Plan, TenantId, ToolId, ToolTable};
 use serde_json::Value;
 
-use crate::{Finding, Manifest, Schema, SchemaError, Tool, ToolSettings, builtin};
+use crate::{Finding, Manifest, Permissions, Schema, SchemaError, Tool, ToolSettings, builtin};
 
 /// How many near names a message about an unknown tool lists at most.
 const LISTED_MAX: usize = 30;
@@ -62,6 +62,7 @@ impl fmt::Debug for Registered {
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     tools: BTreeMap<ToolId, Arc<Registered>>,
+    permissions: Permissions,
 }
 
 impl Registry {
@@ -103,6 +104,34 @@ impl Registry {
         };
         self.tools.insert(id, Arc::new(registered));
         Ok(())
+    }
+
+    #[must_use]
+    pub fn permitted_by(self, permissions: Permissions) -> Self {
+        Self {
+            permissions,
+            ..self
+        }
+    }
+
+    pub fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// Why a plan of somebody may not be, each tool that it calls and that is not permitted in a sentence.
+    pub fn refusals(&self, tenant: &TenantId, by: &Actor, plan: &Plan) -> Vec<String> {
+        let called = self.tools.keys().filter(|tool| plan.uses_tool(tool));
+        called
+            .filter_map(|tool| self.refusal(tenant, by, tool))
+            .collect()
+    }
+
+    /// Why somebody may not have a tool called.
+    pub fn refusal(&self, tenant: &TenantId, by: &Actor, tool: &ToolId) -> Option<String> {
+        let manifest = self.tools.get(tool)?.manifest();
+        let permissions = &self.permissions;
+        let refused = permissions.refusal(tenant, manifest);
+        refused.or_else(|| permissions.role_refusal(tenant, by.role.as_ref(), manifest))
     }
 
     pub fn get(&self, id: &str) -> Option<&Arc<Registered>> {

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, TenantId};
+use adjutant_mission::{EffectClass, Provenance, TenantId};
 use serde_json::json;
 
 use super::*;
@@ -128,18 +128,8 @@ impl Tool for Odd {
 }
 
 fn odd(id: &str, input: Value) -> Box<Odd> {
-    Box::new(Odd(Manifest {
-        id: ToolId::new(id).unwrap(),
-        name: String::new(),
-        description: String::new(),
-        class: EffectClass::Pure,
-        provenance: Provenance::Own,
-        price: MicroUsd::ZERO,
-        input,
-        output: None,
-        time_limit: Millis::seconds(1),
-        output_bytes_max: 100,
-    }))
+    let id = ToolId::new(id).unwrap();
+    Box::new(Odd(Manifest::new(id, EffectClass::Pure, input)))
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use adjutant_mission::{MicroUsd, Timestamp};
 
-use crate::Library;
+use crate::{AllowedHosts, Library};
 
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -19,6 +19,8 @@ pub struct ToolSettings {
     /// All a started program sees of the environment.
     pub environment: Vec<(String, String)>,
     pub http_hosts: AllowedHosts,
+    /// Hosts that tools may reach although their addresses are not public.
+    pub private_hosts: Vec<String>,
     /// Where `http` learns the time, to turn `Retry-After` into an instant.
     pub clock: Clock,
     /// Where `recall` looks; none where plans are only checked.
@@ -28,7 +30,7 @@ pub struct ToolSettings {
 }
 
 impl ToolSettings {
-    /// Every host reachable, no program allowed.
+    /// Every public host reachable, no program allowed.
     pub fn new(output_folder: impl Into<PathBuf>, clock: Clock) -> Self {
         Self {
             output_folder: output_folder.into(),
@@ -38,6 +40,7 @@ impl ToolSettings {
                 ("LANG".into(), "C.UTF-8".into()),
             ],
             http_hosts: AllowedHosts::Any,
+            private_hosts: Vec::new(),
             clock,
             library: None,
             recall_price: MicroUsd::ZERO,
@@ -52,23 +55,5 @@ impl fmt::Debug for ToolSettings {
             .field("programs", &self.programs)
             .field("http_hosts", &self.http_hosts)
             .finish_non_exhaustive()
-    }
-}
-
-/// Which hosts the HTTP tools may reach, redirects included.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AllowedHosts {
-    /// Every host, the machine itself and its network included.
-    Any,
-    /// Exactly these names or addresses, without port, whatever their case.
-    Only(Vec<String>),
-}
-
-impl AllowedHosts {
-    pub fn allows(&self, host: &str) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Only(hosts) => hosts.iter().any(|known| known.eq_ignore_ascii_case(host)),
-        }
     }
 }

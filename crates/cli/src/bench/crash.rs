@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use adjutant_host::{Config, Host, Performs, new_command_id, new_mission_id};
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::{
-    Actor, ApprovalSource, Asks, CheckpointId, Command, Decision, EffectClass, Json, MicroUsd,
-    Millis, OptionKey, Phase, Plan, Provenance, Scope, Start, Task, TaskKey, ToolCall, ToolId,
-    Verdict, Waivers, WorkSpec,
+    Actor, ApprovalSource, Asks, CheckpointId, Command, Decision, EffectClass, Json, OptionKey,
+    Phase, Plan, Provenance, Scope, Start, Task, TaskKey, ToolCall, ToolId, Verdict, Waivers,
+    WorkSpec,
 };
 use adjutant_perform::Performer;
 use adjutant_store::{Committed, Store as _, TenantStore};
@@ -360,17 +360,13 @@ impl Step {
             .create(true)
             .open(&path)
             .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        let id = ToolId::new(Self::ID).map_err(|error| failed(error.to_string()))?;
+        let input = json!({ "type": "object", "properties": { "step": { "type": "string" } } });
         let manifest = Manifest {
-            id: ToolId::new(Self::ID).map_err(|error| failed(error.to_string()))?,
             name: "A step of the bench".into(),
             description: "Writes a line to the bench's log.".into(),
-            class: EffectClass::Once,
             provenance: Provenance::Own,
-            price: MicroUsd::ZERO,
-            input: json!({ "type": "object", "properties": { "step": { "type": "string" } } }),
-            output: None,
-            time_limit: Millis::seconds(10),
-            output_bytes_max: 1_024,
+            ..Manifest::new(id, EffectClass::Once, input)
         };
         Ok(Self {
             manifest,

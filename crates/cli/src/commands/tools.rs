@@ -5,11 +5,11 @@ use std::sync::Arc;
 use adjutant_host::new_mission_id;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{
-    Effect, EffectClass, EffectId, FailureKind, Json, Outcome, Payload, TaskKey, ToolCall, ToolId,
-    Work,
+    Effect, EffectClass, EffectId, FailureKind, Json, Outcome, Payload, Role, TaskKey, ToolCall,
+    ToolId, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
-use adjutant_tools::{Library, Manifest, RECALL, Registry};
+use adjutant_tools::{AllowedHosts, Audit, Isolation, Library, Manifest, RECALL, Registry};
 use serde_json::Value;
 
 use crate::args::{Tools, ToolsCall};
@@ -108,6 +108,11 @@ fn show(manifest: &Manifest, form: Form) -> Result<Exit, Failure> {
         ("a call", price(manifest)),
         ("changes something", changes(manifest.class).to_owned()),
         ("at most", limit),
+        ("reaches", reaches(&manifest.hosts)),
+        ("runs", runs(manifest.isolation).to_owned()),
+        ("autonomy levels", listed(&manifest.autonomy_levels)),
+        ("roles", roles(&manifest.roles)),
+        ("audit", audit(manifest.audit).to_owned()),
     ] {
         lines.push(Line::of(Tone::Dim, format!("{what:<18}")).plain(told));
     }
@@ -123,6 +128,41 @@ fn show(manifest: &Manifest, form: Form) -> Result<Exit, Failure> {
     }
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
+}
+
+fn reaches(hosts: &AllowedHosts) -> String {
+    match hosts {
+        AllowedHosts::Any => "any public host".to_owned(),
+        AllowedHosts::Only(hosts) if hosts.is_empty() => "nothing".to_owned(),
+        AllowedHosts::Only(hosts) => hosts.join(", "),
+    }
+}
+
+fn runs(isolation: Isolation) -> &'static str {
+    match isolation {
+        Isolation::None => "nothing but itself",
+        Isolation::Sandbox => "what it is given, in the sandbox",
+    }
+}
+
+fn audit(audit: Audit) -> &'static str {
+    match audit {
+        Audit::None => "none",
+        Audit::Summary => "summary",
+        Audit::Full => "full",
+    }
+}
+
+fn roles(roles: &[Role]) -> String {
+    match roles.is_empty() {
+        true => "every role".to_owned(),
+        false => listed(roles),
+    }
+}
+
+fn listed<T: ToString>(all: &[T]) -> String {
+    let all: Vec<_> = all.iter().map(T::to_string).collect();
+    all.join(", ")
 }
 
 async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {

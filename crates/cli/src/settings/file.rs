@@ -25,7 +25,7 @@ pub(super) struct Contents {
     #[serde(default)]
     pub(super) keeping: Keeping,
     #[serde(default)]
-    pub(super) tools: Tools,
+    pub(super) tools: super::tools::Tools,
     #[serde(default)]
     pub(super) host: Host,
     #[serde(default)]
@@ -109,36 +109,6 @@ impl Keeping {
             ),
         })
     }
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Tools {
-    #[serde(default)]
-    pub(super) run_command: RunCommand,
-    #[serde(default)]
-    pub(super) write_file: WriteFile,
-    #[serde(default)]
-    pub(super) http: Http,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RunCommand {
-    #[serde(default)]
-    pub(super) programs: Vec<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WriteFile {
-    pub(super) folder: Option<PathBuf>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Http {
-    pub(super) hosts: Option<Vec<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -6,6 +6,7 @@ mod keys;
 mod models;
 mod notify;
 mod registry;
+mod tools;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,13 @@ use std::time::Duration;
 use adjutant_host::Quotas;
 use adjutant_mission::{Actor, AgentId, Role, TenantId};
 use adjutant_perform::{Protection, Redaction};
-use adjutant_tools::AllowedHosts;
 
 pub(crate) use environment::Environment;
 pub(crate) use keys::{keep, master_key};
 pub(crate) use models::ModelsOf;
 pub(crate) use notify::ChannelSettings;
 pub(crate) use registry::help;
+pub(crate) use tools::ToolsOf;
 
 use crate::failure::{Exit, Failure};
 
@@ -73,8 +74,7 @@ pub(crate) struct Settings {
     pub(crate) tenant: TenantId,
     pub(crate) me: AgentId,
     pub(crate) roles: Vec<Role>,
-    pub(crate) programs: Vec<String>,
-    pub(crate) hosts: AllowedHosts,
+    pub(crate) tools: ToolsOf,
     pub(crate) drain: Duration,
     /// The master key, if the environment has it.
     pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
@@ -136,6 +136,7 @@ impl Settings {
                 .tools
                 .write_file
                 .folder
+                .clone()
                 .map_or_else(|| home.join("files"), placed),
             tenant,
             me: name(
@@ -147,11 +148,7 @@ impl Settings {
                 .iter()
                 .map(|role| name("me.roles", role, Role::new))
                 .collect::<Result<_, _>>()?,
-            programs: contents.tools.run_command.programs,
-            hosts: match contents.tools.http.hosts {
-                None => AllowedHosts::Any,
-                Some(hosts) => AllowedHosts::Only(hosts),
-            },
+            tools: contents.tools.of()?,
             master_key: environment.master_key.clone(),
             master_key_file: contents
                 .keys

@@ -98,8 +98,62 @@ pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         key: "tools.http.hosts",
         variable: "",
-        default: "any host",
+        default: "any public host",
         meaning: "Hosts that `http` may reach, redirects included.",
+    },
+    Setting {
+        key: "tools.private_hosts",
+        variable: "",
+        default: "none",
+        meaning: "Hosts that tools may reach although their addresses are not public: this machine, the house's own network.",
+    },
+    Setting {
+        key: "tools.allow",
+        variable: "",
+        default: "every tool",
+        meaning: "Tools that missions may call, by id or by how it begins (`L5-*`); under `tools.tenants.NAME` all of these hold for one tenant besides.",
+    },
+    Setting {
+        key: "tools.deny",
+        variable: "",
+        default: "none",
+        meaning: "Tools that missions may not call.",
+    },
+    Setting {
+        key: "tools.autonomy_level",
+        variable: "",
+        default: "not asked",
+        meaning: "How much autonomy has been earned, 1 to 5; a tool that does not allow that level is refused.",
+    },
+    Setting {
+        key: "tools.autonomy_levels",
+        variable: "",
+        default: "what a tool's manifest says",
+        meaning: "The levels that may call a tool, by tool.",
+    },
+    Setting {
+        key: "tools.roles",
+        variable: "",
+        default: "every role",
+        meaning: "Roles in which calls of a tool are planned, by tool.",
+    },
+    Setting {
+        key: "tools.limits.per_minute",
+        variable: "",
+        default: "no limit",
+        meaning: "How often a tool is called in any minute; what is more waits. `[tools.limits.TOOL]` for each.",
+    },
+    Setting {
+        key: "tools.limits.per_day",
+        variable: "",
+        default: "no limit",
+        meaning: "How often a tool is called in a day (UTC); what is more is refused.",
+    },
+    Setting {
+        key: "tools.limits.dollars_per_day",
+        variable: "",
+        default: "no limit",
+        meaning: "What the calls of a tool may cost in a day (UTC).",
     },
     Setting {
         key: "host.drain_seconds",

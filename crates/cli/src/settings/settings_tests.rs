@@ -40,8 +40,8 @@ fn every_documented_key_is_understood() {
     assert_eq!(settings.me.as_str(), "anna");
     assert_eq!(settings.files, PathBuf::from("/project/out"));
     assert_eq!(
-        settings.hosts,
-        AllowedHosts::Only(vec!["api.example.org".into()])
+        settings.tools.hosts,
+        adjutant_tools::AllowedHosts::Only(vec!["api.example.org".into()])
     );
     let documented = registry::SETTINGS
         .iter()

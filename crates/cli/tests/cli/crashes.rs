@@ -167,6 +167,7 @@ fn twenty_kills_lose_nothing_and_repeat_nothing_on_postgresql() {
 
 fn twenty_kills(place: &Place) {
     let service = Service::start();
+    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
     place.write("plan.yaml", plan(service.port));
     let mut host = up(place);
     for n in 0..MISSIONS {

@@ -99,8 +99,15 @@ fn two_calls_are_two_to_whoever_is_called() {
         heard.collect::<Vec<_>>()
     });
     let place = Place::new();
+    let with = format!(r#"{{"url": "{url}", "method": "PUT"}}"#);
+    let refused = place.run(&["tools", "call", "http", &with]);
+    assert!(
+        refused.err.contains("not a public address"),
+        "{}",
+        refused.err
+    );
+    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
     for _ in 0..2 {
-        let with = format!(r#"{{"url": "{url}", "method": "PUT"}}"#);
         let ran = place.run(&["tools", "call", "http", &with]);
         assert_eq!(ran.code, 0, "{}", ran.err);
     }

@@ -8,6 +8,7 @@
 mod control;
 mod forking;
 mod notifying;
+mod permits;
 mod receiver;
 mod running;
 mod signing;

@@ -8,13 +8,13 @@ use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
 use adjutant_perform::Performer;
 use adjutant_store_sqlite::{Access, SqliteStore};
-use adjutant_tools::{Registry, ToolSettings};
+use adjutant_tools::{Permissions, Registry, ToolSettings};
 use tempfile::TempDir;
 
 pub struct World {
     pub host: Host<SqliteStore>,
     pub folder: Arc<TempDir>,
-    registry: Arc<Registry>,
+    pub registry: Arc<Registry>,
 }
 
 pub fn tenant() -> TenantId {
@@ -30,10 +30,18 @@ fn vault() -> Vault {
     Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap())
 }
 
-fn registry(folder: &TempDir) -> Arc<Registry> {
+fn registry(folder: &TempDir, permissions: Permissions) -> Arc<Registry> {
     let clock = Clock::system();
-    let settings = ToolSettings::new(folder.path().join("files"), Arc::new(move || clock.now()));
-    Arc::new(Registry::builtin(settings).unwrap())
+    let files = folder.path().join("files");
+    let settings = ToolSettings {
+        private_hosts: vec!["127.0.0.1".into()],
+        ..ToolSettings::new(files, Arc::new(move || clock.now()))
+    };
+    Arc::new(
+        Registry::builtin(settings)
+            .unwrap()
+            .permitted_by(permissions),
+    )
 }
 
 impl World {
@@ -47,8 +55,12 @@ impl World {
     }
 
     pub fn with(folder: Arc<TempDir>, config: Config) -> Self {
+        Self::permitting(folder, config, Permissions::default())
+    }
+
+    pub fn permitting(folder: Arc<TempDir>, config: Config, permissions: Permissions) -> Self {
         let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
-        let registry = registry(&folder);
+        let registry = registry(&folder, permissions);
         let host = Host::new(
             store,
             vault(),

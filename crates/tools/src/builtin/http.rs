@@ -10,22 +10,21 @@ use std::time::Duration;
 
 use adjutant_mission::{EffectClass, Millis, Provenance};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, Url, redirect};
+use reqwest::{Client, Method, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{About, read};
+use crate::egress::Refused;
 use crate::{
-    AllowedHosts, BoxFuture, Call, Clock, Manifest, RegistryError, Tool, ToolFailure, ToolSettings,
+    BoxFuture, Call, Clock, Egress, Manifest, RegistryError, Tool, ToolFailure, ToolSettings,
 };
 
 const RESPONSE_BYTES_MAX: usize = 2 * 1024 * 1024;
-const REDIRECTS_MAX: usize = 5;
 const URL_CHARS_MAX: usize = 8 * 1024;
 const HEADERS_MAX: usize = 50;
 const TIMEOUT_SECONDS_DEFAULT: f64 = 30.0;
 const TIMEOUT_SECONDS_MAX: u64 = 300;
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Headers that the tool itself is responsible for.
 const RESERVED: [&str; 5] = [
@@ -38,7 +37,7 @@ const RESERVED: [&str; 5] = [
 
 pub(super) struct Http {
     manifest: Manifest,
-    hosts: AllowedHosts,
+    egress: Egress,
     clock: Clock,
     method: Method,
     /// Made at the first call, because reading the machine's certificates takes time that most runs can spare.
@@ -56,14 +55,6 @@ struct Arguments {
     timeout: Option<f64>,
     #[serde(default)]
     accept: Vec<u16>,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum RedirectRefused {
-    #[error("more than {REDIRECTS_MAX} redirects")]
-    TooMany,
-    #[error("a redirect to {0}")]
-    Denied(String),
 }
 
 impl Http {
@@ -106,7 +97,11 @@ impl Http {
     ) -> Result<Self, RegistryError> {
         Ok(Self {
             manifest,
-            hosts: settings.http_hosts.clone(),
+            egress: Egress {
+                hosts: settings.http_hosts.clone(),
+                private: settings.private_hosts.clone(),
+                setting: "`hosts` under [tools.http]",
+            },
             clock: settings.clock.clone(),
             method,
             client: OnceLock::new(),
@@ -168,15 +163,15 @@ impl Http {
                 url.scheme()
             )));
         }
-        match url.host_str() {
-            Some(host) if self.hosts.allows(host) => Ok(url),
-            host => Err(host_denied(host.unwrap_or_default())),
+        match self.egress.check(&url) {
+            Ok(()) => Ok(url),
+            Err(refused) => Err(refused.failure(&place(&url))),
         }
     }
 
     fn client(&self) -> Result<&Client, ToolFailure> {
         self.client
-            .get_or_init(|| client(self.hosts.clone()))
+            .get_or_init(|| self.egress.client())
             .as_ref()
             .map_err(|message| {
                 ToolFailure::permanent(format!(
@@ -186,18 +181,13 @@ impl Http {
     }
 
     fn trouble(&self, place: &str, error: &reqwest::Error, timeout: Duration) -> ToolFailure {
-        let mut source = error.source();
+        if let Some(refused) = Refused::behind(error) {
+            return refused.failure(place);
+        }
         let mut cause = None;
+        let mut source = error.source();
         while let Some(inner) = source {
-            match inner.downcast_ref::<RedirectRefused>() {
-                Some(RedirectRefused::Denied(host)) => return host_denied(host),
-                Some(refused @ RedirectRefused::TooMany) => {
-                    return ToolFailure::permanent(format!(
-                        "{place}: {refused}: ask for the final address"
-                    ));
-                }
-                None => cause = Some(inner.to_string()),
-            }
+            cause = Some(inner.to_string());
             source = inner.source();
         }
         let cause = cause.unwrap_or_else(|| "the request failed".into());
@@ -237,46 +227,8 @@ impl Tool for Http {
 
 fn about_with(about: About, settings: &ToolSettings) -> Result<Manifest, RegistryError> {
     let mut manifest = about.manifest()?;
-    if let AllowedHosts::Only(hosts) = &settings.http_hosts {
-        manifest.description.push_str(" Reaches only: ");
-        manifest.description.push_str(&hosts.join(", "));
-    }
+    manifest.hosts = settings.http_hosts.clone();
     Ok(manifest)
-}
-
-fn client(hosts: AllowedHosts) -> Result<Client, String> {
-    // Another part of the process may have installed the provider before: then that one serves.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let policy = redirect::Policy::custom(move |attempt| {
-        if attempt.previous().len() > REDIRECTS_MAX {
-            return attempt.error(RedirectRefused::TooMany);
-        }
-        let host = attempt.url().host_str().unwrap_or_default();
-        if hosts.allows(host) {
-            attempt.follow()
-        } else {
-            let refused = RedirectRefused::Denied(host.to_owned());
-            attempt.error(refused)
-        }
-    });
-    Client::builder()
-        .no_proxy()
-        .referer(false)
-        .redirect(policy)
-        .retry(reqwest::retry::never())
-        .connect_timeout(CONNECT_TIMEOUT)
-        .user_agent(concat!("adjutant/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .map_err(|error| match error.source() {
-            Some(source) => source.to_string(),
-            None => error.to_string(),
-        })
-}
-
-fn host_denied(host: &str) -> ToolFailure {
-    ToolFailure::denied(format!(
-        "the host `{host}` is not allowed: add it to `hosts` under [tools.http] in adjutant.toml"
-    ))
 }
 
 /// The address without what may be secret in it: user, password and query.

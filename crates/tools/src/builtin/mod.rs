@@ -14,7 +14,7 @@ mod write_file;
 
 pub use recall::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
+use adjutant_mission::{EffectClass, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,8 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
     ])
 }
 
-/// What differs between the built-in tools' manifests. They cost nothing unless the tool says so.
+/// What differs between the built-in tools' manifests. They cost nothing, reach nothing and run
+/// nothing unless the tool says so.
 struct About {
     id: &'static str,
     name: &'static str,
@@ -56,16 +57,13 @@ impl About {
             message: error.to_string(),
         })?;
         Ok(Manifest {
-            id,
             name: self.name.into(),
             description: self.description.into(),
-            class: self.class,
             provenance: self.provenance,
-            price: MicroUsd::ZERO,
-            input: self.input,
             output: self.output,
             time_limit: self.time_limit,
             output_bytes_max: self.output_bytes_max,
+            ..Manifest::new(id, self.class, self.input)
         })
     }
 }

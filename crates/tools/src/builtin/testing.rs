@@ -20,6 +20,7 @@ pub(crate) fn effect(number: u32) -> EffectId {
 pub(crate) fn settings(folder: &Path) -> ToolSettings {
     let mut settings = ToolSettings::new(folder, Arc::new(|| NOW));
     settings.programs = vec!["/bin/sh".into(), "cat".into(), "no-such-program".into()];
+    settings.private_hosts = vec!["127.0.0.1".into(), "localhost".into()];
     settings
 }
 
