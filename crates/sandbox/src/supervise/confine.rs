@@ -1,0 +1,68 @@
+//! What holds the job besides its namespaces.
+
+use landlock::{ABI, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
+use rustix::process::{Resource, getrlimit, nice};
+
+use crate::{Limits, State};
+
+/// The job yields to everything else on the machine.
+const NICENESS: i32 = 10;
+/// If memory runs out, the kernel takes the job first.
+const FIRST_TO_GO: &str = "1000";
+/// The first process of the namespace counts too, and is not the job's.
+const PROCESSES_OF_OURS: u64 = 1;
+
+/// Confines this process and all it starts. Neither can be taken back.
+pub(super) fn before() -> State {
+    // Both only spare the machine: a job is held without them too.
+    let _ = nice(NICENESS);
+    let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    landlock()
+}
+
+/// Keeps signals and abstract sockets inside. Files and mounts are left to the namespaces: under rules about files
+/// nothing could be mounted any more, and `bwrap` has to.
+fn landlock() -> State {
+    let restricted = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .scope(Scope::AbstractUnixSocket | Scope::Signal)
+        .and_then(|ruleset| ruleset.create())
+        .and_then(|ruleset| ruleset.restrict_self());
+    match restricted {
+        Ok(status) if status.ruleset == RulesetStatus::FullyEnforced => State::Active {
+            detail: "signals and abstract sockets stay inside".into(),
+        },
+        Ok(_) => State::Missing {
+            why: format!("the kernel is older than Landlock {}", ABI::V6 as i32),
+        },
+        Err(error) => State::Missing {
+            why: error.to_string(),
+        },
+    }
+}
+
+/// The limits as words of `prlimit`, which the job's one process becomes before it runs anything of its own. Setting
+/// them from outside would take a right that root in a container often lacks.
+pub(super) fn limit_words(limits: &Limits) -> Vec<String> {
+    let processes = limits.processes.saturating_add(PROCESSES_OF_OURS);
+    [
+        // The second before the end gives the signal that says why.
+        ("cpu", Resource::Cpu, limits.cpu_seconds, 1),
+        // Not the address space: some programs reserve much and use little of it.
+        ("data", Resource::Data, limits.memory_bytes, 0),
+        ("fsize", Resource::Fsize, limits.file_bytes, 0),
+        ("core", Resource::Core, 0, 0),
+        ("nofile", Resource::Nofile, limits.open_files, 0),
+        ("nproc", Resource::Nproc, processes, 0),
+        ("memlock", Resource::Memlock, 0, 0),
+        ("msgqueue", Resource::Msgqueue, 0, 0),
+    ]
+    .into_iter()
+    .map(|(name, resource, soft, more)| {
+        // Nobody may give a process more than it has.
+        let most = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let hard = soft.saturating_add(more).min(most);
+        format!("--{name}={}:{hard}", soft.min(hard))
+    })
+    .collect()
+}
