@@ -1,1 +1,197 @@
+//! Files that are not the job's, and ways out of its folder.
 
+use std::os::fd::AsFd;
+
+use adjutant_sandbox::{
+    BadJob, Collected, Exit, FileIn, FileRefused, Folder, Job, Program, RunFailure,
+};
+
+use crate::support::{achieves_nothing, attempts, limits, python, run, sandbox, shell, text};
+
+#[tokio::test]
+async fn nothing_of_the_machine_is_there_to_read() {
+    let here = format!("HERE = {:?}", env!("CARGO_MANIFEST_DIR"));
+    achieves_nothing(attempts(
+        &here,
+        &[
+            "open('/etc/shadow').read()",
+            "open('/etc/hostname').read()",
+            "open('/etc/resolv.conf').read()",
+            "os.listdir('/root')",
+            "os.listdir('/home')",
+            "os.listdir('/var')",
+            "os.listdir('/sys')",
+            "os.listdir('/boot')",
+            "os.listdir('/opt')",
+            "os.listdir(HERE)",
+            "os.listdir('/proc/1/root/root')",
+            "os.listdir('/proc/1/cwd/../root')",
+            "open('/proc/kcore', 'rb').read(10)",
+            "open('/proc/kmsg', 'rb').read(10)",
+            "open('/proc/kallsyms', 'rb').read(10)",
+            "open('/proc/cmdline', 'rb').read(10)",
+            "open('/proc/keys', 'rb').read(10)",
+            "open('/proc/sys/kernel/hostname').read()",
+            "open('/dev/mem', 'rb').read(10)",
+            "open('/dev/kmsg', 'rb').read(10)",
+            "open('/dev/vda', 'rb').read(10)",
+            "open('/dev/sda', 'rb').read(10)",
+            "open('/dev/tty', 'rb').read(10)",
+            "open('/dev/fuse', 'rb').read(10)",
+            "open('/dev/kvm', 'rb').read(10)",
+        ],
+    ))
+    .await;
+    let ended = run(shell(
+        "cut -d: -f1 /etc/passwd; id -un; ls /; ls /etc | tr '\\n' ' '",
+    ))
+    .await;
+    let seen = text(&ended);
+    let mut lines = seen.lines();
+    assert_eq!((lines.next(), lines.next()), (Some("job"), Some("job")));
+    let known = [
+        "bin",
+        "code",
+        "dev",
+        "etc",
+        "job",
+        "lib",
+        "lib32",
+        "lib64",
+        "libx32",
+        "proc",
+        "sbin",
+        "tmp",
+        "usr",
+        "alternatives",
+        "group",
+        "hosts",
+        "ld.so.cache",
+        "localtime",
+        "passwd",
+    ];
+    for word in lines.flat_map(str::split_ascii_whitespace) {
+        assert!(known.contains(&word), "{word} in {seen}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_the_machine_is_there_to_write() {
+    achieves_nothing(attempts(
+        "",
+        &[
+            "open('/usr/x', 'w')",
+            "open('/usr/bin/python3', 'r+')",
+            "open('/etc/passwd', 'r+')",
+            "open('/code/main.py', 'r+')",
+            "open('/proc/sys/kernel/core_pattern', 'w')",
+            "open('/proc/sys/kernel/panic', 'w')",
+            "open('/proc/sys/vm/drop_caches', 'w')",
+            "open('/proc/sysrq-trigger', 'w')",
+            "os.write(os.open('/proc/1/oom_score_adj', os.O_WRONLY), b'-1000')",
+            "os.write(os.open('/proc/self/oom_score_adj', os.O_WRONLY), b'-1000')",
+            "os.write(os.open('/proc/self/uid_map', os.O_WRONLY), b'0 0 1')",
+            "os.mknod('/tmp/disk', 0o60666, os.makedev(254, 0))",
+            "os.chmod('/usr/bin/env', 0o4755)",
+            "os.chown('/tmp', 0, 0)",
+            "os.link('/usr/bin/env', '/job/env')",
+            "os.rename('/usr', '/job/usr')",
+            "os.chroot('/tmp')",
+        ],
+    ))
+    .await;
+}
+
+#[tokio::test]
+async fn root_outside_is_nobody_in_a_shared_folder() {
+    let home = tempfile::tempdir().unwrap();
+    let script = "for file in /proc/sys/kernel/panic /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/mtrr \
+                  /proc/irq/default_smp_affinity /proc/pressure/cpu /usr/x /etc/passwd; do\n\
+                  if (: >> $file) 2>/dev/null; then echo $file; fi; done\n\
+                  cat /etc/shadow /dev/vda; mount -t tmpfs none /tmp && echo mounted; echo end";
+    let mut job = Job::new(Program::Arguments(
+        ["sh", "-c", script].map(String::from).into(),
+    ));
+    job.folder = Folder::Shared(home.path().to_owned());
+    job.limits = limits();
+    let ended = run(job).await;
+    assert_eq!(text(&ended), "end\n");
+}
+
+#[tokio::test]
+async fn only_regular_files_come_out() {
+    let home = tempfile::tempdir().unwrap();
+    let secret = home.path().join("secret");
+    std::fs::write(&secret, "secret").unwrap();
+    let mut job = python(&format!(
+        "import os, socket\n\
+         os.symlink({:?}, 'link')\n\
+         os.symlink('/etc/passwd', 'absolute')\n\
+         os.symlink('../../../../../../../../etc/shadow', 'relative')\n\
+         os.symlink('/', 'root')\n\
+         os.symlink('..', 'up')\n\
+         os.mkfifo('pipe')\n\
+         os.mkdir('folder')\n\
+         socket.socket(socket.AF_UNIX).bind('socket')\n\
+         open('good', 'w').write('good')\n\
+         os.symlink('good', 'to_good')\n\
+         os.link('good', 'hard')\n\
+         open('closed', 'w').write('x')",
+        secret.display().to_string()
+    ));
+    let wanted = [
+        ("link", Collected::Refused(FileRefused::Link)),
+        ("absolute", Collected::Refused(FileRefused::Link)),
+        ("relative", Collected::Refused(FileRefused::Link)),
+        ("root/etc/shadow", Collected::Refused(FileRefused::Link)),
+        ("up/etc/passwd", Collected::Refused(FileRefused::Link)),
+        ("to_good", Collected::Refused(FileRefused::Link)),
+        ("pipe", Collected::Refused(FileRefused::NotAFile)),
+        ("socket", Collected::Refused(FileRefused::NotAFile)),
+        ("folder", Collected::Refused(FileRefused::NotAFile)),
+        ("good/x", Collected::Refused(FileRefused::Missing)),
+        ("good", Collected::Bytes(b"good".to_vec())),
+        ("hard", Collected::Bytes(b"good".to_vec())),
+    ];
+    job.wanted = wanted.iter().map(|(name, _)| (*name).into()).collect();
+    let ended = run(job).await;
+    assert_eq!(ended.exit, Exit::Code(0));
+    for (file, (name, content)) in ended.files.iter().zip(&wanted) {
+        assert_eq!((file.name.as_str(), &file.content), (*name, content));
+    }
+    assert_eq!(ended.files.len(), wanted.len());
+}
+
+#[tokio::test]
+async fn a_file_may_not_be_put_outside() {
+    let mut job = shell("true");
+    job.files = vec![FileIn {
+        name: "../usr/x".into(),
+        bytes: Vec::new(),
+    }];
+    let failure = sandbox().run(job).await.unwrap_err();
+    assert!(matches!(failure, RunFailure::BadJob(BadJob::Name { .. })));
+}
+
+#[tokio::test]
+async fn open_files_of_the_host_are_not_inherited() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("secret");
+    std::fs::write(&path, "secret").unwrap();
+    let secret = std::fs::File::open(&path).unwrap();
+    // As a library that knows nothing of close-on-exec would leave it.
+    rustix::io::fcntl_setfd(secret.as_fd(), rustix::io::FdFlags::empty()).unwrap();
+    let ended = run(python(
+        "import os\n\
+         print(sorted(os.listdir('/proc/self/fd'), key=int)[:3])\n\
+         for process in filter(str.isdigit, os.listdir('/proc')):\n\
+         \x20   try: numbers = os.listdir(f'/proc/{process}/fd')\n\
+         \x20   except PermissionError: continue\n\
+         \x20   for number in numbers:\n\
+         \x20       try: target = os.readlink(f'/proc/{process}/fd/{number}')\n\
+         \x20       except OSError: continue\n\
+         \x20       if not target.startswith(('pipe:', '/proc', '/dev/null', 'anon_inode:')): print(process, target)",
+    ))
+    .await;
+    assert_eq!(text(&ended), "['0', '1', '2']\n");
+}
