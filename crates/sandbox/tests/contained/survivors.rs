@@ -15,17 +15,18 @@ fn mark(name: &str) -> String {
     format!("{name}-{}", std::process::id())
 }
 
+fn command_line(process: &str) -> String {
+    let line = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&line).into_owned()
+}
+
 fn processes_with(mark: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        let line = String::from_utf8_lossy(&line).into_owned();
-        if name.parse::<u32>().is_ok() && line.contains(mark) {
-            found.insert(name);
-        }
-    }
-    found
+    std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.parse::<u32>().is_ok() && command_line(name).contains(mark))
+        .collect()
 }
 
 fn all_end(mark: &str) -> bool {
@@ -93,31 +94,27 @@ async fn killing_the_child_ends_the_job() {
     let running = sandbox.run(lasting(home.path(), &mark));
     let killing = async {
         tokio::fs::read_to_string(&path).await.unwrap();
-        let own = std::process::id().to_string();
-        for child in children_of(&own) {
-            let line =
-                std::fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
-            if line.contains("adjutant-sandbox-child") {
-                let killed = Command::new("kill").args(["-KILL", &child]).status();
-                assert!(killed.unwrap().success());
-            }
-        }
+        let supervisors: BTreeSet<String> = processes_with(&mark)
+            .iter()
+            .filter_map(|process| parent_of(process))
+            .filter(|parent| command_line(parent).contains("adjutant-sandbox-child"))
+            .collect();
+        assert_eq!(supervisors.len(), 1);
+        let killed = Command::new("kill")
+            .arg("-KILL")
+            .args(&supervisors)
+            .status();
+        assert!(killed.unwrap().success());
     };
     let (ended, ()) = tokio::join!(running, killing);
     assert!(ended.is_err(), "{ended:?}");
     assert!(all_end(&mark), "{:?}", processes_with(&mark));
 }
 
-fn children_of(parent: &str) -> Vec<String> {
-    let mut children = Vec::new();
-    for thread in std::fs::read_dir(format!("/proc/{parent}/task"))
-        .unwrap()
-        .flatten()
-    {
-        let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        children.extend(list.split_ascii_whitespace().map(String::from));
-    }
-    children
+fn parent_of(process: &str) -> Option<String> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+    Some(line.trim().to_owned())
 }
 
 /// All that the child has of its host is its standard input, and the kernel closes that when a host dies.
