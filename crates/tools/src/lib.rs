@@ -27,6 +27,6 @@ pub use manifest::{Audit, AutonomyLevel, Isolation, Manifest};
 pub use permission::{Limit, Permissions, Rules};
 pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};
-pub use settings::{Clock, ToolSettings};
+pub use settings::{Clock, CommandSandbox, ToolSettings};
 pub use tally::{OverLimit, Tally};
 pub use tool::{BoxFuture, Call, Tool, ToolFailure};

@@ -38,6 +38,7 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("http_post", Once),
             ("noop", Pure),
             ("recall", Pure),
+            ("run_code", Pure),
             ("run_command", Once),
             ("sleep", Pure),
             ("template", Pure),
@@ -53,7 +54,10 @@ fn what_others_may_have_written_says_so() {
         .iter()
         .filter(|(_, facts)| facts.provenance != Some(Provenance::Own));
     let names: Vec<&str> = outside.map(|(id, _)| id.as_str()).collect();
-    assert_eq!(names, ["http", "http_post", "recall", "run_command"]);
+    assert_eq!(
+        names,
+        ["http", "http_post", "recall", "run_code", "run_command"]
+    );
 }
 
 #[test]

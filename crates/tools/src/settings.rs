@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adjutant_mission::{MicroUsd, Timestamp};
+use adjutant_sandbox::Sandbox;
 
 use crate::{AllowedHosts, Library};
 
@@ -18,6 +19,9 @@ pub struct ToolSettings {
     pub programs: Vec<String>,
     /// All a started program sees of the environment.
     pub environment: Vec<(String, String)>,
+    /// How a sandbox is started. Without one nothing runs that is to run in one.
+    pub sandbox: Option<Sandbox>,
+    pub command_sandbox: CommandSandbox,
     pub http_hosts: AllowedHosts,
     /// Hosts that tools may reach although their addresses are not public.
     pub private_hosts: Vec<String>,
@@ -39,6 +43,8 @@ impl ToolSettings {
                 ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()),
                 ("LANG".into(), "C.UTF-8".into()),
             ],
+            sandbox: None,
+            command_sandbox: CommandSandbox::On,
             http_hosts: AllowedHosts::Any,
             private_hosts: Vec::new(),
             clock,
@@ -53,7 +59,17 @@ impl fmt::Debug for ToolSettings {
         f.debug_struct("ToolSettings")
             .field("output_folder", &self.output_folder)
             .field("programs", &self.programs)
+            .field("command_sandbox", &self.command_sandbox)
             .field("http_hosts", &self.http_hosts)
             .finish_non_exhaustive()
     }
+}
+
+/// Whether `run_command` starts its programs in the sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CommandSandbox {
+    #[default]
+    On,
+    /// Programs may do whatever the user who runs Adjutant may do.
+    Off,
 }

@@ -218,10 +218,15 @@ fn code_path(language: Language) -> String {
     format!("{CODE_FOLDER}/{}", language.file())
 }
 
+/// The job yields to everything else on the machine, and to the one who watches it first.
+const NICENESS: u8 = 10;
+
 /// Says that everything stands, waits to be let go, and becomes the job. If nobody is left to let it go, it ends.
 fn gate(inside: &GateInside) -> String {
     let (ready, go) = (inside.ready.as_raw_fd(), inside.go.as_raw_fd());
-    format!("echo >&{ready}; read -r go <&{go} || exit 1; exec \"$@\" {ready}>&- {go}<&-")
+    format!(
+        "echo >&{ready}; read -r go <&{go} || exit 1; exec nice -n {NICENESS} \"$@\" {ready}>&- {go}<&-"
+    )
 }
 
 /// The program as it is on the machine. The job finds it under the same path.

@@ -1,12 +1,10 @@
 //! What holds the job besides its namespaces.
 
 use landlock::{ABI, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
-use rustix::process::{Resource, getrlimit, nice};
+use rustix::process::{Resource, getrlimit};
 
 use crate::{Limits, State};
 
-/// The job yields to everything else on the machine.
-const NICENESS: i32 = 10;
 /// If memory runs out, the kernel takes the job first.
 const FIRST_TO_GO: &str = "1000";
 /// The first process of the namespace counts too, and is not the job's.
@@ -14,8 +12,7 @@ const PROCESSES_OF_OURS: u64 = 1;
 
 /// Confines this process and all it starts. Neither can be taken back.
 pub(super) fn before() -> State {
-    // Both only spare the machine: a job is held without them too.
-    let _ = nice(NICENESS);
+    // It only spares the machine: a job is held without it too.
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     landlock()
 }

@@ -111,6 +111,33 @@ const NEW_NAMESPACES: [libc::c_int; 7] = [
 /// Others are not all kept apart by a network namespace: `AF_VSOCK` reaches the machine under this one.
 const SOCKETS: [libc::c_int; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
+/// A file that runs as its owner, left by a job in a folder it shares, would be a way out for others.
+const RUNS_AS_OWNER: [libc::mode_t; 2] = [libc::S_ISUID, libc::S_ISGID];
+/// Calls that change a file's mode, and where the mode stands among their arguments.
+#[cfg(target_arch = "x86_64")]
+const CHANGE_MODE: [(libc::c_long, u8); 7] = [
+    (libc::SYS_chmod, 1),
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (libc::SYS_fchmodat2, 2),
+    (libc::SYS_creat, 1),
+    (libc::SYS_mknod, 1),
+    (libc::SYS_mknodat, 2),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const CHANGE_MODE: [(libc::c_long, u8); 4] = [
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (libc::SYS_fchmodat2, 2),
+    (libc::SYS_mknodat, 2),
+];
+/// Calls that open a file, and where their flags stand; the mode comes next, and counts only if a file is made.
+#[cfg(target_arch = "x86_64")]
+const OPEN: [(libc::c_long, u8); 2] = [(libc::SYS_open, 1), (libc::SYS_openat, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPEN: [(libc::c_long, u8); 1] = [(libc::SYS_openat, 2)];
+const MAKES_A_FILE: [libc::c_int; 2] = [libc::O_CREAT, libc::O_TMPFILE];
+
 /// Writing to somebody's terminal as if they had typed it.
 const TERMINAL_REQUESTS: [libc::c_ulong; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
 
@@ -139,9 +166,7 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::Error> {
         .collect();
     let mut namespaces = Vec::new();
     for flag in NEW_NAMESPACES {
-        let flag = u64::from(flag.unsigned_abs());
-        let set = SeccompCmpOp::MaskedEq(flag);
-        namespaces.push(SeccompRule::new(vec![condition(0, set, flag)?])?);
+        namespaces.push(SeccompRule::new(vec![has(0, flag.unsigned_abs())?])?);
     }
     rules.insert(libc::SYS_clone, namespaces);
     let mut others = Vec::new();
@@ -160,7 +185,30 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::Error> {
         )?])?);
     }
     rules.insert(libc::SYS_ioctl, requests);
+    for (call, mode) in CHANGE_MODE {
+        let mut modes = Vec::new();
+        for bit in RUNS_AS_OWNER {
+            modes.push(SeccompRule::new(vec![has(mode, bit)?])?);
+        }
+        rules.insert(call, modes);
+    }
+    for (call, flags) in OPEN {
+        let mut modes = Vec::new();
+        for bit in RUNS_AS_OWNER {
+            for flag in MAKES_A_FILE {
+                let made = has(flags, flag.unsigned_abs())?;
+                modes.push(SeccompRule::new(vec![made, has(flags + 1, bit)?])?);
+            }
+        }
+        rules.insert(call, modes);
+    }
     Ok(rules)
+}
+
+/// All these bits are set.
+fn has(argument: u8, bits: u32) -> Result<SeccompCondition, seccompiler::Error> {
+    let bits = u64::from(bits);
+    condition(argument, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
 /// The kernel reads only these 32 bits of the arguments compared here.
@@ -187,15 +235,16 @@ const CALL_NUMBER_OFFSET: u32 = 0;
 /// From here on x86 counts the same calls a second time, for another way of calling them.
 const SECOND_COUNT: u32 = 0x4000_0000;
 
-/// `clone3` hides its flags from filters, and calls of the second count would pass by their numbers. For both the
+/// `clone3` and `openat2` hide their flags from filters, and calls of the second count would pass by their numbers. The
 /// kernel says that it does not know them; libraries then take the older way.
 fn first_instructions() -> Vec<sock_filter> {
-    let clone3 = u32::try_from(libc::SYS_clone3).unwrap_or(u32::MAX);
+    let number = |call| u32::try_from(call).unwrap_or(u32::MAX);
     let unknown = RETURN_ERRNO | libc::ENOSYS.unsigned_abs();
     let instruction = |code, jt, jf, k| sock_filter { code, jt, jf, k };
     vec![
         instruction(LOAD_WORD, 0, 0, CALL_NUMBER_OFFSET),
-        instruction(JUMP_IF_EQUAL, 1, 0, clone3),
+        instruction(JUMP_IF_EQUAL, 2, 0, number(libc::SYS_clone3)),
+        instruction(JUMP_IF_EQUAL, 1, 0, number(libc::SYS_openat2)),
         instruction(JUMP_IF_AT_LEAST, 0, 1, SECOND_COUNT),
         instruction(RETURN, 0, 0, unknown),
     ]

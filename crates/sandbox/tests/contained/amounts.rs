@@ -15,6 +15,21 @@ async fn a_fork_bomb_in_a_shell_goes_nowhere() {
     assert!(ended.used.processes_peak <= limits().processes, "{ended:?}");
 }
 
+/// Root's processes are not limited by the kernel, and in a shared folder a job of root is root.
+#[tokio::test]
+async fn a_fork_bomb_in_a_shared_folder_is_noticed() {
+    let home = tempfile::tempdir().unwrap();
+    let script = "bomb() { bomb | bomb & }; bomb; while :; do :; done";
+    let mut job = Job::new(Program::Arguments(
+        ["sh", "-c", script].map(String::from).into(),
+    ));
+    job.folder = Folder::Shared(home.path().to_owned());
+    job.limits = limits();
+    job.limits.wall = Duration::from_secs(3);
+    let ended = run(job).await;
+    assert!(ended.limit.is_some(), "{ended:?}");
+}
+
 #[tokio::test]
 async fn a_fork_bomb_in_python_goes_nowhere() {
     let mut job = python(

@@ -1,6 +1,7 @@
 //! Files that are not the job's, and ways out of its folder.
 
 use std::os::fd::AsFd;
+use std::os::unix::fs::PermissionsExt;
 
 use adjutant_sandbox::{
     BadJob, Collected, Exit, FileIn, FileRefused, Folder, Job, Program, RunFailure,
@@ -116,6 +117,37 @@ async fn root_outside_is_nobody_in_a_shared_folder() {
     job.limits = limits();
     let ended = run(job).await;
     assert_eq!(text(&ended), "end\n");
+}
+
+#[tokio::test]
+async fn no_file_that_runs_as_its_owner_is_left() {
+    let home = tempfile::tempdir().unwrap();
+    let script = "import os\n\
+                  os.umask(0)\n\
+                  open('a', 'w').close()\n\
+                  for name, mode in [('b', 0o4755), ('c', 0o2755), ('d', 0o6755)]:\n\
+                  \x20   try: os.chmod('a', mode)\n\
+                  \x20   except OSError: pass\n\
+                  \x20   try: os.fchmod(os.open('a', os.O_RDWR), mode)\n\
+                  \x20   except OSError: pass\n\
+                  \x20   try: os.open(name, os.O_CREAT | os.O_WRONLY, mode)\n\
+                  \x20   except OSError: pass\n\
+                  \x20   try: os.mknod(name, mode)\n\
+                  \x20   except OSError: pass\n\
+                  os.chmod('a', 0o755)\n\
+                  print('end')";
+    let mut job = Job::new(Program::Arguments(
+        ["/usr/bin/python3", "-c", script].map(String::from).into(),
+    ));
+    job.folder = Folder::Shared(home.path().to_owned());
+    job.limits = limits();
+    let ended = run(job).await;
+    assert_eq!(text(&ended), "end\n", "{ended:?}");
+    for entry in std::fs::read_dir(home.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o6000, 0, "{entry:?} {mode:o}");
+    }
 }
 
 #[tokio::test]

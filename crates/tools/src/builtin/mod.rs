@@ -2,11 +2,14 @@
 
 mod calc;
 mod calculator;
+mod captured;
 mod chart;
 mod http;
 mod noop;
 mod recall;
+mod run_code;
 mod run_command;
+mod sandboxed;
 mod sleep;
 mod stat;
 mod template;
@@ -29,6 +32,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(http::Http::once(settings)?),
         Box::new(noop::Noop::new()?),
         Box::new(recall::Recall::new(settings)?),
+        Box::new(run_code::RunCode::new(settings)?),
         Box::new(run_command::RunCommand::new(settings)?),
         Box::new(sleep::Sleep::new()?),
         Box::new(stat::Stat::new()?),

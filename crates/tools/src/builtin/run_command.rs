@@ -1,34 +1,47 @@
-//! `run_command`: starts one allowed program with an argument list. No shell, no inherited environment, and
-//! when it ends, is dropped or takes too long, its whole process group is killed. It is no sandbox: an
-//! allowed program may do whatever the user who runs Adjutant may do.
+//! `run_command`: starts one allowed program with an argument list. No shell, no inherited environment.
+//!
+//! It runs in the sandbox, where it has the folder of written files and no network. Where the operator has turned that
+//! off, it may do whatever the user who runs Adjutant may do; when it ends, is dropped or takes too long, its whole
+//! process group is killed.
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use adjutant_mission::{EffectClass, Millis, Provenance};
+use adjutant_sandbox::{Exit, Folder, Job, LimitReached, Limits, Program, RunFailure};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, ChildStdin, Command};
 
+use super::captured::{Captured, STREAM_BYTES_MAX};
+use super::sandboxed::Confined;
 use super::{About, read};
-use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
+use crate::{
+    BoxFuture, Call, CommandSandbox, Manifest, RegistryError, Tool, ToolFailure, ToolSettings,
+};
 
-const STREAM_BYTES_MAX: usize = 256 * 1024;
+const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
+const DISK_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
+const PROCESSES_MAX: u64 = 512;
+const OPEN_FILES_MAX: u64 = 1_024;
+const FILES_MAX: u64 = 100_000;
 const ARGUMENTS_MAX: usize = 1_000;
 const TIMEOUT_SECONDS_DEFAULT: f64 = 60.0;
 const TIMEOUT_SECONDS_MAX: u64 = 3_600;
 /// How long the output of a program that has ended may still trickle in.
 const DRAIN: Duration = Duration::from_secs(1);
-const LAST_LINE_CHARS_MAX: usize = 300;
 
 pub(super) struct RunCommand {
     manifest: Manifest,
     folder: PathBuf,
     programs: Vec<String>,
     environment: Vec<(String, String)>,
+    /// None where the operator has turned it off.
+    sandbox: Option<Confined>,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +108,10 @@ impl RunCommand {
             folder: settings.output_folder.clone(),
             programs: settings.programs.clone(),
             environment: settings.environment.clone(),
+            sandbox: match settings.command_sandbox {
+                CommandSandbox::On => Some(Confined::new(settings)),
+                CommandSandbox::Off => None,
+            },
         })
     }
 
@@ -105,7 +122,64 @@ impl RunCommand {
         let seconds = arguments.timeout.unwrap_or(TIMEOUT_SECONDS_DEFAULT);
         let timeout = Duration::try_from_secs_f64(seconds)
             .map_err(|error| ToolFailure::bad_input(format!("`timeout`: {error}")))?;
+        match &self.sandbox {
+            Some(sandbox) => self.run_confined(sandbox, arguments, timeout).await,
+            None => self.run_openly(arguments, timeout).await,
+        }
+    }
 
+    async fn run_confined(
+        &self,
+        sandbox: &Confined,
+        arguments: Arguments,
+        timeout: Duration,
+    ) -> Result<Value, ToolFailure> {
+        let program = arguments.program.as_str();
+        // The sandbox binds a folder by its real path, and has to find it there.
+        let folder = std::fs::create_dir_all(&self.folder)
+            .and_then(|()| self.folder.canonicalize())
+            .map_err(|error| ToolFailure::permanent(format!("the output folder: {error}")))?;
+        let words = std::iter::once(&arguments.program).chain(&arguments.args);
+        let job = Job {
+            stdin: arguments.stdin.unwrap_or_default().into_bytes(),
+            environment: self.environment.clone(),
+            folder: Folder::Shared(folder),
+            limits: command_limits(timeout),
+            ..Job::new(Program::Arguments(words.cloned().collect()))
+        };
+        let ended = sandbox.run(job).await.map_err(|failure| match failure {
+            RunFailure::NoProgram { .. } => not_here(program),
+            RunFailure::BadJob(bad) => ToolFailure::bad_input(bad.to_string()),
+            failure @ RunFailure::Unavailable { .. } => ToolFailure::denied(format!(
+                "{failure}; or let programs run without one: [tools.run_command] sandbox = \"off\""
+            )),
+            RunFailure::Trouble { why } => {
+                ToolFailure::in_doubt(format_args!("`{program}`: {why}"))
+            }
+        })?;
+        let (stdout, stderr) = (Captured::from(ended.stdout), Captured::from(ended.stderr));
+        match ended.limit {
+            Some(LimitReached::Wall { .. }) => Err(too_long(program, timeout, &stderr)),
+            Some(limit) => Err(ToolFailure::in_doubt(format_args!(
+                "`{program}` was killed: {limit}{}",
+                stderr.last_line()
+            ))),
+            None => judge(
+                program,
+                ended.exit,
+                &arguments.accept_exit,
+                &stdout,
+                &stderr,
+            ),
+        }
+    }
+
+    async fn run_openly(
+        &self,
+        arguments: Arguments,
+        timeout: Duration,
+    ) -> Result<Value, ToolFailure> {
+        let program = arguments.program.as_str();
         let mut child = self.start(program, &arguments.args)?;
         let group = Group::of(&child);
         let stdin = child.stdin.take();
@@ -135,14 +209,17 @@ impl RunCommand {
             tokio::time::timeout(timeout, finishing).await
         };
         match status {
-            Ok(Ok(status)) => judge(program, status, &arguments.accept_exit, &stdout, &stderr),
+            Ok(Ok(status)) => judge(
+                program,
+                exit(status),
+                &arguments.accept_exit,
+                &stdout,
+                &stderr,
+            ),
             Ok(Err(error)) => Err(ToolFailure::in_doubt(format_args!(
                 "`{program}` was started, but how it ended cannot be learnt: {error}"
             ))),
-            Err(_) => Err(ToolFailure::in_doubt(format_args!(
-                "`{program}` ran longer than {timeout:?} and was killed{}",
-                stderr.last_line()
-            ))),
+            Err(_) => Err(too_long(program, timeout, &stderr)),
         }
     }
 
@@ -173,12 +250,10 @@ impl RunCommand {
                     .spawn()
             })
             .map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => ToolFailure::permanent(format!(
-                    "the program `{program}` is not on this machine: install it, or allow and name its full path"
-                )),
-                std::io::ErrorKind::InvalidInput => ToolFailure::bad_input(format!(
-                    "`{program}` cannot be started: {error}"
-                )),
+                std::io::ErrorKind::NotFound => not_here(program),
+                std::io::ErrorKind::InvalidInput => {
+                    ToolFailure::bad_input(format!("`{program}` cannot be started: {error}"))
+                }
                 _ => ToolFailure::permanent(format!("`{program}` cannot be started: {error}")),
             })
     }
@@ -194,26 +269,66 @@ impl Tool for RunCommand {
     }
 }
 
+fn not_here(program: &str) -> ToolFailure {
+    ToolFailure::permanent(format!(
+        "the program `{program}` is not on this machine: install it, or allow and name its full path"
+    ))
+}
+
+fn too_long(program: &str, timeout: Duration, stderr: &Captured) -> ToolFailure {
+    ToolFailure::in_doubt(format_args!(
+        "`{program}` ran longer than {timeout:?} and was killed{}",
+        stderr.last_line()
+    ))
+}
+
+/// What an honest program stays below; a hostile one does no harm with it.
+fn command_limits(timeout: Duration) -> Limits {
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    Limits {
+        cpu_seconds: timeout
+            .as_secs()
+            .saturating_add(1)
+            .saturating_mul(processors),
+        wall: timeout,
+        memory_bytes: MEMORY_BYTES_MAX,
+        processes: PROCESSES_MAX,
+        open_files: OPEN_FILES_MAX,
+        file_bytes: DISK_BYTES_MAX,
+        disk_bytes: DISK_BYTES_MAX,
+        total_files: FILES_MAX,
+        output_bytes: STREAM_BYTES_MAX as u64,
+        collected_bytes: 0,
+    }
+}
+
+fn exit(status: ExitStatus) -> Exit {
+    match status.code() {
+        Some(code) => Exit::Code(code),
+        None => Exit::Signal(status.signal().unwrap_or_default()),
+    }
+}
+
 fn judge(
     program: &str,
-    status: ExitStatus,
+    exit: Exit,
     accept: &[i32],
     stdout: &Captured,
     stderr: &Captured,
 ) -> Result<Value, ToolFailure> {
-    match status.code() {
-        Some(code) if code == 0 || accept.contains(&code) => Ok(json!({
+    match exit {
+        Exit::Code(code) if code == 0 || accept.contains(&code) => Ok(json!({
             "exit_code": code,
             "stdout": stdout.text(),
             "stderr": stderr.text(),
             "truncated": stdout.left_out + stderr.left_out > 0,
         })),
-        Some(code) => Err(ToolFailure::permanent(format!(
+        Exit::Code(code) => Err(ToolFailure::permanent(format!(
             "`{program}` ended with exit code {code}{} (add {code} to `accept_exit` if that is fine)",
             stderr.last_line()
         ))),
-        None => Err(ToolFailure::permanent(format!(
-            "`{program}` was ended by a signal ({status}){}",
+        Exit::Signal(signal) => Err(ToolFailure::permanent(format!(
+            "`{program}` was ended by a signal ({signal}){}",
             stderr.last_line()
         ))),
     }
@@ -240,48 +355,6 @@ impl Drop for Group {
     fn drop(&mut self) {
         if let Some(group) = self.0 {
             let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
-
-/// The beginning of a stream, and how much more there was.
-#[derive(Default)]
-struct Captured {
-    kept: Vec<u8>,
-    left_out: usize,
-}
-
-impl Captured {
-    async fn fill(&mut self, stream: Option<impl AsyncRead + Unpin>) {
-        let Some(mut stream) = stream else { return };
-        let mut chunk = [0u8; 8 * 1024];
-        while let Ok(count) = stream.read(&mut chunk).await {
-            if count == 0 {
-                break;
-            }
-            let room = (STREAM_BYTES_MAX - self.kept.len()).min(count);
-            self.kept.extend_from_slice(&chunk[..room]);
-            self.left_out += count - room;
-        }
-    }
-
-    fn text(&self) -> String {
-        let text = String::from_utf8_lossy(&self.kept);
-        match self.left_out {
-            0 => text.into_owned(),
-            count => format!("{text}\n[… {count} more bytes left out]"),
-        }
-    }
-
-    /// For the end of a message: empty when nothing was written.
-    fn last_line(&self) -> String {
-        let text = String::from_utf8_lossy(&self.kept);
-        match text.lines().rev().find(|line| !line.trim().is_empty()) {
-            Some(line) => {
-                let line: String = line.trim().chars().take(LAST_LINE_CHARS_MAX).collect();
-                format!(": {line}")
-            }
-            None => String::new(),
         }
     }
 }

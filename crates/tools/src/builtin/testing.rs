@@ -6,7 +6,7 @@ use std::sync::Arc;
 use adjutant_mission::{EffectId, MissionId, TenantId, Timestamp};
 use serde_json::Value;
 
-use crate::{AllowedHosts, Call, Registry, ToolFailure, ToolSettings};
+use crate::{AllowedHosts, Call, CommandSandbox, Registry, ToolFailure, ToolSettings};
 
 pub(crate) const NOW: Timestamp = Timestamp(1_750_000_000_000);
 
@@ -21,6 +21,8 @@ pub(crate) fn settings(folder: &Path) -> ToolSettings {
     let mut settings = ToolSettings::new(folder, Arc::new(|| NOW));
     settings.programs = vec!["/bin/sh".into(), "cat".into(), "no-such-program".into()];
     settings.private_hosts = vec!["127.0.0.1".into(), "localhost".into()];
+    // What runs in the sandbox is tested in `tests/`, where there is a program to start one with.
+    settings.command_sandbox = CommandSandbox::Off;
     settings
 }
 
