@@ -48,6 +48,19 @@ fn main() -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         };
     }
+    // A process that does nothing but run one program where it can do no harm.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == wiring::SANDBOX_CHILD)
+    {
+        return match adjutant_sandbox::supervise() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let environment = Environment::read();
     output::set_up(&environment);
     let arguments = match Arguments::try_parse() {

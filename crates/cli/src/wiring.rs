@@ -9,6 +9,7 @@ use adjutant_mission::{Actor, AgentWork, Plan, TenantId, ToolId, ToolTable};
 use adjutant_models::{ModelParts, Models};
 use adjutant_plans::{Checker, Loaded};
 use adjutant_policy::Rule;
+use adjutant_sandbox::Sandbox;
 use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, ToolSettings};
 use serde_json::Value;
 
@@ -17,6 +18,9 @@ use crate::settings::Settings;
 
 /// A prompt's file larger than this is something else.
 const PROMPT_BYTES_MAX: u64 = 64 * 1024;
+
+/// The first argument of the process that runs one program in the sandbox.
+pub(crate) const SANDBOX_CHILD: &str = "__sandbox-child";
 
 pub(crate) fn clock() -> Clock {
     Clock::system()
@@ -37,6 +41,8 @@ pub(crate) fn tools_with(
         programs: settings.tools.programs.clone(),
         http_hosts: settings.tools.hosts.clone(),
         private_hosts: settings.tools.private_hosts.clone(),
+        sandbox: sandbox(),
+        command_sandbox: settings.tools.command_sandbox,
         library,
         recall_price: settings
             .models
@@ -62,6 +68,14 @@ pub(crate) fn tools_with(
             "Correct it in the settings file; `adjutant tools list` has the names, and `*` stands for any ending.",
         )),
     }
+}
+
+/// None if this program does not find itself; then nothing is run that is to run in a sandbox.
+fn sandbox() -> Option<Sandbox> {
+    Some(Sandbox {
+        program: std::env::current_exe().ok()?,
+        arguments: vec![SANDBOX_CHILD.into()],
+    })
 }
 
 /// Who answers questions to models.

@@ -90,6 +90,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "Programs that `run_command` may start, exactly as plans name them.",
     },
     Setting {
+        key: "tools.run_command.sandbox",
+        variable: "",
+        default: "`on`",
+        meaning: "Whether `run_command` runs its programs in the sandbox: `on` or `off`.",
+    },
+    Setting {
         key: "tools.write_file.folder",
         variable: "",
         default: "`files` in the data folder",

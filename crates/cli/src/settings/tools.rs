@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use adjutant_mission::{MicroUsd, Role, TenantId};
-use adjutant_tools::{AllowedHosts, AutonomyLevel, Limit, Permissions, Rules};
+use adjutant_tools::{AllowedHosts, AutonomyLevel, CommandSandbox, Limit, Permissions, Rules};
 use serde::Deserialize;
 
 use super::name;
@@ -41,6 +41,16 @@ pub(super) struct Tools {
 struct RunCommand {
     #[serde(default)]
     programs: Vec<String>,
+    #[serde(default)]
+    sandbox: Switch,
+}
+
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Switch {
+    #[default]
+    On,
+    Off,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -82,6 +92,7 @@ struct LimitOf {
 #[derive(Debug, Clone)]
 pub(crate) struct ToolsOf {
     pub(crate) programs: Vec<String>,
+    pub(crate) command_sandbox: CommandSandbox,
     pub(crate) hosts: AllowedHosts,
     pub(crate) private_hosts: Vec<String>,
     pub(crate) permissions: Permissions,
@@ -103,6 +114,10 @@ impl Tools {
             Ok((tenant, rules.rules(&place)?))
         });
         Ok(ToolsOf {
+            command_sandbox: match self.run_command.sandbox {
+                Switch::On => CommandSandbox::On,
+                Switch::Off => CommandSandbox::Off,
+            },
             programs: self.run_command.programs,
             hosts: match self.http.hosts {
                 None => AllowedHosts::Any,
