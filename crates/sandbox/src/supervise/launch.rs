@@ -134,8 +134,10 @@ fn start(bwrap: &Path, call: &Call, shared: Option<&Path>) -> Result<Child, Refu
         .stderr(Stdio::piped());
     // The kernel limits the processes of everybody but root. In a shared folder the job must stay who the folder's
     // owner is; there the watcher counts.
-    if geteuid().is_root() && shared.is_none() {
-        let user = unused_user();
+    if geteuid().is_root()
+        && shared.is_none()
+        && let Some(user) = unused_user()
+    {
         command.uid(user).gid(user);
     }
     command
@@ -143,19 +145,23 @@ fn start(bwrap: &Path, call: &Call, shared: Option<&Path>) -> Result<Child, Refu
         .map_err(|error| trouble("`bwrap` cannot be started", &error))
 }
 
-fn unused_user() -> u32 {
-    let user = UNUSED_USERS.saturating_add(std::process::id());
+/// None in a container that has no user but root; its root is somebody else outside.
+fn unused_user() -> Option<u32> {
     let known = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    let has = |line: &str| {
-        let mut numbers = line.split_ascii_whitespace().map(str::parse::<u32>);
-        match (numbers.next(), numbers.nth(1)) {
-            (Some(Ok(first)), Some(Ok(count))) => {
-                user.checked_sub(first).is_some_and(|at| at < count)
+    let has = |user: u32| {
+        known.lines().any(|line| {
+            let mut numbers = line.split_ascii_whitespace().map(str::parse::<u32>);
+            match (numbers.next(), numbers.nth(1)) {
+                (Some(Ok(first)), Some(Ok(count))) => {
+                    user.checked_sub(first).is_some_and(|at| at < count)
+                }
+                _ => false,
             }
-            _ => false,
-        }
+        })
     };
-    if known.lines().any(has) { user } else { NOBODY }
+    [UNUSED_USERS.saturating_add(std::process::id()), NOBODY]
+        .into_iter()
+        .find(|user| has(*user))
 }
 
 /// What `bwrap` says about the first process of the namespace.

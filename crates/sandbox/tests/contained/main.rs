@@ -2,7 +2,6 @@
 //! run the next job.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     reason = "a test that panics is a test that fails"
 )]
 

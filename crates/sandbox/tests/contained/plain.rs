@@ -2,6 +2,7 @@
 
 use adjutant_sandbox::{
     Collected, Exit, FileIn, FileRefused, Folder, Job, Language, Program, Protection, RunFailure,
+    Sandbox,
 };
 
 use crate::support::{code, errors, limits, python, run, sandbox, shell, text};
@@ -87,6 +88,27 @@ async fn a_shared_folder_is_read_and_changed_and_nothing_beside_it() {
     );
     assert_eq!(std::fs::read_to_string(folder.join("b")).unwrap(), "3\n");
     assert!(!home.path().join("c").exists());
+}
+
+/// A user namespace has its own number of how many more there may be in it.
+#[tokio::test]
+async fn where_no_namespace_can_be_made_nothing_runs() {
+    let without = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\"";
+    let child = sandbox().program.into_os_string();
+    let mut arguments: Vec<_> = ["-U", "-r", "sh", "-c", without].map(Into::into).into();
+    arguments.push(child);
+    let nowhere = Sandbox {
+        program: "/usr/bin/unshare".into(),
+        arguments,
+    };
+    let failure = nowhere.run(shell("echo ran")).await.unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "there is no sandbox on this machine: the kernel lets nobody make user namespaces; \
+         set `sysctl user.max_user_namespaces=15000`"
+    );
+    let protections = nowhere.detect().await;
+    assert!(!protections.is_active(Protection::UserNamespace));
 }
 
 #[tokio::test]
