@@ -1,0 +1,51 @@
+//! The tags of RIS.
+
+use crate::csl::Field;
+
+pub(super) const TYPES: &[(&str, &str)] = &[
+    ("article-journal", "JOUR"),
+    ("article-magazine", "MGZN"),
+    ("article-newspaper", "NEWS"),
+    ("article", "UNPB"),
+    ("book", "BOOK"),
+    ("chapter", "CHAP"),
+    ("report", "RPRT"),
+    ("webpage", "ELEC"),
+    ("patent", "PAT"),
+    ("dataset", "DATA"),
+    ("software", "COMP"),
+    ("legislation", "STAT"),
+    ("regulation", "LEGAL"),
+    ("bill", "BILL"),
+    ("legal_case", "CASE"),
+    ("thesis", "THES"),
+    ("paper-conference", "CPAPER"),
+    ("standard", "STAND"),
+    ("post-weblog", "BLOG"),
+    ("document", "GEN"),
+];
+
+pub(super) const FIELDS: &[(Field, &str)] = &[
+    (Field::Title, "TI"),
+    (Field::Container, "T2"),
+    (Field::ContainerShort, "J2"),
+    (Field::Collection, "T3"),
+    (Field::Event, "C3"),
+    (Field::Publisher, "PB"),
+    (Field::Place, "CY"),
+    (Field::Genre, "M3"),
+    (Field::Volume, "VL"),
+    (Field::Issue, "IS"),
+    (Field::Number, "C7"),
+    (Field::Edition, "ET"),
+    (Field::Doi, "DO"),
+    (Field::Pmid, "AN"),
+    (Field::Pmcid, "C2"),
+    (Field::Isbn, "SN"),
+    (Field::Issn, "SN"),
+    (Field::Url, "UR"),
+    (Field::Language, "LA"),
+    (Field::Keyword, "KW"),
+    (Field::Note, "N1"),
+    (Field::Abstract, "AB"),
+];

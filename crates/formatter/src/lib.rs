@@ -1,0 +1,22 @@
+//! Citations, tables and filled-in documents.
+//!
+//! Pure: no clock, no files, no network. Nothing is invented: what a record lacks is left out of the text and
+//! named in the notes. Everything that comes in is escaped for the markup that goes out.
+
+mod answer;
+mod citations;
+mod csl;
+mod exchange;
+mod limits;
+mod markup;
+mod notes;
+mod refusal;
+mod request;
+mod rich;
+mod style;
+
+pub use answer::{Answer, Entry, Unread, answer_schema};
+pub use citations::{Citations, Style};
+pub use markup::Markup;
+pub use refusal::Refusal;
+pub use request::{Request, format, schema};
