@@ -11,6 +11,9 @@ use crate::notes::Notes;
 use crate::style::{self, Shown};
 use crate::{Answer, Entry, Markup, Refusal, exchange};
 
+/// A mention grows to this many names to be unlike another, not more.
+const MENTIONED_NAMES_MAX: usize = 20;
+
 /// The order, the wording and the purpose of a list of references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -102,11 +105,19 @@ pub(crate) fn list(
     }
     let (entries, text, method) = match style {
         Style::Vancouver => {
-            let entries = numbered(&items, markup, &mut notes, style::vancouver_entry, |number| {
-                markup.escape(&format!("[{number}]"))
-            });
+            let entries = numbered(
+                &items,
+                markup,
+                &mut notes,
+                style::vancouver_entry,
+                |number| markup.escape(&format!("[{number}]")),
+            );
             let text = numbered_text(&entries, markup);
-            (entries, text, "Vancouver: ICMJE samples and NLM Citing Medicine, 2nd edition")
+            (
+                entries,
+                text,
+                "Vancouver: ICMJE samples and NLM Citing Medicine, 2nd edition",
+            )
         }
         Style::Ama => {
             let entries = numbered(&items, markup, &mut notes, style::ama_entry, |number| {
@@ -331,7 +342,7 @@ fn names_needed(items: &[Item]) -> Vec<Shown> {
                 .copied()
                 .filter(|other| other.authors != item.authors)
                 .collect();
-            let most = item.authors.len().max(1);
+            let most = item.authors.len().clamp(1, MENTIONED_NAMES_MAX);
             let names = (1..most)
                 .find(|names| {
                     let mine = short(item, *names);

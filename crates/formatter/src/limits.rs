@@ -8,3 +8,5 @@ pub(crate) const CITED_MAX: usize = 10_000;
 pub(crate) const FIELD_BYTES_MAX: usize = 64 * 1024;
 /// Of names of one item.
 pub(crate) const NAMES_MAX: usize = 5_000;
+/// Of a text that is read, in bytes.
+pub(crate) const TEXT_BYTES_MAX: usize = 4 * 1024 * 1024;

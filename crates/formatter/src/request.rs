@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Answer, Citations, Refusal};
+use crate::{Answer, Citations, References, Refusal};
 
 macro_rules! requests {
     ($( $word:literal => $variant:ident($kind:ty) ),+ $(,)?) => {
@@ -39,6 +39,7 @@ macro_rules! requests {
 
 requests! {
     "citations" => Citations(Citations),
+    "references" => References(References),
 }
 
 fn tagged(word: &str, mut object: Value) -> Value {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-pub(crate) const MONTHS: [&str; 12] = [
+const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -51,7 +51,11 @@ impl Date {
         }
         let date = text.split('T').next().unwrap_or(text);
         let parts: Vec<&str> = date.split(['-', '/']).collect();
-        let number = |at: usize| parts.get(at).and_then(|part| part.trim().parse::<i64>().ok());
+        let number = |at: usize| {
+            parts
+                .get(at)
+                .and_then(|part| part.trim().parse::<i64>().ok())
+        };
         let digits = parts
             .iter()
             .all(|part| part.trim().bytes().all(|byte| byte.is_ascii_digit()));
@@ -72,7 +76,9 @@ impl Date {
         if let Some(year) = whole(&first[0]).and_then(|year| i32::try_from(year).ok()) {
             return Some(Self::from_parts(year, whole(&first[1]), whole(&first[2])));
         }
-        let words = value["raw"].as_str().or_else(|| value["literal"].as_str())?;
+        let words = value["raw"]
+            .as_str()
+            .or_else(|| value["literal"].as_str())?;
         Self::from_text(words)
     }
 

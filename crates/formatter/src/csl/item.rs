@@ -42,7 +42,11 @@ impl Item {
     }
 
     pub(crate) fn set(&mut self, field: Field, text: impl AsRef<str>) {
-        let text = text.as_ref().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text
+            .as_ref()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         if text.is_empty() {
             self.fields.remove(&field);
         } else {
@@ -75,7 +79,10 @@ impl Item {
             let Some(value) = object.get(field.name()) else {
                 continue;
             };
-            let first = value.as_array().and_then(|all| all.first()).unwrap_or(value);
+            let first = value
+                .as_array()
+                .and_then(|all| all.first())
+                .unwrap_or(value);
             match text_of(first) {
                 Some(text) => {
                     let name = format!("{place}.{}", field.name());
@@ -101,8 +108,14 @@ impl Item {
         item.editors = names(object, "editor", &place)?;
         item.issued = object.get("issued").and_then(Date::from_csl);
         item.accessed = object.get("accessed").and_then(Date::from_csl);
-        if object.get("issued").is_some_and(|date| date["date-parts"][1].is_array()) {
-            notes.add(format!("{}: of the range of dates, the first is used.", item.id));
+        if object
+            .get("issued")
+            .is_some_and(|date| date["date-parts"][1].is_array())
+        {
+            notes.add(format!(
+                "{}: of the range of dates, the first is used.",
+                item.id
+            ));
         }
         Ok(item)
     }

@@ -55,11 +55,38 @@ impl Kind {
     /// The types that `of` knows by name.
     pub(crate) fn knows(csl_type: &str) -> bool {
         const KNOWN: &[&str] = &[
-            "article-journal", "review", "review-book", "article-magazine", "article-newspaper",
-            "article", "manuscript", "book", "periodical", "pamphlet", "classic", "chapter", "entry",
-            "entry-dictionary", "entry-encyclopedia", "report", "standard", "patent", "dataset",
-            "software", "legislation", "regulation", "bill", "treaty", "legal_case", "thesis",
-            "paper-conference", "speech", "webpage", "post", "post-weblog", "document",
+            "article-journal",
+            "review",
+            "review-book",
+            "article-magazine",
+            "article-newspaper",
+            "article",
+            "manuscript",
+            "book",
+            "periodical",
+            "pamphlet",
+            "classic",
+            "chapter",
+            "entry",
+            "entry-dictionary",
+            "entry-encyclopedia",
+            "report",
+            "standard",
+            "patent",
+            "dataset",
+            "software",
+            "legislation",
+            "regulation",
+            "bill",
+            "treaty",
+            "legal_case",
+            "thesis",
+            "paper-conference",
+            "speech",
+            "webpage",
+            "post",
+            "post-weblog",
+            "document",
         ];
         KNOWN.contains(&csl_type)
     }
@@ -67,7 +94,7 @@ impl Kind {
 
 /// `NCT04280705`, as ClinicalTrials.gov gives them out.
 fn is_trial_number(number: &str) -> bool {
-    number.strip_prefix("NCT").is_some_and(|digits| {
-        digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    number
+        .strip_prefix("NCT")
+        .is_some_and(|digits| digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -179,7 +179,11 @@ fn name(name: &Name) -> String {
         format!("{} {family}", encode(&name.particle))
     };
     let given = [whole_given(&name.given), encode(&name.dropping)];
-    let given: Vec<&str> = given.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    let given: Vec<&str> = given
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
     let given = given.join(" ");
     match (given.is_empty(), name.suffix.is_empty()) {
         (true, true) if !family.contains([' ', '{']) => family,
@@ -205,5 +209,9 @@ fn has_and(text: &str) -> bool {
 
 fn braced(text: &str, apart: bool) -> String {
     let encoded = encode(text);
-    if apart { format!("{{{encoded}}}") } else { encoded }
+    if apart {
+        format!("{{{encoded}}}")
+    } else {
+        encoded
+    }
 }

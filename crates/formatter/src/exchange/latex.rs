@@ -24,25 +24,95 @@ const ACCENTS: &[(&str, char)] = &[
 ];
 
 const SYMBOLS: &[(&str, &str)] = &[
-    ("ss", "ß"), ("o", "ø"), ("O", "Ø"), ("l", "ł"), ("L", "Ł"), ("ae", "æ"), ("AE", "Æ"),
-    ("oe", "œ"), ("OE", "Œ"), ("aa", "å"), ("AA", "Å"), ("i", "ı"), ("j", "ȷ"), ("dh", "ð"),
-    ("DH", "Ð"), ("th", "þ"), ("TH", "Þ"), ("dj", "đ"), ("DJ", "Đ"), ("S", "§"), ("P", "¶"),
-    ("textbackslash", "\\"), ("textbraceleft", "{"), ("textbraceright", "}"),
-    ("textasciitilde", "~"), ("textasciicircum", "^"), ("textendash", "–"), ("textemdash", "—"),
-    ("textquoteright", "’"), ("textquoteleft", "‘"), ("textquotedblleft", "“"),
-    ("textquotedblright", "”"), ("textdegree", "°"), ("textregistered", "®"),
-    ("texttrademark", "™"), ("ldots", "…"), ("dots", "…"), ("pm", "±"), ("times", "×"),
-    ("leq", "≤"), ("le", "≤"), ("geq", "≥"), ("ge", "≥"), ("mu", "μ"), ("alpha", "α"),
-    ("beta", "β"), ("gamma", "γ"), ("delta", "δ"), ("epsilon", "ε"), ("kappa", "κ"),
-    ("lambda", "λ"), ("omega", "ω"), ("sigma", "σ"), ("tau", "τ"), ("theta", "θ"), ("zeta", "ζ"),
-    ("Delta", "Δ"), ("Omega", "Ω"), ("Gamma", "Γ"), ("Sigma", "Σ"),
+    ("ss", "ß"),
+    ("o", "ø"),
+    ("O", "Ø"),
+    ("l", "ł"),
+    ("L", "Ł"),
+    ("ae", "æ"),
+    ("AE", "Æ"),
+    ("oe", "œ"),
+    ("OE", "Œ"),
+    ("aa", "å"),
+    ("AA", "Å"),
+    ("i", "ı"),
+    ("j", "ȷ"),
+    ("dh", "ð"),
+    ("DH", "Ð"),
+    ("th", "þ"),
+    ("TH", "Þ"),
+    ("dj", "đ"),
+    ("DJ", "Đ"),
+    ("S", "§"),
+    ("P", "¶"),
+    ("textbackslash", "\\"),
+    ("textbraceleft", "{"),
+    ("textbraceright", "}"),
+    ("textasciitilde", "~"),
+    ("textasciicircum", "^"),
+    ("textendash", "–"),
+    ("textemdash", "—"),
+    ("textquoteright", "’"),
+    ("textquoteleft", "‘"),
+    ("textquotedblleft", "“"),
+    ("textquotedblright", "”"),
+    ("textdegree", "°"),
+    ("textregistered", "®"),
+    ("texttrademark", "™"),
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("pm", "±"),
+    ("times", "×"),
+    ("leq", "≤"),
+    ("le", "≤"),
+    ("geq", "≥"),
+    ("ge", "≥"),
+    ("mu", "μ"),
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("omega", "ω"),
+    ("sigma", "σ"),
+    ("tau", "τ"),
+    ("theta", "θ"),
+    ("zeta", "ζ"),
+    ("Delta", "Δ"),
+    ("Omega", "Ω"),
+    ("Gamma", "Γ"),
+    ("Sigma", "Σ"),
 ];
 
 /// Commands whose argument is the text itself.
 const TRANSPARENT: &[&str] = &[
-    "textit", "textbf", "emph", "textsc", "textrm", "texttt", "text", "textup", "mathrm", "mbox",
-    "url", "href", "em", "it", "bf", "rm", "sc", "textsuperscript", "textsubscript", "mathit",
-    "mathbf", "ensuremath", "noopsort", "protect", "relax",
+    "textit",
+    "textbf",
+    "emph",
+    "textsc",
+    "textrm",
+    "texttt",
+    "text",
+    "textup",
+    "mathrm",
+    "mbox",
+    "url",
+    "href",
+    "em",
+    "it",
+    "bf",
+    "rm",
+    "sc",
+    "textsuperscript",
+    "textsubscript",
+    "mathit",
+    "mathbf",
+    "ensuremath",
+    "noopsort",
+    "protect",
+    "relax",
 ];
 
 /// What a LaTeX value says as plain text.
@@ -106,7 +176,9 @@ fn command(letters: &[char], at: usize, plain: &mut String, notes: &mut Notes) -
         plain.push_str(if name == "\\" { " " } else { &name });
         return end;
     } else if !TRANSPARENT.contains(&name.as_str()) {
-        notes.add(format!("The LaTeX command `\\{name}` is unknown and left out."));
+        notes.add(format!(
+            "The LaTeX command `\\{name}` is unknown and left out."
+        ));
     }
     // A blank behind a command only ends its name.
     while letters.get(end) == Some(&' ') {
@@ -116,11 +188,18 @@ fn command(letters: &[char], at: usize, plain: &mut String, notes: &mut Notes) -
 }
 
 fn accent(letters: &[char], mut at: usize, mark: char, plain: &mut String) -> usize {
-    while letters.get(at).is_some_and(|letter| *letter == ' ' || *letter == '{') {
+    while letters
+        .get(at)
+        .is_some_and(|letter| *letter == ' ' || *letter == '{')
+    {
         at += 1;
     }
     // `\'{\i}` is an í: the dot is not part of the letter.
-    if letters.get(at) == Some(&'\\') && letters.get(at + 1).is_some_and(|letter| "ij".contains(*letter)) {
+    if letters.get(at) == Some(&'\\')
+        && letters
+            .get(at + 1)
+            .is_some_and(|letter| "ij".contains(*letter))
+    {
         at += 1;
     }
     match letters.get(at) {

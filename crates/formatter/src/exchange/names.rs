@@ -2,23 +2,11 @@
 
 use crate::csl::Name;
 
-/// `family, given` or `family, given, suffix` (`suffix` second in BibTeX).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SuffixPlace {
-    Second,
-    Third,
-}
-
-/// A name whose parts are parted by commas; without one it is a body or a single word.
-pub(super) fn parted(text: &str, suffix_place: SuffixPlace) -> Name {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let (family, given, suffix) = match (parts.as_slice(), suffix_place) {
-        ([family], _) => (*family, "", ""),
-        ([family, given], _) => (*family, *given, ""),
-        ([family, suffix, given, ..], SuffixPlace::Second) => (*family, *given, *suffix),
-        ([family, given, suffix, ..], SuffixPlace::Third) => (*family, *given, *suffix),
-        ([], _) => ("", "", ""),
-    };
+/// `family, given, suffix`.
+pub(super) fn parted(text: &str) -> Name {
+    let mut parts = text.split(',').map(str::trim);
+    let mut part = || parts.next().unwrap_or_default();
+    let (family, given, suffix) = (part(), part(), part());
     let (particle, family) = leading_small_words(family);
     let (given, dropping) = trailing_small_words(given);
     Name {
@@ -43,7 +31,7 @@ pub(super) fn leading_small_words(family: &str) -> (&str, &str) {
     ("", family)
 }
 
-fn trailing_small_words(given: &str) -> (&str, &str) {
+pub(super) fn trailing_small_words(given: &str) -> (&str, &str) {
     let mut end = given.len();
     for word in given.rsplit(' ') {
         if !is_small(word) {

@@ -27,7 +27,10 @@ fn record(item: &Item, notes: &mut Notes) -> String {
     };
     let named = TYPES.iter().find(|(csl, _)| *csl == item.csl_type);
     if named.is_none() {
-        notes.add(format!("{}: RIS has no type for `{}`.", item.id, item.csl_type));
+        notes.add(format!(
+            "{}: RIS has no type for `{}`.",
+            item.id, item.csl_type
+        ));
     }
     add("TY", named.map_or("GEN", |(_, tag)| tag));
     add("ID", &item.id);

@@ -44,7 +44,11 @@ fn authors(item: &Item) -> Rich {
 
 fn editors(item: &Item) -> Rich {
     let names = listed(&item.editors, AUTHORS_MAX, AUTHORS_SHOWN_OF_MORE);
-    let title = if item.editors.len() == 1 { ", ed" } else { ", eds" };
+    let title = if item.editors.len() == 1 {
+        ", ed"
+    } else {
+        ", eds"
+    };
     Rich::plain(names).then(title)
 }
 
@@ -165,7 +169,11 @@ fn press_release(item: &Item, title: Rich) -> Vec<Rich> {
 }
 
 fn patent(item: &Item, title: Rich) -> Vec<Rich> {
-    let role = if item.authors.len() == 1 { ", inventor" } else { ", inventors" };
+    let role = if item.authors.len() == 1 {
+        ", inventor"
+    } else {
+        ", inventors"
+    };
     vec![
         authors(item).then(role),
         title,
@@ -204,7 +212,11 @@ fn published(item: &Item) -> Rich {
 }
 
 fn date(item: &Item) -> Rich {
-    Rich::plain(item.issued.as_ref().map_or(String::new(), Date::month_first))
+    Rich::plain(
+        item.issued
+            .as_ref()
+            .map_or(String::new(), Date::month_first),
+    )
 }
 
 fn access(item: &Item) -> Rich {
@@ -214,7 +226,10 @@ fn access(item: &Item) -> Rich {
     if !item.has(Field::Url) {
         return Rich::default();
     }
-    let accessed = item.accessed.as_ref().map_or(String::new(), Date::month_first);
+    let accessed = item
+        .accessed
+        .as_ref()
+        .map_or(String::new(), Date::month_first);
     let accessed = Rich::plain(accessed).after("Accessed ").then(".");
     Rich::join([accessed, Rich::link(item.text(Field::Url))], " ")
 }

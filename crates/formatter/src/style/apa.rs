@@ -60,7 +60,9 @@ pub(crate) fn mention(item: &Item, shown: Shown) -> Rich {
         [one] => one.clone(),
         [one, two] => format!("{one} & {two}"),
         all if shown.names + 1 >= all.len() => {
-            let (last, others) = all.split_last().map_or(("", all), |(last, rest)| (last.as_str(), rest));
+            let (last, others) = all
+                .split_last()
+                .map_or(("", all), |(last, rest)| (last.as_str(), rest));
             format!("{}, & {last}", others.join(", "))
         }
         all if shown.names <= 1 => format!("{} et al.", all[0]),
@@ -118,7 +120,11 @@ fn who(item: &Item) -> Rich {
 }
 
 fn role(editors: &[Name]) -> &'static str {
-    if editors.len() == 1 { " (Ed.)" } else { " (Eds.)" }
+    if editors.len() == 1 {
+        " (Ed.)"
+    } else {
+        " (Eds.)"
+    }
 }
 
 fn joined(names: &[Name]) -> String {
@@ -178,7 +184,11 @@ fn further_editors(item: &Item) -> Rich {
     if item.authors.is_empty() {
         return Rich::default();
     }
-    let role = if item.editors.len() == 1 { ", Ed." } else { ", Eds." };
+    let role = if item.editors.len() == 1 {
+        ", Ed."
+    } else {
+        ", Eds."
+    };
     Rich::plain(in_order(&item.editors)).then(role)
 }
 
@@ -210,9 +220,7 @@ fn is_reachable(item: &Item) -> bool {
 fn source(item: &Item) -> Rich {
     match item.kind() {
         Kind::Journal | Kind::Magazine | Kind::Newspaper => serial(item),
-        Kind::Chapter | Kind::Conference => {
-            Rich::join([part_of_book(item), publisher(item)], ". ")
-        }
+        Kind::Chapter | Kind::Conference => Rich::join([part_of_book(item), publisher(item)], ". "),
         Kind::WebPage | Kind::Trial => Rich::plain(item.text(Field::Container)),
         Kind::Thesis if is_reachable(item) => Rich::plain(item.text(Field::Container)),
         Kind::Patent => Rich::plain(item.text(Field::Authority)),
@@ -244,8 +252,15 @@ fn part_of_book(item: &Item) -> Rich {
     let title = case::with_capital_subtitle(item.text(Field::Container));
     let book = Rich::join([editors, Rich::italic(title)], ", ");
     let page = pages::full(item.text(Field::Page), "–");
-    let before = if page.contains(['–', ',']) { "pp. " } else { "p. " };
-    let place = Rich::join([stopped_edition(item), Rich::plain(page).after(before)], ", ");
+    let before = if page.contains(['–', ',']) {
+        "pp. "
+    } else {
+        "p. "
+    };
+    let place = Rich::join(
+        [stopped_edition(item), Rich::plain(page).after(before)],
+        ", ",
+    );
     Rich::join([book.after("In "), place.after("(").then(")")], " ")
 }
 

@@ -2,8 +2,8 @@
 
 /// Words that stay small inside of a title.
 const SMALL: &[&str] = &[
-    "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "on", "or",
-    "so", "the", "to", "up", "via", "vs", "with", "yet",
+    "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "on",
+    "or", "so", "the", "to", "up", "via", "vs", "with", "yet",
 ];
 /// A title with fewer long words does not tell how it is written.
 const TELLING_WORDS_MIN: usize = 3;

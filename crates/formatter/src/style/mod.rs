@@ -34,7 +34,11 @@ fn article_title(item: &Item, notes: &mut Notes) -> String {
 
 /// Names up to a number, `et al` beyond it.
 fn listed(names: &[Name], most: usize, shown: usize) -> String {
-    let take = if names.len() > most { shown } else { names.len() };
+    let take = if names.len() > most {
+        shown
+    } else {
+        names.len()
+    };
     let mut listed: Vec<String> = names.iter().take(take).map(Name::without_stops).collect();
     if names.len() > most {
         listed.push("et al".to_owned());

@@ -22,7 +22,10 @@ pub(crate) fn entry(item: &Item, notes: &mut Notes) -> Rich {
         }
     };
     let main = Rich::sentences(parts.into_iter().map(Rich::plain));
-    Rich::join([main, available(item), doi(item), database_numbers(item)], " ")
+    Rich::join(
+        [main, available(item), doi(item), database_numbers(item)],
+        " ",
+    )
 }
 
 fn serial(item: &Item, title: String) -> Vec<String> {
@@ -175,7 +178,10 @@ fn patent(item: &Item, title: String) -> Vec<String> {
         1 => format!("{}, inventor", authors(item)),
         _ => format!("{}, inventors", authors(item)),
     };
-    let date = item.issued.as_ref().map_or(DATE_UNKNOWN.to_owned(), Date::year_first);
+    let date = item
+        .issued
+        .as_ref()
+        .map_or(DATE_UNKNOWN.to_owned(), Date::year_first);
     vec![inventors, title, patent_number(item), date]
 }
 
@@ -202,10 +208,17 @@ fn trial(item: &Item, title: String) -> Vec<String> {
 fn law(item: &Item, title: String) -> Vec<String> {
     let mut container = item.text(Field::Container).to_owned();
     if item.has(Field::Url) {
-        let head = if container.is_empty() { "[Internet]" } else { " [Internet]" };
+        let head = if container.is_empty() {
+            "[Internet]"
+        } else {
+            " [Internet]"
+        };
         container.push_str(head);
     }
-    let mut date = item.issued.as_ref().map_or(DATE_UNKNOWN.to_owned(), Date::year_first);
+    let mut date = item
+        .issued
+        .as_ref()
+        .map_or(DATE_UNKNOWN.to_owned(), Date::year_first);
     push_word(&mut date, &cited(item));
     vec![
         authors(item),
@@ -223,13 +236,21 @@ fn authors(item: &Item) -> String {
 fn editors(item: &Item) -> String {
     match item.editors.len() {
         0 => String::new(),
-        1 => format!("{}, editor", listed(&item.editors, AUTHORS_MAX, AUTHORS_MAX)),
-        _ => format!("{}, editors", listed(&item.editors, AUTHORS_MAX, AUTHORS_MAX)),
+        1 => format!(
+            "{}, editor",
+            listed(&item.editors, AUTHORS_MAX, AUTHORS_MAX)
+        ),
+        _ => format!(
+            "{}, editors",
+            listed(&item.editors, AUTHORS_MAX, AUTHORS_MAX)
+        ),
     }
 }
 
 fn year(item: &Item) -> String {
-    item.issued.as_ref().map_or(DATE_UNKNOWN.to_owned(), Date::year)
+    item.issued
+        .as_ref()
+        .map_or(DATE_UNKNOWN.to_owned(), Date::year)
 }
 
 /// `Place: Publisher; date`.

@@ -8,6 +8,9 @@
 use adjutant_formatter::{Answer, Refusal, Request, format};
 use serde_json::Value;
 
+mod citations;
+mod properties;
+mod reading;
 mod reference;
 
 fn ask(request: Value) -> Result<Answer, Refusal> {

@@ -30,7 +30,8 @@ fn entries_are_those_of_the_styles() {
     assert!(cases.len() >= 120, "only {} cases", cases.len());
     let mut wrong = Vec::new();
     for case in cases {
-        let request = json!({ "format": "citations", "style": case.style, "items": [items[&case.id]] });
+        let request =
+            json!({ "format": "citations", "style": case.style, "items": [items[&case.id]] });
         let answer = made(request);
         let entry = &answer.entries[0];
         let mut differs = |ours: &str, theirs: &str| {
