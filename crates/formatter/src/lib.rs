@@ -15,6 +15,8 @@ mod refusal;
 mod request;
 mod rich;
 mod style;
+mod table;
+mod template;
 
 pub use answer::{Answer, Entry, Unread, answer_schema};
 pub use citations::{Citations, Style};
@@ -22,3 +24,7 @@ pub use markup::Markup;
 pub use references::{References, Source};
 pub use refusal::Refusal;
 pub use request::{Request, format, schema};
+pub use table::{
+    Align, Cells, Column, Footnote, Number, NumberStyle, Order, Sort, Table, Target, Total,
+};
+pub use template::{ReadyTemplate, Template, ready_templates};

@@ -10,3 +10,17 @@ pub(crate) const FIELD_BYTES_MAX: usize = 64 * 1024;
 pub(crate) const NAMES_MAX: usize = 5_000;
 /// Of a text that is read, in bytes.
 pub(crate) const TEXT_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Of a table.
+pub(crate) const COLUMNS_MAX: usize = 100;
+/// Of a table.
+pub(crate) const ROWS_MAX: usize = 20_000;
+/// Of a table.
+pub(crate) const FOOTNOTES_MAX: usize = 100;
+/// Keys by which a table is sorted.
+pub(crate) const SORTS_MAX: usize = 10;
+/// Behind the point of a number.
+pub(crate) const DECIMALS_MAX: u32 = 20;
+/// Of a template, in bytes.
+pub(crate) const TEMPLATE_BYTES_MAX: usize = 64 * 1024;
+/// Of what a template becomes, in bytes.
+pub(crate) const RENDERED_BYTES_MAX: usize = 1024 * 1024;

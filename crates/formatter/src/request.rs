@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Answer, Citations, References, Refusal};
+use crate::{Answer, Citations, References, Refusal, Table, Template};
 
 macro_rules! requests {
     ($( $word:literal => $variant:ident($kind:ty) ),+ $(,)?) => {
@@ -40,6 +40,8 @@ macro_rules! requests {
 requests! {
     "citations" => Citations(Citations),
     "references" => References(References),
+    "table" => Table(Table),
+    "template" => Template(Template),
 }
 
 fn tagged(word: &str, mut object: Value) -> Value {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",

@@ -6,7 +6,7 @@ mod item;
 mod kind;
 mod name;
 
-pub(crate) use date::{Date, MONTHS_SHORT};
+pub(crate) use date::{Date, MONTHS, MONTHS_SHORT};
 pub(crate) use field::Field;
 pub(crate) use item::{Item, bare_doi};
 pub(crate) use kind::Kind;

@@ -213,7 +213,7 @@ fn accent(letters: &[char], mut at: usize, mark: char, plain: &mut String) -> us
 }
 
 /// Plain text so that LaTeX says the same.
-pub(super) fn encode(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     let mut before = '\0';
     for letter in text.chars() {

@@ -13,6 +13,7 @@ mod ris_write;
 
 pub(crate) use bibtex_read::read as read_bibtex;
 pub(crate) use bibtex_write::write as write_bibtex;
+pub(crate) use latex::encode as encode_latex;
 pub(crate) use nbib::read as read_nbib;
 pub(crate) use reading::Reading;
 pub(crate) use ris_read::read as read_ris;

@@ -12,6 +12,9 @@ mod citations;
 mod properties;
 mod reading;
 mod reference;
+mod schema;
+mod table;
+mod template;
 
 fn ask(request: Value) -> Result<Answer, Refusal> {
     let request: Request = serde_json::from_value(request).expect("a request");
