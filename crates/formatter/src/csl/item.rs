@@ -93,9 +93,8 @@ impl Item {
                 None => notes.add(format!("{}: `{}` is no text.", item.id, field.name())),
             }
         }
-        if item.has(Field::Doi) {
-            item.set(Field::Doi, bare_doi(item.text(Field::Doi)).to_owned());
-        }
+        let doi = bare_doi(item.text(Field::Doi)).to_owned();
+        item.set(Field::Doi, doi);
         if !item.has(Field::ContainerShort)
             && let Some(short) = object.get("journalAbbreviation").and_then(text_of)
         {

@@ -1,6 +1,7 @@
 //! BibTeX, taken apart: entries, their fields, and where each stands.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as MapEntry;
 
 use super::bibtex_item::item;
 use super::reading::Reading;
@@ -135,14 +136,15 @@ impl<'a> Reader<'a> {
                 break;
             }
             let (name, value) = self.field()?;
-            if fields.contains_key(&name) {
-                self.reading.unread(
+            match fields.entry(name) {
+                MapEntry::Vacant(place) => {
+                    place.insert(value);
+                }
+                MapEntry::Occupied(place) => self.reading.unread(
                     self.line,
                     &value,
-                    format!("`{key}` has `{name}` twice, the first is used"),
-                );
-            } else {
-                fields.insert(name, value);
+                    format!("`{key}` has `{}` twice, the first is used", place.key()),
+                ),
             }
         }
         let raw = RawEntry { kind, key, fields };

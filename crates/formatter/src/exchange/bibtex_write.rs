@@ -194,24 +194,19 @@ fn name(name: &Name) -> String {
 
 /// Braces keep together what BibTeX would take apart.
 fn whole(family: &str) -> String {
-    let apart = is_small(family) || family.contains(',') || has_and(family);
-    braced(family, apart)
+    if is_small(family) || family.contains(',') || has_and(family) {
+        return format!("{{{}}}", encode(family));
+    }
+    encode(family)
 }
 
 fn whole_given(given: &str) -> String {
-    let apart = given.contains(',') || has_and(given) || given.split(' ').any(is_small);
-    braced(given, apart)
+    if given.contains(',') || has_and(given) || given.split(' ').any(is_small) {
+        return format!("{{{}}}", encode(given));
+    }
+    encode(given)
 }
 
 fn has_and(text: &str) -> bool {
     text.split(' ').any(|word| word.eq_ignore_ascii_case("and"))
-}
-
-fn braced(text: &str, apart: bool) -> String {
-    let encoded = encode(text);
-    if apart {
-        format!("{{{encoded}}}")
-    } else {
-        encoded
-    }
 }

@@ -9,8 +9,8 @@ pub(crate) fn note_missing(item: &Item, notes: &mut Notes) {
         missing.push("title");
     }
     let anonymous = matches!(item.kind(), Kind::Law | Kind::Trial);
-    let book = matches!(item.kind(), Kind::Book | Kind::Report);
-    if item.authors.is_empty() && !anonymous && !(book && !item.editors.is_empty()) {
+    let edited = matches!(item.kind(), Kind::Book | Kind::Report) && !item.editors.is_empty();
+    if item.authors.is_empty() && !anonymous && !edited {
         missing.push("author");
     }
     if item.issued.is_none() {

@@ -161,6 +161,8 @@ fn numbers_in_every_style() {
         "-1 234 567"
     );
     assert_eq!(written(json!({}), json!("n/a")), "n/a");
+    assert_eq!(written(json!({}), json!("1e99")), "1e99");
+    assert_eq!(written(json!({ "decimals": 2 }), json!("1e-99")), "1e-99");
     assert_eq!(written(json!({}), json!(1e-7)), "0.0000001");
 }
 
