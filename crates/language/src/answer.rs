@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::entities::EntitiesFound;
 use crate::language::LanguageFound;
 use crate::sentences::SentencesFound;
 
@@ -23,6 +24,7 @@ pub struct Answer {
 pub enum Content {
     Language(LanguageFound),
     Sentences(SentencesFound),
+    Entities(EntitiesFound),
 }
 
 /// Cuts a list that is too long to send and says so.

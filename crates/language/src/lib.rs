@@ -4,7 +4,9 @@
 //! not know they do not guess: they refuse, or say `unsure`.
 
 mod answer;
+mod entities;
 mod language;
+mod numbers;
 mod place;
 mod refusal;
 mod request;
@@ -13,6 +15,7 @@ mod sentences;
 mod words;
 
 pub use answer::{Answer, Content};
+pub use entities::{Certainty, ENTITIES_MAX, EntitiesFound, EntitiesOf, Entity, Kind};
 pub use language::{Judged, LanguageFound, LanguageOf, Paragraph, Unsure};
 pub use place::Span;
 pub use refusal::Refusal;

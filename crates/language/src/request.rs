@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::answer::{Answer, Content};
+use crate::entities::{self, EntitiesOf};
 use crate::language::{self, LanguageOf};
 use crate::sentences::{self, SentencesOf};
 use crate::{Refusal, words};
@@ -16,6 +17,7 @@ pub const TEXT_CHARACTERS_MAX: usize = 1_000_000;
 pub enum Request {
     Language(LanguageOf),
     Sentences(SentencesOf),
+    Entities(EntitiesOf),
 }
 
 /// Does what is asked. A function of the request and nothing else: the same request gives the same answer.
@@ -23,6 +25,7 @@ pub fn process(request: &Request) -> Result<Answer, Refusal> {
     match request {
         Request::Language(request) => language::answer(request),
         Request::Sentences(request) => sentences::answer(request),
+        Request::Entities(request) => entities::answer(request),
     }
 }
 

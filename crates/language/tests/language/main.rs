@@ -8,6 +8,7 @@
 use adjutant_language::{Answer, Request, process};
 use serde_json::{Value, json};
 
+mod entities;
 mod sentences;
 
 fn ask(request: Value) -> Answer {

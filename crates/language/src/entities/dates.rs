@@ -1,0 +1,270 @@
+//! Dates and durations, brought to ISO 8601.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::Kind;
+use super::rule::{Candidate, Rule, Rules, Seen};
+use crate::numbers::{NUMBER, counted};
+use crate::words::list;
+
+static MONTHS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+    include_str!("../../data/months.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_whitespace().collect())
+        .collect()
+});
+
+pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let mut names: Vec<&str> = list(include_str!("../../data/months.txt")).collect();
+    // The longest first: a short form must not win over the name it begins.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let month = format!("(?<month>{})", names.join("|"));
+    let year = "(?<year>(?:1[5-9]|20)[0-9]{2})";
+    let day = "(?<day>[0-3]?[0-9])";
+    vec![
+        Rule::new(
+            r"(?-u:\b)(?<year>[12][0-9]{3})-(?<number>[01][0-9])-(?<day>[0-3][0-9])(?:[T ][0-2][0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?(?-u:\b)",
+            numeric_certain,
+        ),
+        Rule::new(
+            &format!(
+                r"(?i)(?-u:\b){day}(?:st|nd|rd|th|\.|er|º)?[\s-]{{1,2}}(?:de |of )?{month}\.?,?[\s-](?:de |del )?{year}(?-u:\b)"
+            ),
+            full,
+        ),
+        Rule::new(
+            &format!(r"(?i)(?-u:\b){month}\.?[\s]{day}(?:st|nd|rd|th)?,?\s{year}(?-u:\b)"),
+            full,
+        ),
+        Rule::new(
+            r"(?i)(?-u:\b)(?<day>[0-3][0-9])(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?<year>[12][0-9]{3})(?-u:\b)",
+            full,
+        ),
+        Rule::new(
+            &format!(r"(?i)(?-u:\b){month}\.?,?\s(?:de |of )?{year}(?-u:\b)"),
+            of_month,
+        ),
+        Rule::new(
+            r"(?-u:\b)(?<day>[0-3]?[0-9])\.\s?(?<number>[01]?[0-9])\.\s?(?<year>[12][0-9]{3})(?-u:\b)",
+            numeric,
+        ),
+        Rule::new(
+            r"(?-u:\b)(?<one>[0-3]?[0-9])/(?<two>[0-3]?[0-9])/(?<year>[12][0-9]{3})(?-u:\b)",
+            slashed,
+        ),
+        Rule::new(
+            r"(?-u:\b)(?<part>[QH][1-4])[ /-]?(?<year>20[0-9]{2}|19[0-9]{2})(?-u:\b)",
+            part,
+        ),
+        Rule::new(
+            r"(?-u:\b)(?<year>20[0-9]{2}|19[0-9]{2})[ /-]?(?<part>[QH][1-4])(?-u:\b)",
+            part,
+        ),
+        Rule::new(
+            &format!(r"(?i)(?-u:\b){day}(?:st|nd|rd|th|\.)?\s(?:de |of )?{month}"),
+            of_day,
+        ),
+        Rule::new(
+            &format!(r"(?i)(?-u:\b){month}\s{day}(?:st|nd|rd|th)?(?-u:\b)"),
+            of_day,
+        ),
+        Rule::new(
+            r"(?i)(?-u:\b)(?:in|since|until|by|before|after|from|during|year|early|late|mid|end of|summer|winter|spring|autumn|jahr|seit|en|depuis|desde|nel|dal|sinds)[ -](?<it>(?:19|20)[0-9]{2})(?-u:\b)",
+            year_alone,
+        ),
+        Rule::new(
+            &format!(
+                r"(?i)(?-u:\b)(?<from>{NUMBER}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\s?(?:to|[-–]|bis|à)\s?(?<to>{NUMBER}))?[\s-]?(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?|weeks?|wks?|months?|years?|yrs?|minuten|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans|années?|horas?|días?|semanas?|mes|meses|años?|giorni|settimane?|mesi|anni|dagen|weken|maanden|jaar)(?-u:\b)"
+            ),
+            duration,
+        ),
+    ]
+});
+
+fn month(seen: &Seen<'_, '_>) -> Option<u32> {
+    let written = seen.get("month")?.to_lowercase();
+    let at = MONTHS
+        .iter()
+        .position(|names| names.contains(&written.as_str()))?;
+    u32::try_from(at + 1).ok()
+}
+
+/// Short names of months that are also words count only with a capital.
+fn is_plain_word(seen: &Seen<'_, '_>) -> bool {
+    let written = seen.get("month").unwrap_or_default();
+    written.chars().count() <= 5
+        && written.starts_with(char::is_lowercase)
+        && !matches!(
+            written,
+            "mai"
+                | "mayo"
+                | "mars"
+                | "marzo"
+                | "maart"
+                | "mei"
+                | "maio"
+                | "avril"
+                | "abril"
+                | "juin"
+                | "enero"
+                | "junio"
+                | "julio"
+                | "août"
+                | "maggio"
+        )
+}
+
+fn whole(seen: &Seen<'_, '_>, group: &str) -> Option<u32> {
+    seen.get(group)?.parse().ok()
+}
+
+fn iso(year: u32, month: u32, day: u32) -> Option<String> {
+    let leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    (1..=days)
+        .contains(&day)
+        .then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+fn full(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    let date = iso(whole(seen, "year")?, month(seen)?, whole(seen, "day")?)?;
+    seen.certain(Kind::Date, date.into())
+}
+
+fn numeric_date(seen: &Seen<'_, '_>) -> Option<Value> {
+    let date = iso(
+        whole(seen, "year")?,
+        whole(seen, "number")?,
+        whole(seen, "day")?,
+    )?;
+    (!seen.is_cut()).then(|| date.into())
+}
+
+fn numeric_certain(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    seen.certain(Kind::Date, numeric_date(seen)?)
+}
+
+fn numeric(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    seen.likely(Kind::Date, numeric_date(seen)?)
+}
+
+/// Day or month first: only where one of the two cannot be a month it is known.
+fn slashed(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    let (one, two, year) = (
+        whole(seen, "one")?,
+        whole(seen, "two")?,
+        whole(seen, "year")?,
+    );
+    match (iso(year, two, one), iso(year, one, two)) {
+        (Some(european), Some(american)) if european != american => {
+            seen.likely(Kind::Date, json!({ "either": [european, american] }))
+        }
+        (Some(date), _) | (None, Some(date)) => seen.certain(Kind::Date, date.into()),
+        (None, None) => None,
+    }
+}
+
+fn of_month(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    if is_plain_word(seen) {
+        return None;
+    }
+    let date = format!("{}-{:02}", seen.get("year")?, month(seen)?);
+    seen.certain(Kind::Date, date.into())
+}
+
+fn of_day(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    let day = whole(seen, "day")?;
+    // A leap year has every day a year can have.
+    iso(2000, month(seen)?, day)?;
+    let numbers_on = seen
+        .after()
+        .starts_with(|c: char| c == '.' || c == ',' || c == '%')
+        && seen.after()[1..].starts_with(|c: char| c.is_ascii_digit());
+    if seen.is_cut()
+        || numbers_on
+        || !seen.get("month")?.starts_with(char::is_uppercase) && is_plain_word(seen)
+    {
+        return None;
+    }
+    seen.likely(Kind::Date, format!("--{:02}-{day:02}", month(seen)?).into())
+}
+
+fn part(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    let (year, part) = (seen.get("year")?, seen.get("part")?);
+    if part.starts_with('H') && part > "H2" {
+        return None;
+    }
+    seen.certain(Kind::Date, format!("{year}-{part}").into())
+}
+
+fn year_alone(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    const COUNTED: [&str; 9] = [
+        "patient",
+        "participant",
+        "subject",
+        "adult",
+        "women",
+        "men",
+        "children",
+        "people",
+        "case",
+    ];
+    let next = seen.after().trim_start();
+    let counts = COUNTED.iter().any(|word| next.starts_with(word));
+    let goes_on = seen.after().starts_with(['-', '/', '.'])
+        && seen.after()[1..].starts_with(|c: char| c.is_ascii_digit());
+    if counts || goes_on {
+        return None;
+    }
+    seen.likely(Kind::Date, seen.it().into())
+}
+
+fn duration(seen: &Seen<'_, '_>) -> Option<Candidate> {
+    let unit = seen.get("unit")?.to_lowercase();
+    let (sign, time) = match unit.as_str() {
+        unit if unit.starts_with("se") && !unit.starts_with("sem") && !unit.starts_with("set") => {
+            ("S", "T")
+        }
+        unit if unit.starts_with("mi") => ("M", "T"),
+        unit if unit.starts_with('h') || unit.starts_with("st") => ("H", "T"),
+        unit if unit.starts_with('d')
+            || unit.starts_with("ta")
+            || unit.starts_with("jo")
+            || unit.starts_with("gi") =>
+        {
+            ("D", "")
+        }
+        unit if unit.starts_with('w') || unit.starts_with("sem") || unit.starts_with("set") => {
+            ("W", "")
+        }
+        unit if unit.starts_with('m') => ("M", ""),
+        _ => ("Y", ""),
+    };
+    if seen
+        .before()
+        .is_some_and(|c| matches!(c, '.' | ',' | '-' | '–' | '/') || c.is_alphanumeric())
+        || is_followed_by_letter(seen)
+    {
+        return None;
+    }
+    let from = counted(seen.get("from")?)?;
+    let first = format!("P{time}{from}{sign}");
+    let value = match seen.number("to") {
+        Some(to) => json!({ "from": first, "to": format!("P{time}{to}{sign}") }),
+        None => first.into(),
+    };
+    seen.likely(Kind::Duration, value)
+}
+
+fn is_followed_by_letter(seen: &Seen<'_, '_>) -> bool {
+    seen.after().starts_with(char::is_alphabetic)
+}
