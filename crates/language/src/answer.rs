@@ -2,9 +2,13 @@
 
 use serde::Serialize;
 
+use crate::compare::Compared;
 use crate::entities::EntitiesFound;
 use crate::language::LanguageFound;
+use crate::phrases::PhrasesFound;
+use crate::readability::ReadabilityFound;
 use crate::sentences::SentencesFound;
+use crate::sentiment::SentimentFound;
 
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +29,10 @@ pub enum Content {
     Language(LanguageFound),
     Sentences(SentencesFound),
     Entities(EntitiesFound),
+    Phrases(PhrasesFound),
+    Sentiment(SentimentFound),
+    Readability(ReadabilityFound),
+    Comparison(Compared),
 }
 
 /// Cuts a list that is too long to send and says so.

@@ -3,9 +3,13 @@
 use serde::Deserialize;
 
 use crate::answer::{Answer, Content};
+use crate::compare::{self, CompareOf};
 use crate::entities::{self, EntitiesOf};
 use crate::language::{self, LanguageOf};
+use crate::phrases::{self, PhrasesOf};
+use crate::readability::{self, ReadabilityOf};
 use crate::sentences::{self, SentencesOf};
+use crate::sentiment::{self, SentimentOf};
 use crate::{Refusal, words};
 
 /// A text may have so many characters.
@@ -18,6 +22,10 @@ pub enum Request {
     Language(LanguageOf),
     Sentences(SentencesOf),
     Entities(EntitiesOf),
+    Phrases(PhrasesOf),
+    Sentiment(SentimentOf),
+    Readability(ReadabilityOf),
+    Compare(CompareOf),
 }
 
 /// Does what is asked. A function of the request and nothing else: the same request gives the same answer.
@@ -26,6 +34,10 @@ pub fn process(request: &Request) -> Result<Answer, Refusal> {
         Request::Language(request) => language::answer(request),
         Request::Sentences(request) => sentences::answer(request),
         Request::Entities(request) => entities::answer(request),
+        Request::Phrases(request) => phrases::answer(request),
+        Request::Sentiment(request) => sentiment::answer(request),
+        Request::Readability(request) => readability::answer(request),
+        Request::Compare(request) => compare::answer(request),
     }
 }
 

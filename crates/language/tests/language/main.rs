@@ -9,6 +9,10 @@ use adjutant_language::{Answer, Request, process};
 use serde_json::{Value, json};
 
 mod entities;
+mod languages;
+mod meaning;
+mod properties;
+mod requests;
 mod sentences;
 
 fn ask(request: Value) -> Answer {
