@@ -3,8 +3,12 @@
 
 mod exchange;
 mod found;
+mod pace;
+mod status;
 mod trouble;
+pub mod url;
 
 pub use exchange::{Ask, Lookup, Method, Reply, Site, Step};
 pub use found::{Found, Source};
+pub use pace::Pace;
 pub use trouble::Trouble;

@@ -1,0 +1,49 @@
+//! The databases that are stood in for: one line each in every match.
+
+use adjutant_lookups::Reply;
+
+use crate::limit::{Exceeded, Quota};
+use crate::pubmed;
+use crate::request::Request;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Database {
+    Pubmed,
+}
+
+impl Database {
+    /// By the first part of a path.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "pubmed" => Some(Self::Pubmed),
+            _ => None,
+        }
+    }
+
+    /// By whose key requests are counted; empty for those without one.
+    pub(crate) fn key_of(self, request: &Request) -> String {
+        let key = match self {
+            Self::Pubmed => request.pair("api_key"),
+        };
+        key.unwrap_or_default().to_owned()
+    }
+
+    pub(crate) fn quotas(self, key: &str) -> &'static [Quota] {
+        match self {
+            Self::Pubmed => pubmed::quotas(key),
+        }
+    }
+
+    pub(crate) fn answer(self, request: &Request) -> Reply {
+        match self {
+            Self::Pubmed => pubmed::answer(request),
+        }
+    }
+
+    /// In the words of the database.
+    pub(crate) fn too_many(self, request: &Request, exceeded: Exceeded) -> Reply {
+        match self {
+            Self::Pubmed => pubmed::too_many(request, exceeded),
+        }
+    }
+}
