@@ -1,12 +1,17 @@
 //! Searches of public databases as pure exchanges: a lookup says what to send, is told what came back, and says what
 //! next, until it has its result. It never opens a connection, sleeps or reads a clock: whoever performs it does.
 
+mod dates;
 mod exchange;
 mod found;
+mod gathered;
 mod pace;
+pub mod pubmed;
 mod status;
 mod trouble;
 pub mod url;
+mod wanted;
+mod xml;
 
 pub use exchange::{Ask, Lookup, Method, Reply, Site, Step};
 pub use found::{Found, Source};
