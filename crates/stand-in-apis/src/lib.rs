@@ -5,6 +5,7 @@ mod database;
 mod limit;
 mod misbehaviour;
 mod pubmed;
+mod query;
 mod request;
 
 use std::collections::{BTreeMap, VecDeque};
