@@ -24,8 +24,7 @@ impl Gathered {
 
     /// Nothing beyond what is wanted, and no record twice.
     pub(crate) fn add(&mut self, source: Source) {
-        let known = self.found.sources.iter().any(|known| known.id == source.id);
-        if !known && !self.is_full() {
+        if !self.has(&source.id) && !self.is_full() {
             self.found.sources.push(source);
         }
     }
@@ -52,6 +51,10 @@ impl Gathered {
 
     pub(crate) fn len(&self) -> usize {
         self.found.sources.len()
+    }
+
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.found.sources.iter().any(|known| known.id == id)
     }
 
     pub(crate) fn is_full(&self) -> bool {

@@ -8,6 +8,7 @@ mod gathered;
 mod pace;
 pub mod pubmed;
 mod status;
+pub mod trials;
 mod trouble;
 pub mod url;
 mod wanted;

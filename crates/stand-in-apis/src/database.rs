@@ -3,12 +3,13 @@
 use adjutant_lookups::Reply;
 
 use crate::limit::{Exceeded, Quota};
-use crate::pubmed;
 use crate::request::Request;
+use crate::{pubmed, trials};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Database {
     Pubmed,
+    Trials,
 }
 
 impl Database {
@@ -16,6 +17,7 @@ impl Database {
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "pubmed" => Some(Self::Pubmed),
+            "trials" => Some(Self::Trials),
             _ => None,
         }
     }
@@ -24,6 +26,7 @@ impl Database {
     pub(crate) fn key_of(self, request: &Request) -> String {
         let key = match self {
             Self::Pubmed => request.pair("api_key"),
+            Self::Trials => None,
         };
         key.unwrap_or_default().to_owned()
     }
@@ -31,12 +34,14 @@ impl Database {
     pub(crate) fn quotas(self, key: &str) -> &'static [Quota] {
         match self {
             Self::Pubmed => pubmed::quotas(key),
+            Self::Trials => trials::quotas(),
         }
     }
 
     pub(crate) fn answer(self, request: &Request) -> Reply {
         match self {
             Self::Pubmed => pubmed::answer(request),
+            Self::Trials => trials::answer(request),
         }
     }
 
@@ -44,6 +49,7 @@ impl Database {
     pub(crate) fn too_many(self, request: &Request, exceeded: Exceeded) -> Reply {
         match self {
             Self::Pubmed => pubmed::too_many(request, exceeded),
+            Self::Trials => trials::too_many(exceeded),
         }
     }
 }

@@ -7,6 +7,7 @@ mod misbehaviour;
 mod pubmed;
 mod query;
 mod request;
+mod trials;
 
 use std::collections::{BTreeMap, VecDeque};
 

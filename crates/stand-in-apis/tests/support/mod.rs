@@ -1,6 +1,5 @@
 //! Drives a lookup against the stand-ins, without any network.
 
-
 use adjutant_lookups::{Ask, Found, Lookup, Reply, Site, Step, Trouble};
 use adjutant_stand_in_apis::{Database, Misbehaviour, StandIns};
 
