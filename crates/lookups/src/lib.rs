@@ -3,6 +3,7 @@
 
 mod dates;
 mod exchange;
+pub mod fda;
 mod found;
 mod gathered;
 mod pace;

@@ -4,10 +4,11 @@ use adjutant_lookups::Reply;
 
 use crate::limit::{Exceeded, Quota};
 use crate::request::Request;
-use crate::{pubmed, trials};
+use crate::{fda, pubmed, trials};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Database {
+    Fda,
     Pubmed,
     Trials,
 }
@@ -16,6 +17,7 @@ impl Database {
     /// By the first part of a path.
     pub fn named(name: &str) -> Option<Self> {
         match name {
+            "fda" => Some(Self::Fda),
             "pubmed" => Some(Self::Pubmed),
             "trials" => Some(Self::Trials),
             _ => None,
@@ -25,7 +27,7 @@ impl Database {
     /// By whose key requests are counted; empty for those without one.
     pub(crate) fn key_of(self, request: &Request) -> String {
         let key = match self {
-            Self::Pubmed => request.pair("api_key"),
+            Self::Fda | Self::Pubmed => request.pair("api_key"),
             Self::Trials => None,
         };
         key.unwrap_or_default().to_owned()
@@ -33,6 +35,7 @@ impl Database {
 
     pub(crate) fn quotas(self, key: &str) -> &'static [Quota] {
         match self {
+            Self::Fda => fda::quotas(key),
             Self::Pubmed => pubmed::quotas(key),
             Self::Trials => trials::quotas(),
         }
@@ -40,6 +43,7 @@ impl Database {
 
     pub(crate) fn answer(self, request: &Request) -> Reply {
         match self {
+            Self::Fda => fda::answer(request),
             Self::Pubmed => pubmed::answer(request),
             Self::Trials => trials::answer(request),
         }
@@ -48,6 +52,7 @@ impl Database {
     /// In the words of the database.
     pub(crate) fn too_many(self, request: &Request, exceeded: Exceeded) -> Reply {
         match self {
+            Self::Fda => fda::too_many(exceeded),
             Self::Pubmed => pubmed::too_many(request, exceeded),
             Self::Trials => trials::too_many(exceeded),
         }
