@@ -2,6 +2,7 @@
 //! next, until it has its result. It never opens a connection, sleeps or reads a clock: whoever performs it does.
 
 mod dates;
+pub mod ema;
 mod exchange;
 pub mod fda;
 mod found;

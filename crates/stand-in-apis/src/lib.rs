@@ -2,6 +2,7 @@
 //! dossier. Pure: a request and an instant in, a reply out. `adjutant dev apis` serves it on the loopback address.
 
 mod database;
+mod ema;
 mod fda;
 mod limit;
 mod misbehaviour;
