@@ -1,20 +1,31 @@
 //! Searches of public databases as pure exchanges: a lookup says what to send, is told what came back, and says what
 //! next, until it has its result. It never opens a connection, sleeps or reads a clock: whoever performs it does.
 
+mod address;
+mod csl;
 mod dates;
+mod decode;
 pub mod ema;
 mod exchange;
 pub mod fda;
 mod found;
 mod gathered;
+mod most;
+pub mod news;
 mod pace;
+pub mod patents;
+mod plain;
 pub mod pubmed;
+mod stated_date;
 mod status;
 pub mod trials;
 mod trouble;
 pub mod url;
 mod wanted;
+pub mod web;
+mod words;
 mod xml;
+mod xml_tree;
 
 pub use exchange::{Ask, Lookup, Method, Reply, Site, Step};
 pub use found::{Found, Source};

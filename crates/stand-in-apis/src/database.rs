@@ -4,14 +4,22 @@ use adjutant_lookups::Reply;
 
 use crate::limit::{Exceeded, Quota};
 use crate::request::Request;
-use crate::{ema, fda, pubmed, trials};
+use crate::{ema, engines, epo, fda, feeds, newsapi, pubmed, trials, uspto, web};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Database {
     Ema,
+    Epo,
     Fda,
+    Feeds,
+    Newsapi,
+    Pages,
     Pubmed,
+    Searxng,
+    Serpapi,
+    Tavily,
     Trials,
+    Uspto,
 }
 
 impl Database {
@@ -22,6 +30,14 @@ impl Database {
             "fda" => Some(Self::Fda),
             "pubmed" => Some(Self::Pubmed),
             "trials" => Some(Self::Trials),
+            "epo" => Some(Self::Epo),
+            "feeds" => Some(Self::Feeds),
+            "newsapi" => Some(Self::Newsapi),
+            "pages" | "robots.txt" => Some(Self::Pages),
+            "searxng" => Some(Self::Searxng),
+            "serpapi" => Some(Self::Serpapi),
+            "tavily" => Some(Self::Tavily),
+            "uspto" => Some(Self::Uspto),
             _ => None,
         }
     }
@@ -29,8 +45,10 @@ impl Database {
     /// By whose key requests are counted; empty for those without one.
     pub(crate) fn key_of(self, request: &Request) -> String {
         let key = match self {
-            Self::Fda | Self::Pubmed => request.pair("api_key"),
-            Self::Ema | Self::Trials => None,
+            Self::Epo | Self::Tavily => request.header("authorization"),
+            Self::Ema | Self::Feeds | Self::Pages | Self::Searxng | Self::Trials => None,
+            Self::Fda | Self::Pubmed | Self::Serpapi => request.pair("api_key"),
+            Self::Newsapi | Self::Uspto => request.header("x-api-key"),
         };
         key.unwrap_or_default().to_owned()
     }
@@ -41,6 +59,14 @@ impl Database {
             Self::Fda => fda::quotas(key),
             Self::Pubmed => pubmed::quotas(key),
             Self::Trials => trials::quotas(),
+            Self::Epo => epo::QUOTAS,
+            Self::Feeds => feeds::QUOTAS,
+            Self::Newsapi => newsapi::QUOTAS,
+            Self::Pages => web::QUOTAS,
+            Self::Searxng => engines::SEARXNG_QUOTAS,
+            Self::Serpapi => engines::SERPAPI_QUOTAS,
+            Self::Tavily => engines::TAVILY_QUOTAS,
+            Self::Uspto => uspto::QUOTAS,
         }
     }
 
@@ -50,6 +76,14 @@ impl Database {
             Self::Fda => fda::answer(request),
             Self::Pubmed => pubmed::answer(request),
             Self::Trials => trials::answer(request),
+            Self::Epo => epo::answer(request),
+            Self::Feeds => feeds::answer(request),
+            Self::Newsapi => newsapi::answer(request),
+            Self::Pages => web::answer(request),
+            Self::Searxng => engines::searxng(request),
+            Self::Serpapi => engines::serpapi(request),
+            Self::Tavily => engines::tavily(request),
+            Self::Uspto => uspto::answer(request),
         }
     }
 
@@ -60,6 +94,14 @@ impl Database {
             Self::Fda => fda::too_many(exceeded),
             Self::Pubmed => pubmed::too_many(request, exceeded),
             Self::Trials => trials::too_many(exceeded),
+            Self::Epo => epo::too_many(exceeded),
+            Self::Feeds => feeds::too_many(exceeded),
+            Self::Newsapi => newsapi::too_many(exceeded),
+            Self::Pages => web::too_many(exceeded),
+            Self::Searxng => engines::searxng_too_many(exceeded),
+            Self::Serpapi => engines::serpapi_too_many(exceeded),
+            Self::Tavily => engines::tavily_too_many(exceeded),
+            Self::Uspto => uspto::too_many(exceeded),
         }
     }
 }

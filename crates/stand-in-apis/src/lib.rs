@@ -3,13 +3,21 @@
 
 mod database;
 mod ema;
+mod engines;
+mod epo;
 mod fda;
+mod feeds;
 mod limit;
 mod misbehaviour;
+mod newsapi;
+mod patents;
 mod pubmed;
 mod query;
 mod request;
 mod trials;
+mod uspto;
+mod web;
+mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 
