@@ -15,6 +15,10 @@ fn the_longest_rule_decides() {
     assert!(!allows(file, "/x/y.pdf"));
     assert!(allows(file, "/x/y.pdf?page=1"));
     assert!(allows("User-agent: *\nDisallow: /p\nAllow: /p", "/p"));
+    assert!(!allows(
+        "User-agent: *\nAllow: /p\nDisallow: /p/q",
+        "/p/q/r"
+    ));
 }
 
 #[test]
