@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+mod dev;
 mod kb;
 mod models;
 mod protect;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
 
+pub(crate) use dev::{Dev, DevApis};
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
@@ -129,6 +131,9 @@ pub(crate) enum Command {
     /// Show the tools that plans call, and try them out
     #[command(subcommand)]
     Tools(Tools),
+    /// Stand in on this machine for what is elsewhere
+    #[command(subcommand)]
+    Dev(Dev),
     /// Show what models are asked
     #[command(subcommand)]
     Prompt(Prompt),
@@ -731,6 +736,7 @@ impl Command {
             Self::Kb(kb) => kb.json(),
             Self::Models(models) => models.json(),
             Self::Tools(tools) => tools.json(),
+            Self::Dev(_) => false,
             Self::Prompt(prompt) => prompt.json(),
             Self::Guard(guard) => guard.json.json,
             Self::Redact(redact) => redact.json.json,

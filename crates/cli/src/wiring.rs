@@ -41,6 +41,7 @@ pub(crate) fn tools_with(
         programs: settings.tools.programs.clone(),
         http_hosts: settings.tools.hosts.clone(),
         private_hosts: settings.tools.private_hosts.clone(),
+        sites: settings.tools.sites.clone(),
         sandbox: sandbox(),
         command_sandbox: settings.tools.command_sandbox,
         library,

@@ -14,6 +14,7 @@ mod patents;
 mod pubmed;
 mod query;
 mod request;
+mod server;
 mod trials;
 mod uspto;
 mod web;
@@ -25,6 +26,7 @@ use adjutant_lookups::{Ask, Reply};
 
 pub use database::Database;
 pub use misbehaviour::Misbehaviour;
+pub use server::Server;
 
 use limit::Limits;
 use request::Request;

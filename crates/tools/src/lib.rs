@@ -21,7 +21,10 @@ mod settings;
 mod tally;
 mod tool;
 
-pub use builtin::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
+pub use adjutant_lookups::Site;
+pub use adjutant_lookups::news::Feeds;
+pub use adjutant_lookups::web::{Engine, Robots};
+pub use builtin::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Sites, Wanted};
 pub use egress::{AllowedHosts, Egress};
 pub use manifest::{Audit, AutonomyLevel, Isolation, Manifest};
 pub use permission::{Limit, Permissions, Rules};

@@ -31,8 +31,18 @@ fn the_table_holds_the_facts_of_every_tool() {
         classes,
         [
             ("L5-CALC", Pure),
+            ("L5-CT", Pure),
+            ("L5-EMA", Pure),
+            ("L5-FDA", Pure),
+            ("L5-FMT", Pure),
+            ("L5-NEWS", Pure),
+            ("L5-NLP", Pure),
+            ("L5-PS", Pure),
+            ("L5-PT", Pure),
+            ("L5-RAG", Pure),
             ("L5-STAT", Pure),
             ("L5-VIZ", Pure),
+            ("L5-WEB", Pure),
             ("calc", Pure),
             ("http", Idempotent),
             ("http_post", Once),
@@ -56,7 +66,21 @@ fn what_others_may_have_written_says_so() {
     let names: Vec<&str> = outside.map(|(id, _)| id.as_str()).collect();
     assert_eq!(
         names,
-        ["http", "http_post", "recall", "run_code", "run_command"]
+        [
+            "L5-CT",
+            "L5-EMA",
+            "L5-FDA",
+            "L5-NEWS",
+            "L5-PS",
+            "L5-PT",
+            "L5-RAG",
+            "L5-WEB",
+            "http",
+            "http_post",
+            "recall",
+            "run_code",
+            "run_command"
+        ]
     );
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adjutant_mission::{MicroUsd, Timestamp};
 use adjutant_sandbox::Sandbox;
 
-use crate::{AllowedHosts, Library};
+use crate::{AllowedHosts, Library, Sites};
 
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -25,6 +25,8 @@ pub struct ToolSettings {
     pub http_hosts: AllowedHosts,
     /// Hosts that tools may reach although their addresses are not public.
     pub private_hosts: Vec<String>,
+    /// Where public databases are asked.
+    pub sites: Sites,
     /// Where `http` learns the time, to turn `Retry-After` into an instant.
     pub clock: Clock,
     /// Where `recall` looks; none where plans are only checked.
@@ -47,6 +49,7 @@ impl ToolSettings {
             command_sandbox: CommandSandbox::On,
             http_hosts: AllowedHosts::Any,
             private_hosts: Vec::new(),
+            sites: Sites::default(),
             clock,
             library: None,
             recall_price: MicroUsd::ZERO,

@@ -100,7 +100,10 @@ async fn code_that_fails_says_how() {
     );
     let outside = json!({ "language": "shell", "code": "true", "files": { "../x": "" } });
     let message = code(outside).await.unwrap_err();
-    assert!(message.starts_with("BadInput: `../x` is no name"), "{message}");
+    assert!(
+        message.starts_with("BadInput: `../x` is no name"),
+        "{message}"
+    );
 }
 
 #[tokio::test]
@@ -112,7 +115,10 @@ async fn without_a_sandbox_nothing_is_run() {
     };
     let script = json!({ "language": "shell", "code": "true" });
     let message = call(none(), "run_code", script).await.unwrap_err();
-    assert!(message.starts_with("Denied: there is no sandbox"), "{message}");
+    assert!(
+        message.starts_with("Denied: there is no sandbox"),
+        "{message}"
+    );
     let arguments = json!({ "program": "/bin/sh", "args": ["-c", "echo > ran"] });
     let message = call(none(), "run_command", arguments).await.unwrap_err();
     assert!(
@@ -130,7 +136,10 @@ async fn a_command_works_in_its_folder_and_nowhere_else() {
     let script = "echo one > kept; echo two > ../out; cat /etc/shadow; ls /root; echo $HOME $LANG";
     let result = sh(&folder, script).await.unwrap();
     assert_eq!(result["stdout"], "/tmp C.UTF-8\n");
-    assert_eq!(std::fs::read_to_string(folder.join("kept")).unwrap(), "one\n");
+    assert_eq!(
+        std::fs::read_to_string(folder.join("kept")).unwrap(),
+        "one\n"
+    );
     assert!(!home.path().join("out").exists());
 }
 
@@ -144,9 +153,17 @@ async fn a_command_keeps_its_contract() {
         json!({ "exit_code": 0, "stdout": "$HOME; äöü", "stderr": "", "truncated": false })
     );
     let message = call(json!({ "program": "ls" })).await.unwrap_err();
-    assert!(message.starts_with("Denied: the program `ls` is not allowed"), "{message}");
-    let message = call(json!({ "program": "no-such-program" })).await.unwrap_err();
-    assert!(message.starts_with("Permanent: the program `no-such-program` is not on"), "{message}");
+    assert!(
+        message.starts_with("Denied: the program `ls` is not allowed"),
+        "{message}"
+    );
+    let message = call(json!({ "program": "no-such-program" }))
+        .await
+        .unwrap_err();
+    assert!(
+        message.starts_with("Permanent: the program `no-such-program` is not on"),
+        "{message}"
+    );
     assert_eq!(
         sh(home.path(), "echo why >&2; exit 3").await.unwrap_err(),
         "Permanent: `/bin/sh` ended with exit code 3: why (add 3 to `accept_exit` if that is fine)"
@@ -154,6 +171,9 @@ async fn a_command_keeps_its_contract() {
     let began = Instant::now();
     let slow = json!({ "program": "/bin/sh", "args": ["-c", "sleep 60"], "timeout": 0.2 });
     let message = call(slow).await.unwrap_err();
-    assert!(message.starts_with("OutcomeUnknown: `/bin/sh` ran longer than 200ms"), "{message}");
+    assert!(
+        message.starts_with("OutcomeUnknown: `/bin/sh` ran longer than 200ms"),
+        "{message}"
+    );
     assert!(began.elapsed() < Duration::from_secs(10));
 }

@@ -7,6 +7,7 @@ mod bench;
 mod budget;
 mod compare;
 mod completions;
+mod dev;
 mod doctor;
 mod dry_run;
 mod erase;
@@ -97,6 +98,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Trigger(which) => trigger::run(&settings, which).await,
         Command::Kb(which) => Box::pin(kb::run(&settings, which)).await,
         Command::Models(which) => models::run(&settings, which).await,
+        Command::Dev(which) => dev::run(which).await,
         Command::Tools(which) => Box::pin(tools::run(&settings, which)).await,
         Command::Prompt(which) => prompt::run(&settings, which),
         Command::Guard(guard) => guard::run(&settings, &guard),

@@ -9,7 +9,7 @@ use adjutant_mission::{
     ToolId, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
-use adjutant_tools::{AllowedHosts, Audit, Isolation, Library, Manifest, RECALL, Registry};
+use adjutant_tools::{AllowedHosts, Audit, Isolation, Library, Manifest, RAG, RECALL, Registry};
 use serde_json::Value;
 
 use crate::args::{Tools, ToolsCall};
@@ -167,7 +167,7 @@ fn listed<T: ToString>(all: &[T]) -> String {
 
 async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
     // Nothing else needs a store, so a store in whatever state keeps nobody from the others.
-    let library = match call.tool == RECALL {
+    let library = match [RECALL, RAG].contains(&call.tool.as_str()) {
         true => library(settings).await?,
         false => None,
     };

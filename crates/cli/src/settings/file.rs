@@ -27,6 +27,8 @@ pub(super) struct Contents {
     #[serde(default)]
     pub(super) tools: super::tools::Tools,
     #[serde(default)]
+    pub(super) lookups: super::lookups::Lookups,
+    #[serde(default)]
     pub(super) host: Host,
     #[serde(default)]
     pub(super) notify: Vec<Notify>,

@@ -3,6 +3,7 @@
 mod environment;
 mod file;
 mod keys;
+mod lookups;
 mod models;
 mod notify;
 mod registry;
@@ -148,7 +149,7 @@ impl Settings {
                 .iter()
                 .map(|role| name("me.roles", role, Role::new))
                 .collect::<Result<_, _>>()?,
-            tools: contents.tools.of()?,
+            tools: contents.tools.of(contents.lookups.of(environment))?,
             master_key: environment.master_key.clone(),
             master_key_file: contents
                 .keys

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use adjutant_mission::{MicroUsd, Role, TenantId};
-use adjutant_tools::{AllowedHosts, AutonomyLevel, CommandSandbox, Limit, Permissions, Rules};
+use adjutant_tools::{
+    AllowedHosts, AutonomyLevel, CommandSandbox, Limit, Permissions, Rules, Sites,
+};
 use serde::Deserialize;
 
+use super::lookups::LookupsOf;
 use super::name;
 use crate::failure::{Exit, Failure};
 
@@ -96,10 +99,11 @@ pub(crate) struct ToolsOf {
     pub(crate) hosts: AllowedHosts,
     pub(crate) private_hosts: Vec<String>,
     pub(crate) permissions: Permissions,
+    pub(crate) sites: Sites,
 }
 
 impl Tools {
-    pub(super) fn of(self) -> Result<ToolsOf, Failure> {
+    pub(super) fn of(self, lookups: LookupsOf) -> Result<ToolsOf, Failure> {
         let general = RulesOf {
             allow: self.allow,
             deny: self.deny,
@@ -123,7 +127,12 @@ impl Tools {
                 None => AllowedHosts::Any,
                 Some(hosts) => AllowedHosts::Only(hosts),
             },
-            private_hosts: self.private_hosts,
+            private_hosts: self
+                .private_hosts
+                .into_iter()
+                .chain(lookups.stand_in_host)
+                .collect(),
+            sites: lookups.sites,
             permissions: Permissions {
                 general: general.rules("tools")?,
                 tenants: tenants.collect::<Result<_, Failure>>()?,

@@ -121,5 +121,9 @@ fn the_half_that_was_held_out() {
 fn the_passages_that_are_hard() {
     let (score, wrong) = score(include_str!("../reference/entities_hard.txt"));
     println!("{}", wrong.join("\n"));
-    assert!(score.precision() >= 0.6 && score.recall() >= 0.5, "{} wrong", wrong.len());
+    assert!(
+        score.precision() >= 0.6 && score.recall() >= 0.5,
+        "{} wrong",
+        wrong.len()
+    );
 }

@@ -7,9 +7,9 @@ use adjutant_mission::{WorkSpec, references};
 use serde_json::Value;
 
 /// The tool whose results are passages of the tenant's own documents.
-const RECALL: &str = "recall";
+const DOCUMENTS: [&str; 2] = ["recall", "L5-RAG"];
 /// Tools whose results are pages that anybody may have written.
-const WEB_TOOLS: [&str; 2] = ["http", "http_post"];
+const WEB_TOOLS: [&str; 4] = ["http", "http_post", "L5-NEWS", "L5-WEB"];
 
 /// The name of the mission's inputs among the origins. They are a person's words, unless another mission gave them.
 pub const INPUTS: &str = "inputs";
@@ -18,7 +18,7 @@ pub const INPUTS: &str = "inputs";
 pub fn origin_of(work: &WorkSpec) -> Origin {
     match work {
         WorkSpec::Tool(call) if WEB_TOOLS.contains(&call.tool.as_str()) => Origin::WebPage,
-        WorkSpec::Tool(call) if call.tool.as_str() == RECALL => Origin::Document,
+        WorkSpec::Tool(call) if DOCUMENTS.contains(&call.tool.as_str()) => Origin::Document,
         WorkSpec::Tool(_) | WorkSpec::Mission(_) => Origin::ToolResult,
         WorkSpec::Agent(_) => Origin::Model,
         WorkSpec::Human(_) | WorkSpec::Gate(_) => Origin::Person,

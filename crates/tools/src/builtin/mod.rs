@@ -4,7 +4,10 @@ mod calc;
 mod calculator;
 mod captured;
 mod chart;
+mod formatter;
 mod http;
+mod language;
+mod lookup;
 mod noop;
 mod recall;
 mod run_code;
@@ -15,7 +18,8 @@ mod stat;
 mod template;
 mod write_file;
 
-pub use recall::{Library, QUESTION_CHARS_MAX, RECALL, Wanted};
+pub use lookup::Sites;
+pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
 
 use adjutant_mission::{EffectClass, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;
@@ -24,21 +28,26 @@ use serde_json::{Map, Value, json};
 use crate::{Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
 pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, RegistryError> {
-    Ok(vec![
+    let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(calc::Calc::new()?),
         Box::new(calculator::Calculator::new()?),
         Box::new(chart::Visualizer::new()?),
+        Box::new(formatter::Formatter::new()?),
+        Box::new(language::Language::new()?),
         Box::new(http::Http::idempotent(settings)?),
         Box::new(http::Http::once(settings)?),
         Box::new(noop::Noop::new()?),
-        Box::new(recall::Recall::new(settings)?),
+        Box::new(recall::Recall::free(settings)?),
+        Box::new(recall::Recall::priced(settings)?),
         Box::new(run_code::RunCode::new(settings)?),
         Box::new(run_command::RunCommand::new(settings)?),
         Box::new(sleep::Sleep::new()?),
         Box::new(stat::Stat::new()?),
         Box::new(template::Template::new()?),
         Box::new(write_file::WriteFile::new(settings)?),
-    ])
+    ];
+    tools.extend(lookup::all(settings)?);
+    Ok(tools)
 }
 
 /// What differs between the built-in tools' manifests. They cost nothing, reach nothing and run

@@ -1,9 +1,9 @@
-//! `recall`: finds passages in the tenant's knowledge base, as sources that an agent may be asked about.
+//! `recall` and `L5-RAG`: finds passages in the tenant's knowledge base, as sources that an agent may be asked about.
 
 use std::fmt;
 use std::sync::Arc;
 
-use adjutant_mission::{EffectClass, Millis, Provenance, TenantId};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, TenantId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -12,6 +12,9 @@ use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSet
 
 /// Its id.
 pub const RECALL: &str = "recall";
+/// Its id among the tools of agents.
+pub const RAG: &str = "L5-RAG";
+const RAG_PRICE: MicroUsd = MicroUsd(5_000);
 /// The longest question, in characters.
 pub const QUESTION_CHARS_MAX: usize = 4_000;
 const PASSAGES_MAX: u32 = 50;
@@ -55,11 +58,25 @@ pub(super) struct Recall {
 }
 
 impl Recall {
-    pub(super) fn new(settings: &ToolSettings) -> Result<Self, RegistryError> {
+    /// `recall`: what it costs is what a model takes that makes vectors.
+    pub(super) fn free(settings: &ToolSettings) -> Result<Self, RegistryError> {
+        Self::new(RECALL, MicroUsd::ZERO, settings)
+    }
+
+    /// The same under the name and at the price that it has among the tools of agents.
+    pub(super) fn priced(settings: &ToolSettings) -> Result<Self, RegistryError> {
+        Self::new(RAG, RAG_PRICE, settings)
+    }
+
+    fn new(
+        id: &'static str,
+        price: MicroUsd,
+        settings: &ToolSettings,
+    ) -> Result<Self, RegistryError> {
         let names = json!({ "type": "array", "items": { "type": "string" }, "uniqueItems": true });
         let date = json!({ "type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$" });
         let mut manifest = About {
-            id: RECALL,
+            id,
             name: "Look up the knowledge base",
             description: "Finds passages for a question in the documents of the knowledge base, best first, each with \
                           the address that a citation opens. Narrowed by namespace, kind, tag and date.",
@@ -109,7 +126,7 @@ impl Recall {
             output_bytes_max: OUTPUT_BYTES_MAX,
         }
         .manifest()?;
-        manifest.price = settings.recall_price;
+        manifest.price = MicroUsd(price.0 + settings.recall_price.0);
         let library = settings.library.clone();
         Ok(Self { manifest, library })
     }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::captured::{Captured, STREAM_BYTES_MAX};
 use super::sandboxed::Confined;
 use super::{About, read};
-use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
+use crate::{BoxFuture, Call, Isolation, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
 const CODE_CHARS_MAX: usize = 1024 * 1024;
 const FILES_OUT_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -89,7 +89,7 @@ impl RunCode {
             ]
         });
         let name = json!({ "type": "string", "minLength": 1, "maxLength": 255 });
-        let manifest = About {
+        let mut manifest = About {
             id: "run_code",
             name: "Run code",
             description: "Runs code in a sandbox: no network, no files but those given, limits on time, memory and \
@@ -146,6 +146,7 @@ impl RunCode {
             output_bytes_max: CHARS_PER_BYTE_MAX * (3 * STREAM_BYTES_MAX + FILES_OUT_BYTES_MAX),
         }
         .manifest()?;
+        manifest.isolation = Isolation::Sandbox;
         Ok(Self {
             manifest,
             sandbox: Confined::new(settings),

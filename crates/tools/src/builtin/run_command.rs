@@ -21,7 +21,8 @@ use super::captured::{Captured, STREAM_BYTES_MAX};
 use super::sandboxed::Confined;
 use super::{About, read};
 use crate::{
-    BoxFuture, Call, CommandSandbox, Manifest, RegistryError, Tool, ToolFailure, ToolSettings,
+    BoxFuture, Call, CommandSandbox, Isolation, Manifest, RegistryError, Tool, ToolFailure,
+    ToolSettings,
 };
 
 const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
@@ -57,7 +58,7 @@ struct Arguments {
 
 impl RunCommand {
     pub(super) fn new(settings: &ToolSettings) -> Result<Self, RegistryError> {
-        let manifest = About {
+        let mut manifest = About {
             id: "run_command",
             name: "Run a program",
             description: "Runs one of the allowed programs in the output folder, without a shell. An exit code other \
@@ -103,6 +104,9 @@ impl RunCommand {
             output_bytes_max: 16 * STREAM_BYTES_MAX,
         }
         .manifest()?;
+        if settings.command_sandbox == CommandSandbox::On {
+            manifest.isolation = Isolation::Sandbox;
+        }
         Ok(Self {
             manifest,
             folder: settings.output_folder.clone(),

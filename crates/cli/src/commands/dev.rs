@@ -1,0 +1,54 @@
+//! `adjutant dev`: stand-ins for what is elsewhere.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use adjutant_stand_in_apis::{Server, StandIns};
+
+use crate::args::{Dev, DevApis};
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::wiring;
+
+/// How often what was asked is shown.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+pub(super) async fn run(which: Dev) -> Result<Exit, Failure> {
+    match which {
+        Dev::Apis(apis) => self::apis(apis).await,
+    }
+}
+
+async fn apis(apis: DevApis) -> Result<Exit, Failure> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, apis.port));
+    let started = Server::start(address, StandIns::default(), now).await;
+    let server = started.map_err(|error| {
+        Failure::new(
+            Exit::Trouble,
+            "ADJ-6085",
+            format!("nothing can listen on {address}: {error}"),
+            "Name another port with --port, or 0 for any that is free.",
+        )
+    })?;
+    output::line(&format!("The stand-ins answer at {}", server.url()))?;
+    output::note(&format!(
+        "Everything they say is made up. Elsewhere: export ADJUTANT_STAND_IN={}",
+        server.url()
+    ));
+    let mut shown = 0;
+    let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
+    loop {
+        tokio::select! {
+            _ = &mut stop => return Ok(Exit::Ok),
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+        for line in server.answered(shown) {
+            output::line(&line)?;
+            shown += 1;
+        }
+    }
+}
+
+fn now() -> u64 {
+    u64::try_from(wiring::clock().now().0).unwrap_or(0)
+}

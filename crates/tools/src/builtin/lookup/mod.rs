@@ -1,0 +1,166 @@
+//! `L5-PS`, `L5-CT`, `L5-FDA`, `L5-EMA`, `L5-PT`, `L5-NEWS` and `L5-WEB`: searches of public databases. What is asked
+//! and what an answer means is decided in `adjutant-lookups`; here it is carried.
+
+mod cache;
+mod courier;
+mod kinds;
+mod sites;
+
+pub use sites::Sites;
+
+use adjutant_lookups::{Ask, Found, Lookup, Pace, Step, Trouble};
+use adjutant_mission::{EffectClass, FailureKind, MicroUsd, Millis, Provenance, TenantId};
+use serde_json::{Value, json};
+
+use super::About;
+use crate::{
+    AllowedHosts, BoxFuture, Call, Clock, Egress, Manifest, RegistryError, Tool, ToolFailure,
+    ToolSettings,
+};
+use courier::Courier;
+
+const OUTPUT_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// More exchanges than any search has.
+const EXCHANGES_MAX: usize = 500;
+
+pub(super) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, RegistryError> {
+    let mut tools: Vec<Box<dyn Tool>> = Vec::new();
+    for kind in kinds::all(&settings.sites) {
+        tools.push(Box::new(LookupTool::new(kind, settings)?));
+    }
+    Ok(tools)
+}
+
+type Begin = Box<dyn Fn(Value) -> Result<Box<dyn Lookup>, ToolFailure> + Send + Sync>;
+type PaceOf = Box<dyn Fn(&Ask) -> Pace + Send + Sync>;
+
+/// What differs between them.
+struct Kind {
+    id: &'static str,
+    name: &'static str,
+    description: &'static str,
+    price: MicroUsd,
+    input: Value,
+    hosts: AllowedHosts,
+    begin: Begin,
+    pace: PaceOf,
+}
+
+struct LookupTool {
+    manifest: Manifest,
+    begin: Begin,
+    pace: PaceOf,
+    courier: Courier,
+    clock: Clock,
+}
+
+impl LookupTool {
+    fn new(kind: Kind, settings: &ToolSettings) -> Result<Self, RegistryError> {
+        let mut manifest = About {
+            id: kind.id,
+            name: kind.name,
+            description: kind.description,
+            class: EffectClass::Pure,
+            provenance: Provenance::Outside,
+            input: kind.input,
+            output: Some(output()),
+            time_limit: Millis::seconds(180),
+            output_bytes_max: OUTPUT_BYTES_MAX,
+        }
+        .manifest()?;
+        manifest.price = kind.price;
+        manifest.hosts = kind.hosts.clone();
+        let egress = Egress {
+            hosts: kind.hosts,
+            private: settings.private_hosts.clone(),
+            setting: "an `url` under [tools.sites]",
+        };
+        Ok(Self {
+            manifest,
+            begin: kind.begin,
+            pace: kind.pace,
+            courier: Courier::new(egress, settings.clock.clone()),
+            clock: settings.clock.clone(),
+        })
+    }
+
+    async fn search(&self, tenant: &TenantId, arguments: Value) -> Result<Value, ToolFailure> {
+        let mut lookup = (self.begin)(arguments)?;
+        let mut step = lookup.begin();
+        for _ in 0..EXCHANGES_MAX {
+            let ask = match step.map_err(|trouble| self.failure(trouble))? {
+                Step::Done(found) => return told(&found),
+                Step::Send(ask) => ask,
+            };
+            let pace = (self.pace)(&ask);
+            let reply = self.courier.carry(tenant, ask, pace).await?;
+            step = lookup.received(reply);
+        }
+        Err(ToolFailure::permanent(format!(
+            "the search did not end after {EXCHANGES_MAX} requests: ask for less"
+        )))
+    }
+
+    fn failure(&self, trouble: Trouble) -> ToolFailure {
+        let told = trouble.to_string();
+        match trouble {
+            Trouble::BadSearch(_) => ToolFailure::bad_input(told),
+            Trouble::Setting(_) => ToolFailure::denied(told),
+            Trouble::Busy {
+                after_seconds: Some(seconds),
+                ..
+            } => ToolFailure::Deferred {
+                until: (self.clock)().plus(Millis::seconds(seconds.max(1))),
+            },
+            Trouble::Busy { .. } | Trouble::Away(_) => ToolFailure::temporary(told),
+            Trouble::Unreadable(_) => ToolFailure::new(FailureKind::BadOutput, told),
+        }
+    }
+}
+
+impl Tool for LookupTool {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move { self.search(&call.tenant, call.arguments).await })
+    }
+}
+
+fn told(found: &Found) -> Result<Value, ToolFailure> {
+    serde_json::to_value(found).map_err(|error| ToolFailure::permanent(format!("no JSON: {error}")))
+}
+
+fn output() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["sources"],
+        "properties": {
+            "sources": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["id", "title", "text", "url", "reference", "details"],
+                    "properties": {
+                        "id": { "type": "string", "description": "Stable: a citation names it." },
+                        "title": { "type": "string" },
+                        "text": { "type": "string", "description": "What may be quoted." },
+                        "published": { "type": "string" },
+                        "url": { "type": "string" },
+                        "reference": { "description": "CSL-JSON, as L5-FMT takes it." },
+                        "details": { "description": "What only such records have." }
+                    }
+                }
+            },
+            "total": { "type": "integer", "description": "How many there are in all." },
+            "notes": { "type": "array", "items": { "type": "string" } }
+        }
+    })
+}
+
+#[cfg(test)]
+#[path = "lookup_tests.rs"]
+mod tests;
