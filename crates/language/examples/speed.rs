@@ -15,22 +15,35 @@ const PASSAGES: [&str; 2] = [
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let passage = PASSAGES.concat().replace("[[", "").replace("]]", "");
     let text: String = passage.chars().cycle().take(TEXT_CHARACTERS_MAX).collect();
-    for kind in ["language", "sentences", "entities"] {
+    for kind in [
+        "language",
+        "sentences",
+        "entities",
+        "phrases",
+        "sentiment",
+        "readability",
+        "compare",
+    ] {
         // The first call builds the patterns and lists.
-        let small: Request = serde_json::from_value(
-            json!({ "process": kind, "text": "The trial of 2019 was short and the results were good." }),
-        )?;
+        let small = "The trial of 2019 was short and the results were good.";
         let began = Instant::now();
-        let _ = process(&small);
-        let first = began.elapsed();
-        let request: Request = serde_json::from_value(json!({ "process": kind, "text": text }))?;
+        let first = process(&request(kind, small)?).is_ok();
+        let first_time = began.elapsed();
         let began = Instant::now();
-        let answer = process(&request);
-        let whole = began.elapsed();
+        let whole = process(&request(kind, &text)?).is_ok();
+        let whole_time = began.elapsed();
         println!(
-            "{kind}: {whole:.2?} for a million characters, {first:.2?} for the first call, ok: {}",
-            answer.is_ok()
+            "{kind}: {whole_time:.2?} for a million characters (answered: {whole}), {first_time:.2?} for the first call \
+             (answered: {first})"
         );
     }
     Ok(())
+}
+
+fn request(kind: &str, text: &str) -> serde_json::Result<Request> {
+    let mut request = json!({ "process": kind, "text": text });
+    if kind == "compare" {
+        request["other"] = text.into();
+    }
+    serde_json::from_value(request)
 }
