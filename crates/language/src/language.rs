@@ -26,6 +26,9 @@ const CONFIDENCE_MIN: f64 = 0.9;
 const STOP_WORDS_MIN: usize = 2;
 const STOP_WORDS_LEAD: usize = 2;
 
+/// Where letters and stop words point to the same language, each of them weakly.
+const AGREED: f64 = 0.75;
+
 /// Asks for the language of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -217,6 +220,13 @@ fn judge(text: &str) -> Judged {
             share(count, lead)
         };
         return sure(voted, confidence, script);
+    }
+    let most = first.map_or(0, |(count, _)| *count);
+    let voted = votes
+        .iter()
+        .any(|(count, tongue)| *count == most && lang_of(*tongue) == guess.lang());
+    if script == Script::Latin && voted {
+        return sure(guess.lang(), guess.confidence().max(AGREED), script);
     }
     let agrees = first.is_none_or(|(_, tongue)| lang_of(*tongue) == guess.lang()) || lead == 0;
     if guess.confidence() >= CONFIDENCE_MIN && agrees {

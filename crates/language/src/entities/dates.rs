@@ -174,7 +174,11 @@ fn slashed(seen: &Seen<'_, '_>) -> Option<Candidate> {
 }
 
 fn of_month(seen: &Seen<'_, '_>) -> Option<Candidate> {
-    if is_plain_word(seen) {
+    // A day before it that is no day of this month spoils the date.
+    let after_number = seen.text[..seen.range().start]
+        .trim_end()
+        .ends_with(|c: char| c.is_ascii_digit());
+    if after_number || is_plain_word(seen) {
         return None;
     }
     let date = format!("{}-{:02}", seen.get("year")?, month(seen)?);

@@ -182,7 +182,7 @@ fn period_ends(block: &str, begun: usize, stop: usize, next: &str) -> bool {
     let number_next = next.starts_with(|c: char| c.is_ascii_digit());
     let earlier_at = stop - word.len();
     let earlier = before(block, block[..earlier_at].trim_end().len()).to_lowercase();
-    let alone = block[begun..earlier_at].trim().is_empty();
+    let alone = block[begun..earlier_at.max(begun)].trim().is_empty();
     if is_initials(word) {
         if word.chars().count() == 1 {
             if next.chars().count() == 1 && next.starts_with(char::is_uppercase) && next != "I" {
