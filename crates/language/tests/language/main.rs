@@ -13,6 +13,7 @@ mod languages;
 mod meaning;
 mod properties;
 mod requests;
+mod schema;
 mod sentences;
 
 fn ask(request: Value) -> Answer {
