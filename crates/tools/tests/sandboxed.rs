@@ -175,5 +175,5 @@ async fn a_command_keeps_its_contract() {
         message.starts_with("OutcomeUnknown: `/bin/sh` ran longer than 200ms"),
         "{message}"
     );
-    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(began.elapsed() < Duration::from_secs(40));
 }

@@ -191,7 +191,7 @@ fn of_day(seen: &Seen<'_, '_>) -> Option<Candidate> {
     iso(2000, month(seen)?, day)?;
     let numbers_on = seen
         .after()
-        .starts_with(|c: char| c == '.' || c == ',' || c == '%')
+        .starts_with(['.', ',', '%'])
         && seen.after()[1..].starts_with(|c: char| c.is_ascii_digit());
     if seen.is_cut()
         || numbers_on

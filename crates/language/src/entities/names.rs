@@ -86,7 +86,7 @@ fn company(seen: &Seen<'_, '_>) -> Option<Candidate> {
         .any(|form| written.ends_with(form));
     if written.ends_with('.')
         && !short
-        && !written[..written.len() - 1].ends_with(|c: char| c == '.')
+        && !written[..written.len() - 1].ends_with('.')
         && written.matches('.').count() == 1
     {
         found.range.end -= 1;

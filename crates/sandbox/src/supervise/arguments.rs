@@ -219,7 +219,7 @@ fn code_path(language: Language) -> String {
 }
 
 /// The job yields to everything else on the machine, and to the one who watches it first.
-const NICENESS: u8 = 10;
+const NICENESS: u8 = 5;
 
 /// Says that everything stands, waits to be let go, and becomes the job. If nobody is left to let it go, it ends.
 fn gate(inside: &GateInside) -> String {

@@ -230,5 +230,5 @@ async fn who_ignores_signals_ends_at_the_wall_clock() {
         (ended.exit, text(&ended).as_str()),
         (Exit::Signal(9), "began\n")
     );
-    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(began.elapsed() < Duration::from_secs(40));
 }

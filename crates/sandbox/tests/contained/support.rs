@@ -17,7 +17,8 @@ pub(crate) fn sandbox() -> Sandbox {
 pub(crate) fn limits() -> Limits {
     Limits {
         cpu_seconds: 10,
-        wall: Duration::from_secs(20),
+        // A busy machine may give a job very little.
+        wall: Duration::from_secs(120),
         memory_bytes: 256 * MEGABYTE,
         disk_bytes: 64 * MEGABYTE,
         ..Limits::default()

@@ -128,7 +128,7 @@ impl RunCommand {
             .map_err(|error| ToolFailure::bad_input(format!("`timeout`: {error}")))?;
         match &self.sandbox {
             Some(sandbox) => self.run_confined(sandbox, arguments, timeout).await,
-            None => self.run_openly(arguments, timeout).await,
+            None => Box::pin(self.run_openly(arguments, timeout)).await,
         }
     }
 
