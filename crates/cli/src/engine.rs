@@ -11,6 +11,7 @@ use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_perform::Performer;
 use adjutant_store::StoreError;
+use adjutant_tools::Library;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -85,6 +86,10 @@ impl Engine {
         performs: Performs,
     ) -> Result<Self, NotHost> {
         settings.make_home()?;
+        if let Performs::Effects = performs {
+            // Before the store is ours: others wait only a moment for a host that has it and no socket yet.
+            settings.mcp.standings().await;
+        }
         let store = match AnyStore::open(&settings.store, access).await {
             Ok(store) => store,
             Err(error @ StoreError::Locked { .. }) => return Err(NotHost::Locked(error)),
@@ -114,7 +119,11 @@ impl Engine {
                 .as_ref()
                 .and_then(|models| Embedding::with(models, settings)),
         };
-        let tools = wiring::tools_with(settings, Some(Arc::new(library)))?;
+        let library: Option<Arc<dyn Library>> = Some(Arc::new(library));
+        let tools = match performs {
+            Performs::Effects => wiring::tools_with(settings, library).await?,
+            Performs::Nothing => wiring::own_tools(settings, library)?,
+        };
         let performer = Performer::new(Arc::new(tools)).protected_by(settings.protection.clone());
         let performer = match models {
             Some(models) => performer.answered_by(models),

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use adjutant_ask::{PromptError, Prompts, Purpose};
 use adjutant_host::Clock;
+use adjutant_mcp::ConnectError;
 use adjutant_mission::{Actor, AgentWork, Plan, TenantId, ToolId, ToolTable};
 use adjutant_models::{ModelParts, Models};
-use adjutant_plans::{Checker, Loaded};
+use adjutant_plans::{Checker, Loaded, PlanErrors};
 use adjutant_policy::Rule;
 use adjutant_sandbox::Sandbox;
-use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, ToolSettings};
+use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, RegistryError, ToolSettings};
 use serde_json::Value;
 
 use crate::failure::{Exit, Failure};
@@ -26,12 +27,33 @@ pub(crate) fn clock() -> Clock {
     Clock::system()
 }
 
-pub(crate) fn tools(settings: &Settings) -> Result<Registry, Failure> {
-    tools_with(settings, None)
+pub(crate) async fn tools(settings: &Settings) -> Result<Registry, Failure> {
+    tools_with(settings, None).await
 }
 
-/// The tools of a host, which has a knowledge base.
-pub(crate) fn tools_with(
+/// The tools of a host, which has a knowledge base. Those of MCP servers that are not there are left out.
+pub(crate) async fn tools_with(
+    settings: &Settings,
+    library: Option<Arc<dyn Library>>,
+) -> Result<Registry, Failure> {
+    let mut registry = own_tools(settings, library)?;
+    let standings = settings.mcp.standings().await;
+    for standing in standings {
+        for tool in standing.tools.iter().flatten() {
+            registry
+                .register(Box::new(tool.clone()))
+                .map_err(no_tools)?;
+        }
+    }
+    // The names of a server that is not there are not known.
+    if standings.iter().all(|standing| standing.tools.is_ok()) {
+        check_names(&registry)?;
+    }
+    Ok(registry)
+}
+
+/// The tools that need nobody else.
+pub(crate) fn own_tools(
     settings: &Settings,
     library: Option<Arc<dyn Library>>,
 ) -> Result<Registry, Failure> {
@@ -51,17 +73,15 @@ pub(crate) fn tools_with(
             .embedding_cost_max(4 * QUESTION_CHARS_MAX as u64),
         ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
     };
-    let registry = Registry::builtin(settings).map_err(|error| {
-        Failure::new(
-            Exit::Trouble,
-            "ADJ-6010",
-            format!("the tools cannot start: {error}"),
-            "Check the `[tools]` settings; if they are right, this is a defect of Adjutant.",
-        )
-    })?;
+    let registry = Registry::builtin(settings).map_err(no_tools)?;
+    Ok(registry.permitted_by(permissions))
+}
+
+/// A slip of the pen in a tool's name would permit or forbid nothing.
+fn check_names(registry: &Registry) -> Result<(), Failure> {
     let known: Vec<_> = registry.manifests().map(|manifest| &manifest.id).collect();
-    match permissions.unknown(&known).first() {
-        None => Ok(registry.permitted_by(permissions)),
+    match registry.permissions().unknown(&known).first() {
+        None => Ok(()),
         Some(unknown) => Err(Failure::new(
             Exit::BadInput,
             "ADJ-6084",
@@ -71,12 +91,13 @@ pub(crate) fn tools_with(
     }
 }
 
-/// None if this program does not find itself; then nothing is run that is to run in a sandbox.
-fn sandbox() -> Option<Sandbox> {
-    Some(Sandbox {
-        program: std::env::current_exe().ok()?,
-        arguments: vec![SANDBOX_CHILD.into()],
-    })
+fn no_tools(error: RegistryError) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-6010",
+        format!("the tools cannot start: {error}"),
+        "Check the `[tools]` settings; if they are right, this is a defect of Adjutant.",
+    )
 }
 
 /// Who answers questions to models.
@@ -146,16 +167,43 @@ pub(crate) struct Known {
     models: Arc<Models>,
     tenant: TenantId,
     me: Actor,
+    /// MCP servers that are not there, and why.
+    missing: Vec<(String, ConnectError)>,
 }
 
 impl Known {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, Failure> {
+    pub(crate) async fn new(settings: &Settings) -> Result<Self, Failure> {
+        let registry = tools(settings).await?;
+        let standings = settings.mcp.standings().await.iter();
         Ok(Self {
-            registry: tools(settings)?,
+            registry,
             models: models(settings)?,
             tenant: settings.tenant.clone(),
             me: settings.actor(None),
+            missing: standings
+                .filter_map(|standing| {
+                    let error = standing.tools.as_ref().err()?;
+                    Some((standing.server.clone(), error.clone()))
+                })
+                .collect(),
         })
+    }
+
+    /// What is wrong with a plan's file. A tool that is not known because its server is not there is told as that.
+    pub(crate) fn failure(&self, file: &str, text: &[u8], errors: PlanErrors) -> Failure {
+        let mut failure = Failure::plan(file, text, errors);
+        for complaint in &mut failure.complaints {
+            let named = self.missing.iter().find(|(server, _)| {
+                let tool = format!("there is no tool `{server}.");
+                complaint.message.starts_with(&tool)
+            });
+            if let Some((server, error)) = named {
+                let why = format!(": the MCP server `{server}` is left out: {error}");
+                complaint.message.push_str(&why);
+                complaint.help = error.help(server);
+            }
+        }
+        failure
     }
 }
 
@@ -218,7 +266,7 @@ impl Checker for Known {
 pub(crate) fn read_plan(path: &Path, known: &Known) -> Result<Loaded, Failure> {
     let shown = path.display().to_string();
     let bytes = read_file(path, adjutant_plans::FILE_BYTES_MAX as u64)?;
-    adjutant_plans::read(&bytes, known).map_err(|errors| Failure::plan(&shown, &bytes, errors))
+    adjutant_plans::read(&bytes, known).map_err(|errors| known.failure(&shown, &bytes, errors))
 }
 
 /// A whole file, if it is one and not too large.

@@ -139,7 +139,7 @@ impl Connection {
                 let (process, stdout, stdin) =
                     started.map_err(|error| not_started(program, &error))?;
                 let lines = Lines::new(stdout, stdin, Arc::clone(&watch));
-                let begun = limited(settings, serve_client(listener, lines)).await;
+                let begun = limited(settings, Box::pin(serve_client(listener, lines))).await;
                 let service = match begun {
                     Some(Ok(service)) => service,
                     Some(Err(error)) => return Err(not_begun(&error, &watch, Some(&process)).await),
@@ -156,7 +156,7 @@ impl Connection {
                     config = config.auth_header(key.reveal());
                 }
                 let transport = StreamableHttpClientTransport::with_client(web, config);
-                match limited(settings, serve_client(listener, transport)).await {
+                match limited(settings, Box::pin(serve_client(listener, transport))).await {
                     Some(Ok(service)) => (None, service),
                     Some(Err(error)) => return Err(not_begun(&error, &watch, None).await),
                     None => return Err(silent(settings, None)),
@@ -172,7 +172,7 @@ impl Connection {
                 rest: Rest::Nothing,
             }),
         };
-        let listed = limited(settings, connection.list()).await;
+        let listed = limited(settings, Box::pin(connection.list())).await;
         let process = connection.process.as_ref();
         match listed {
             None => Err(silent(settings, process)),
@@ -275,9 +275,7 @@ impl Connection {
 
 /// `None` when the start limit is over.
 async fn limited<T>(settings: &ServerSettings, work: impl Future<Output = T>) -> Option<T> {
-    tokio::time::timeout(settings.start_limit, Box::pin(work))
-        .await
-        .ok()
+    tokio::time::timeout(settings.start_limit, work).await.ok()
 }
 
 fn silent(settings: &ServerSettings, process: Option<&Process>) -> ConnectError {

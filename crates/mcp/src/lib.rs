@@ -7,7 +7,6 @@
     test,
     expect(
         clippy::unwrap_used,
-        clippy::panic,
         reason = "a test that panics is a test that fails"
     )
 )]
@@ -25,7 +24,7 @@ mod watch;
 mod web;
 
 pub use connection::ConnectError;
-pub use offer::{LeftOut, Offer};
+pub use offer::LeftOut;
 pub use servers::{Servers, Standing};
 pub use settings::{Allowed, NAME_CHARS_MAX, Reach, Secret, ServerSettings, SettingsError};
 pub use tool::RemoteTool;

@@ -21,7 +21,7 @@ const GRACE_MS: u64 = 5_000;
 
 /// A tool of a server that is usable.
 #[derive(Debug, Clone)]
-pub struct Offer {
+pub(crate) struct Offer {
     pub(crate) manifest: Manifest,
     pub(crate) tool: Tool,
 }

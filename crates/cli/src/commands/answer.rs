@@ -45,10 +45,12 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
     let state = question_of(&mission, id)?;
     let decision = match decide.verdict {
         Some(verdict) => {
-            let patch = decide.patch.as_deref();
-            let patch = patch.map(|file| replan::read(settings, file, &mission));
+            let patch = match &decide.patch {
+                Some(file) => Some(Box::new(replan::read(settings, file, &mission).await?)),
+                None => None,
+            };
             Decision {
-                patch: patch.transpose()?.map(Box::new),
+                patch,
                 ..spelled_out(verdict, &decide)?
             }
         }

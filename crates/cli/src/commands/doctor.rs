@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use adjutant_host::control::Client;
+use adjutant_mcp::Standing;
 use adjutant_store::{Store, StoreError, TenantStore};
 
 use crate::failure::{Exit, Failure};
@@ -87,10 +88,11 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
                 Ok(_) => good("models", models(&settings)),
                 Err(failure) => failed("models", &failure),
             });
-            checks.push(match wiring::tools(&settings) {
+            checks.push(match wiring::own_tools(&settings, None) {
                 Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
                 Err(failure) => failed("tools", &failure),
             });
+            checks.extend(settings.mcp.quietly().await.iter().map(server));
         }
     }
     checks.push(zone());
@@ -99,6 +101,25 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
         tell(check, form)?;
     }
     Ok(if ill { Exit::Trouble } else { Exit::Ok })
+}
+
+/// How an MCP server stands.
+fn server(standing: &Standing) -> Check {
+    let name = "mcp server";
+    let server = &standing.server;
+    match &standing.tools {
+        Err(error) => bad(name, format!("{server}: {error}"), error.help(server)),
+        Ok(tools) => {
+            let left = standing.left_out.iter();
+            let left: String = left
+                .map(|left| format!("; {} is left out: {}", left.what, left.why))
+                .collect();
+            good(
+                name,
+                format!("{server}, {}{left}", count(tools.len(), "tool")),
+            )
+        }
+    }
 }
 
 fn models(settings: &Settings) -> String {

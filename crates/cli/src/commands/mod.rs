@@ -62,7 +62,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
     let settings = Settings::load(environment)?;
     match command {
         Command::Run(run) => run::run(&settings, run).await,
-        Command::Plan(plan) => plan::run(&settings, plan),
+        Command::Plan(plan) => plan::run(&settings, plan).await,
         Command::Up(up) => up::run(&settings, &up).await,
         Command::List(list) => list::run(&settings, list).await,
         Command::Show(show) => show::run(&settings, show).await,

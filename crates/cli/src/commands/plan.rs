@@ -9,8 +9,8 @@ use crate::settings::Settings;
 use crate::view::{Line, Tone, count};
 use crate::wiring::{self, Known};
 
-pub(super) fn run(settings: &Settings, plan: Plan) -> Result<Exit, Failure> {
-    let known = Known::new(settings)?;
+pub(super) async fn run(settings: &Settings, plan: Plan) -> Result<Exit, Failure> {
+    let known = Known::new(settings).await?;
     match plan {
         Plan::Check { file, json } => check(&file, &known, json.json.into()),
         Plan::Schema => {

@@ -25,7 +25,7 @@ pub(super) async fn run(settings: &Settings, replan: Replan) -> Result<Exit, Fai
         let phase = mission.phase().name();
         return Err(HostError::from(Refused::MissionEnded { phase }).into());
     }
-    let patch = read(settings, &replan.file, &mission)?;
+    let patch = read(settings, &replan.file, &mission).await?;
     Line::print_all(&difference(mission.plan(), &patch), output::paint())?;
     if replan.dry_run {
         output::note("   Nothing is changed.");
@@ -40,16 +40,16 @@ pub(super) async fn run(settings: &Settings, replan: Replan) -> Result<Exit, Fai
 }
 
 /// Reads a patch file against the plan that it is to change.
-pub(super) fn read(
+pub(super) async fn read(
     settings: &Settings,
     file: &Path,
     mission: &Mission,
 ) -> Result<PlanPatch, Failure> {
-    let known = Known::new(settings)?;
+    let known = Known::new(settings).await?;
     let shown = file.display().to_string();
     let bytes = wiring::read_file(file, adjutant_plans::FILE_BYTES_MAX as u64)?;
     adjutant_plans::read_patch(&bytes, mission.plan(), &known)
-        .map_err(|errors| Failure::plan(&shown, &bytes, errors))
+        .map_err(|errors| known.failure(&shown, &bytes, errors))
 }
 
 /// What a patch does to a plan, a line for each task.

@@ -42,12 +42,12 @@ pub(super) fn approvals(settings: &Settings, yes: bool) -> Vec<ApprovalSource> {
 }
 
 /// Reads and checks the plan, and puts together what opens a mission with it.
-pub(super) fn start(
+pub(super) async fn start(
     settings: &Settings,
     mission: MissionId,
     given: Given<'_>,
 ) -> Result<Start, Failure> {
-    let known = Known::new(settings)?;
+    let known = Known::new(settings).await?;
     let loaded = wiring::read_plan(given.plan, &known)?;
     let (mut plan, tools) = (loaded.plan, loaded.tools);
     give_inputs(&mut plan, given.inputs)?;
@@ -75,7 +75,7 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
         campaign: run.campaign.as_deref(),
         approvals: approvals(settings, run.yes),
     };
-    let start = start(settings, mission, given)?;
+    let start = start(settings, mission, given).await?;
     if run.dry_run {
         return dry_run::tell(settings, &start, Form::from(run.json.json)).await;
     }

@@ -25,9 +25,9 @@ use crate::wiring;
 
 pub(super) async fn run(settings: &Settings, which: Tools) -> Result<Exit, Failure> {
     match which {
-        Tools::List(json) => list(&wiring::tools(settings)?, json.json.into()),
+        Tools::List(json) => list(&wiring::tools(settings).await?, json.json.into()),
         Tools::Show { tool, json } => {
-            let registry = wiring::tools(settings)?;
+            let registry = wiring::tools(settings).await?;
             show(manifest(&registry, &tool)?, json.json.into())
         }
         Tools::Call(call) => self::call(settings, call).await,
@@ -171,7 +171,7 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
         true => library(settings).await?,
         false => None,
     };
-    let registry = wiring::tools_with(settings, library)?;
+    let registry = wiring::tools_with(settings, library).await?;
     let manifest = manifest(&registry, &call.tool)?;
     if manifest.class == EffectClass::Once {
         return Err(Failure::new(

@@ -178,7 +178,7 @@ async fn target(
             approvals: run::approvals(settings, add.yes),
         };
         // Each fire has a mission id of its own; this one is not kept.
-        let start = run::start(settings, new_mission_id(now)?, given)?;
+        let start = run::start(settings, new_mission_id(now)?, given).await?;
         let called = start.plan.title.clone();
         return Ok((TriggerTarget::StartMission(Box::new(start.into())), called));
     }

@@ -29,6 +29,8 @@ pub(super) struct Contents {
     #[serde(default)]
     pub(super) lookups: super::lookups::Lookups,
     #[serde(default)]
+    pub(super) mcp: BTreeMap<String, super::mcp::McpServer>,
+    #[serde(default)]
     pub(super) host: Host,
     #[serde(default)]
     pub(super) notify: Vec<Notify>,

@@ -4,6 +4,7 @@ mod environment;
 mod file;
 mod keys;
 mod lookups;
+mod mcp;
 mod models;
 mod notify;
 mod registry;
@@ -11,6 +12,7 @@ mod tools;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::Quotas;
@@ -19,6 +21,7 @@ use adjutant_perform::{Protection, Redaction};
 
 pub(crate) use environment::Environment;
 pub(crate) use keys::{keep, master_key};
+pub(crate) use mcp::McpServers;
 pub(crate) use models::ModelsOf;
 pub(crate) use notify::ChannelSettings;
 pub(crate) use registry::help;
@@ -77,6 +80,8 @@ pub(crate) struct Settings {
     pub(crate) roles: Vec<Role>,
     pub(crate) tools: ToolsOf,
     pub(crate) drain: Duration,
+    /// Connected when their tools are first needed; every clone shares the connections.
+    pub(crate) mcp: Arc<McpServers>,
     /// The master key, if the environment has it.
     pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
     pub(crate) master_key_file: PathBuf,
@@ -150,6 +155,7 @@ impl Settings {
                 .map(|role| name("me.roles", role, Role::new))
                 .collect::<Result<_, _>>()?,
             tools: contents.tools.of(contents.lookups.of(environment))?,
+            mcp: Arc::new(mcp::servers(contents.mcp, environment, &placed)),
             master_key: environment.master_key.clone(),
             master_key_file: contents
                 .keys

@@ -16,6 +16,7 @@ mod keeping;
 mod knowledge;
 mod leaking;
 mod looking;
+mod mcp;
 mod models;
 mod notifying;
 mod protecting;
