@@ -77,6 +77,13 @@ pub(crate) fn own_tools(
     Ok(registry.permitted_by(permissions))
 }
 
+fn sandbox() -> Option<Sandbox> {
+    Some(Sandbox {
+        program: std::env::current_exe().ok()?,
+        arguments: vec![SANDBOX_CHILD.into()],
+    })
+}
+
 /// A slip of the pen in a tool's name would permit or forbid nothing.
 fn check_names(registry: &Registry) -> Result<(), Failure> {
     let known: Vec<_> = registry.manifests().map(|manifest| &manifest.id).collect();

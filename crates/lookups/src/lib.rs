@@ -1,5 +1,12 @@
 //! Searches of public databases as pure exchanges: a lookup says what to send, is told what came back, and says what
 //! next, until it has its result. It never opens a connection, sleeps or reads a clock: whoever performs it does.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod address;
 mod csl;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, ToolId};
-use adjutant_tools::{Manifest, Schema};
+use adjutant_mission::{EffectClass, MicroUsd, Millis, ToolId};
+use adjutant_tools::{AllowedHosts, Manifest, Schema};
 use rmcp::model::Tool;
 use serde_json::Value;
 
 use crate::connection::{Listed, Rest, TOOLS_MAX};
-use crate::{Allowed, ServerSettings, result};
+use crate::{Allowed, Reach, ServerSettings, result};
 
 const TITLE_CHARS_MAX: usize = 80;
 const DESCRIPTION_CHARS_MAX: usize = 2_000;
@@ -119,7 +119,6 @@ fn manifest(
     let limit_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
     let price = settings.prices.get(tool.name.as_ref());
     Ok(Manifest {
-        id: id(&settings.name, &tool.name)?,
         name: if title.is_empty() {
             settings.name.clone()
         } else {
@@ -129,14 +128,29 @@ fn manifest(
             "" => format!("A tool of the MCP server `{}`.", settings.name),
             _ => described,
         },
-        class: class(settings, tool),
-        provenance: Provenance::Outside,
         price: price.copied().unwrap_or(MicroUsd::ZERO),
-        input,
         output: Some(output),
         time_limit: Millis(limit_ms.saturating_add(GRACE_MS)),
         output_bytes_max: RESULT_BYTES_MAX,
+        hosts: hosts(&settings.reach),
+        ..Manifest::new(
+            id(&settings.name, &tool.name)?,
+            class(settings, tool),
+            input,
+        )
     })
+}
+
+/// A program that runs here may reach what it likes.
+fn hosts(reach: &Reach) -> AllowedHosts {
+    match reach {
+        Reach::Program { .. } | Reach::Unusable { .. } => AllowedHosts::Any,
+        Reach::Address { url, .. } => {
+            let host = url.split_once("://").map_or("", |(_, after)| after);
+            let host = host.split(['/', ':', '?']).next().unwrap_or_default();
+            AllowedHosts::Only(vec![host.to_owned()])
+        }
+    }
 }
 
 /// What the operator says goes before what the server says of itself.

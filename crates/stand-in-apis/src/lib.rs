@@ -1,5 +1,12 @@
 //! Answers as public databases do, in their shapes and with their errors, from records that belong to the sample
 //! dossier. Pure: a request and an instant in, a reply out. `adjutant dev apis` serves it on the loopback address.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod database;
 mod ema;

@@ -162,6 +162,48 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "What the calls of a tool may cost in a day (UTC).",
     },
     Setting {
+        key: "lookups.stand_in",
+        variable: "ADJUTANT_STAND_IN",
+        default: "none",
+        meaning: "One address in the place of all public databases, such as what `adjutant dev apis` serves; see docs/lookups.md.",
+    },
+    Setting {
+        key: "lookups.NAME.base",
+        variable: "",
+        default: "where it is",
+        meaning: "The address of a database: `pubmed`, `trials`, `fda`, `ema`, `uspto`, `epo`, `newsapi`, `tavily`, `serpapi` or `searxng`.",
+    },
+    Setting {
+        key: "lookups.NAME.key",
+        variable: "",
+        default: "none",
+        meaning: "Its key; `lookups.NAME.key_env` names a variable that has it.",
+    },
+    Setting {
+        key: "lookups.NAME.secret",
+        variable: "",
+        default: "none",
+        meaning: "The second half of a key that has two; `lookups.NAME.secret_env` names a variable.",
+    },
+    Setting {
+        key: "lookups.NAME.contact",
+        variable: "",
+        default: "none",
+        meaning: "Whom its operators may write to.",
+    },
+    Setting {
+        key: "lookups.feeds.urls",
+        variable: "",
+        default: "none",
+        meaning: "RSS, Atom and JSON feeds that `L5-NEWS` reads.",
+    },
+    Setting {
+        key: "lookups.web.robots",
+        variable: "",
+        default: "`honour`",
+        meaning: "Whether `L5-WEB` keeps to robots.txt: `honour` or `overlook`.",
+    },
+    Setting {
         key: "mcp.NAME.command",
         variable: "",
         default: "none",

@@ -45,7 +45,7 @@ fn every_documented_key_is_understood() {
     );
     let documented = registry::SETTINGS.iter().filter(|setting| {
         !setting.key.is_empty()
-            && !["models.", "mcp."]
+            && !["models.", "mcp.", "lookups."]
                 .iter()
                 .any(|own| setting.key.starts_with(own))
     });
@@ -84,6 +84,23 @@ fn the_example_of_models_is_understood() {
             .any(|text| text.starts_with("models.tiers.worker")),
         "{told:?}"
     );
+}
+
+#[test]
+fn the_example_of_lookups_is_understood() {
+    let example = include_str!("../../../../docs/lookups.md");
+    let toml = example.split("```toml\n").nth(1).unwrap();
+    let settings = from(toml.split("```").next().unwrap()).unwrap();
+    let sites = &settings.tools.sites;
+    assert_eq!(sites.pubmed.contact.as_deref(), Some("library@example.org"));
+    assert!(sites.patents.uspto.is_some() && sites.patents.epo.is_some());
+    assert_eq!(sites.news.feeds.urls.len(), 1);
+    assert!(
+        matches!(&sites.engine, Some(adjutant_tools::Engine::Searxng(site)) if site.base == "https://search.example.org")
+    );
+    let stand_in = from("[lookups]\nstand_in = 'http://127.0.0.1:4010'\n").unwrap();
+    assert_eq!(stand_in.tools.private_hosts, ["127.0.0.1"]);
+    assert_eq!(stand_in.tools.sites.fda.base, "http://127.0.0.1:4010/fda");
 }
 
 #[test]

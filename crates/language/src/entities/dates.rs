@@ -189,9 +189,7 @@ fn of_day(seen: &Seen<'_, '_>) -> Option<Candidate> {
     let day = whole(seen, "day")?;
     // A leap year has every day a year can have.
     iso(2000, month(seen)?, day)?;
-    let numbers_on = seen
-        .after()
-        .starts_with(['.', ',', '%'])
+    let numbers_on = seen.after().starts_with(['.', ',', '%'])
         && seen.after()[1..].starts_with(|c: char| c.is_ascii_digit());
     if seen.is_cut()
         || numbers_on

@@ -36,7 +36,11 @@ async fn every_database_is_searched() {
             json!({ "query": "velordrostat", "most": 3 }),
             "NCT:",
         ),
-        ("L5-FDA", json!({ "database": "event", "product": "velordrostat", "most": 3 }), ""),
+        (
+            "L5-FDA",
+            json!({ "database": "event", "product": "velordrostat", "most": 3 }),
+            "",
+        ),
         ("L5-EMA", json!({ "name": "Epleron", "most": 3 }), ""),
         ("L5-PT", json!({ "words": "velordrostat", "most": 3 }), ""),
         (
