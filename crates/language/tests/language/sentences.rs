@@ -2,9 +2,6 @@
 
 use super::*;
 
-/// Cases that are known to come out wrong, each for a reason that is in the file's last lines.
-const RIGHT_MIN: usize = 0;
-
 #[test]
 fn the_cases_split_by_hand_come_out_right() {
     let mut right = 0;
@@ -29,11 +26,6 @@ fn the_cases_split_by_hand_come_out_right() {
             wrong.push(format!("expected {expected:?}\n   found {found:?}"));
         }
     }
-    assert!(
-        right >= RIGHT_MIN,
-        "{right} of {all} right\n{}",
-        wrong.join("\n")
-    );
     assert!(
         wrong.is_empty(),
         "{right} of {all} right\n{}",

@@ -1,12 +1,10 @@
 //! openFDA against its stand-in.
 
-mod support;
-
+use crate::support::{ALL_WRONG, World, feed, mutated, site};
 use adjutant_lookups::fda::{self, Answer, Area, Class, Dataset, Search, Seriousness};
 use adjutant_lookups::{Ask, Found, Site, Trouble};
 use adjutant_stand_in_apis::{Database, Misbehaviour};
 use proptest::prelude::*;
-use support::{ALL_WRONG, World, feed, mutated, site};
 
 fn find(search: Search) -> Result<Found, Trouble> {
     World::new().drive(fda::lookup(&site("fda"), search))

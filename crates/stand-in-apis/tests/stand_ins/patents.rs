@@ -1,16 +1,9 @@
 //! Patent searches against both offices as they are stood in for.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that fails should stop"
-)]
 
-mod driving;
-
+use crate::driving::{Drive, HASTY_MS, site};
 use adjutant_lookups::patents::{Office, PatentSearch, PatentSites, lookup};
 use adjutant_lookups::{Ask, Found, Lookup, Reply, Step, Trouble};
 use adjutant_stand_in_apis::{Database, Misbehaviour, StandIns};
-use driving::{Drive, HASTY_MS, site};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -1,16 +1,9 @@
 //! Pages and searches of the web against what stands in for them.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that fails should stop"
-)]
 
-mod driving;
-
+use crate::driving::{Drive, HASTY_MS, site};
 use adjutant_lookups::web::{Engine, Manners, Robots, WebFetch, WebSearch, fetch, search};
 use adjutant_lookups::{Found, Lookup, Reply, Step, Trouble};
 use adjutant_stand_in_apis::{Database, Misbehaviour, StandIns};
-use driving::{Drive, HASTY_MS, site};
 use proptest::prelude::*;
 use serde_json::json;
 

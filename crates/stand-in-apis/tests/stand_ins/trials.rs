@@ -1,12 +1,10 @@
 //! ClinicalTrials.gov against its stand-in.
 
-mod support;
-
+use crate::support::{ALL_WRONG, World, feed, mutated, site};
 use adjutant_lookups::trials::{self, Phase, Results, Search, Sort, Status};
 use adjutant_lookups::{Ask, Found, Trouble};
 use adjutant_stand_in_apis::{Database, Misbehaviour};
 use proptest::prelude::*;
-use support::{ALL_WRONG, World, feed, mutated, site};
 
 fn find(search: Search) -> Result<Found, Trouble> {
     World::new().drive(trials::lookup(&site("trials"), search))

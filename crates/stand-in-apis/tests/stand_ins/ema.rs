@@ -1,13 +1,11 @@
 //! The European Medicines Agency against its stand-in.
 
-mod support;
-
+use crate::support::{ALL_WRONG, World, feed, mutated, site};
 use adjutant_lookups::ema::{self, Category, Mark, Report, Search};
 use adjutant_lookups::{Ask, Found, Trouble};
 use adjutant_stand_in_apis::Database;
 use proptest::prelude::*;
 use serde_json::json;
-use support::{ALL_WRONG, World, feed, mutated, site};
 
 fn all() -> Search {
     Search {
