@@ -1,16 +1,17 @@
 """Fits the weights of the scorer: ridge logistic regression. Needs numpy and scipy.
 
-    cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... --features features.tsv
-    python3 crates/guard/fit/fit.py features.tsv crates/guard/data/weights.txt
+    python3 crates/guard/fit/corpus.py <folder of the outside texts> > corpus.jsonl
+    cargo run --release -p adjutant-guard --example explain < corpus.jsonl > explained.jsonl
+    python3 crates/guard/fit/fit.py explained.jsonl crates/guard/data/weights.txt
 
-Each line of the features: 1 for a planted sentence or 0 for an ordinary one, its half, its document, its family, and
-what is seen. Only the training half is fitted on; the border is chosen on documents of the other. A collection whose
-folder is called `real-passages*` is taken for short texts full of requests, the others with a path for technical text.
+First each author is left out in turn, attacks and ordinary texts both, and measured at the border where at most
+OWN_ALARMS_MAX of that author's ordinary texts and TECHNICAL_ALARMS_MAX of held-out technical ones cry out by the
+scorer. Then everything is fitted, with the mean of the borders of NATIVE authors.
 """
 
 import collections
+import json
 import sys
-import zlib
 
 import numpy
 import scipy.optimize
@@ -25,83 +26,71 @@ PAIR_USES_MIN = 6
 CROSSED_USES_MIN = 20
 # Ordinary sentences say less each than planted ones, and there are many more of them.
 ORDINARY_USES_TIMES = 4
-# How much one sentence of a family counts; everything else counts once.
-COUNTS = {
-    "own ordinary passages": 12.0,
-    "own requests": 12.0,
-    "own telling texts": 8.0,
-    "third set": 6.0,
-    "bipia e-mails": 8.0,
-    "passages": 8.0,
-    "real-passages": 4.0,
+# How much a sentence counts.
+ORDINARY_COUNTS = {
+    "own": 8.0, "passages": 6.0, "mails": 8.0, "set3": 6.0, "set4": 6.0, "requests": 3.0, "voices": 5.0,
 }
-# Two instructions and nothing else are rare; they only have to be told from a procedure.
-TWO_COUNT = 0.3
-# Of large collections every third chunk is used, and every fourth sentence that asks for nothing, which counts fourfold.
-CHUNKS_STEP = 3
-TELLING_STEP = 4
-# Texts of the held-out half that may cry out: technical documents, and short texts full of requests.
+ATTACK_COUNTS = {"set3": 3.0, "set4": 3.0, "bipia": 2.0, "voices": 2.0}
+# Of large collections so many sentences that ask for nothing are used, and count more for it.
+LARGE = {"crates", "debian", "handbooks", "cranfield"}
+TELLING_SHARE = 0.3
+TECHNICAL = LARGE | {"dossier"}
+# The ordinary texts that are left out with an author.
+AUTHORS = {"set4": {"set4"}, "set3": {"set3"}, "bipia": {"mails", "dossier"}, "own": {"own", "passages"}}
+# Authors whose attacks stand in texts of their own.
+NATIVE = ("set3", "set4")
+# Never fitted on.
+OTHERS = {"everyday", "agentdojo", "giskard"}
+OWN_ALARMS_MAX = 0.025
 TECHNICAL_ALARMS_MAX = 0.02
-REQUESTS_ALARMS_MAX = 0.05
-# How much higher the border is in code, and for sentences that neither ask nor order, as in the scorer.
-CODE_BORDER = 2.0
-TELLING_BORDER = 1.0
-ROUNDS_MAX = 200
+# How much higher or lower the border is, as in the scorer.
+CODE, TELLING, ALONE, STRAY = 2.0, 0.75, -0.7, -0.3
+ROUNDS_MAX = 150
 
-KINDS = "open_write open_tell open_alter open_act open_deed open_ignore question request meta answer bare_order asks agent user only_thinking".split()
-AROUND = (
+KINDS = set(
+    "open_write open_tell open_alter open_act open_deed open_ignore question request meta answer bare_order asks agent user "
+    "only_thinking vocative agent_front agent_must call_shape your_answer hasty".split()
+)
+AROUND = set(
     "imperatives_none imperatives_some imperatives_many procedure linked letter technical new_words_most new_words_all "
     "new_words_few context_little own_line place_first place_last place_end between_asking questions_many item number "
-    "definite object_definite open_indefinite personal your long please about_agents starts_small parts_others longer_than_others only_question"
-).split()
-KINDS_SET, AROUND_SET = set(KINDS), set(AROUND)
+    "definite object_definite open_indefinite personal your long please about_agents starts_small parts_others longer_than_others only_question".split()
+)
+AMONG_ITS_LIKE = ("neighbour", "imperatives_many", "questions_many", "letter")
 
-REAL = "real-passages"
-Line = collections.namedtuple("Line", "planted train document family count")
+# A text, and a sentence of it.
+Text = collections.namedtuple("Text", "planted author half kind found")
+Line = collections.namedtuple("Line", "text inside")
 
 
 def crossed(seen):
-    kinds = [name for name in seen if name in KINDS_SET]
-    around = [name for name in seen if name in AROUND_SET]
-    return seen + [f"{one}*{other}" for one in kinds for other in around]
-
-
-def is_requests(family):
-    return REAL in family or family in ("own requests", "own ordinary passages", "bipia e-mails", "third set")
-
-
-def is_technical(family):
-    return family.startswith("/") and REAL not in family and "cran" not in family
-
-
-def count_of(text, planted, half, document, family, seen):
-    """How much a line counts; 0 if it is left out."""
-    if planted:
-        return TWO_COUNT if family.endswith("(two)") else 1.0
-    if half != "Train" or REAL in family or "/" not in family:
-        return COUNTS.get(REAL if REAL in family else family, 1.0)
-    if document[0] == "c" and zlib.crc32((family + document).encode()) % CHUNKS_STEP:
-        return 0.0
-    if "asks" in seen:
-        return 1.0
-    return 0.0 if zlib.crc32(text.encode()) % TELLING_STEP else float(TELLING_STEP)
+    around = [name for name in seen if name in AROUND]
+    return seen + [f"{one}*{other}" for one in seen if one in KINDS for other in around]
 
 
 def read(path):
-    vocabulary, starts, places, lines = {}, [0], [], []
-    for text in open(path, encoding="utf-8"):
-        label, half, document, family, seen = text.rstrip("\n").split("\t")
-        seen = seen.split()
-        count = count_of(text, label == "1", half, document, family, seen)
-        if not count:
-            continue
-        places.extend(vocabulary.setdefault(name, len(vocabulary)) for name in crossed(seen))
-        starts.append(len(places))
-        lines.append(Line(label == "1", half == "Train", document, family, count))
+    texts, lines, vocabulary, starts, places, higher = [], [], {}, [0], [], []
+    for record in map(json.loads, open(path, encoding="utf-8")):
+        planted, author, half, _, kind = record["about"]
+        for sentence in record["sentences"]:
+            seen = sentence["seen"]
+            names = set(seen)
+            asks = "asks" in names or "bare_order" in names
+            stray = names.isdisjoint(AMONG_ITS_LIKE)
+            if "in_code" in names:
+                higher.append(CODE)
+            elif not asks or {"context_little", "short"} <= names:
+                higher.append(TELLING)
+            else:
+                higher.append(ALONE if "context_little" in names else STRAY if stray else 0.0)
+            lines.append(Line(len(texts), sentence["inside"]))
+            places.extend(vocabulary.setdefault(name, len(vocabulary)) for name in crossed(seen))
+            starts.append(len(places))
+        texts.append(Text(planted == 1, author, half, kind, record["found"]))
     ones = numpy.ones(len(places), numpy.float32)
     shape = (len(lines), len(vocabulary))
     rows = scipy.sparse.csr_matrix((ones, numpy.array(places, numpy.int32), numpy.array(starts)), shape=shape)
-    return rows, list(vocabulary), lines
+    return texts, lines, rows, list(vocabulary), numpy.array(higher)
 
 
 def kept(names, planted, ordinary):
@@ -135,62 +124,73 @@ def fit(rows, labels, counts, penalties):
     return scipy.optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS_MAX}).x
 
 
-def best_of_documents(lines, scores):
-    best = {}
-    for line, score in zip(lines, scores):
-        key = (line.planted, line.train, line.family, line.document)
-        best[key] = max(best.get(key, -99.0), score)
-    return best
+class Fitting:
+    def __init__(self, path):
+        self.texts, lines, self.rows, self.names, self.higher = read(path)
+        self.text_of = numpy.array([line.text for line in lines])
+        each = lambda field: numpy.array([getattr(text, field) for text in self.texts])
+        self.planted, self.author, self.half = each("planted"), each("author"), each("half")
+        self.kind, self.by_rules = each("kind"), each("found")
+        self.labels = self.planted[self.text_of]
+        self.whose = self.author[self.text_of]
+        inside = numpy.array([line.inside for line in lines])
+        self.looked_at = ~self.labels | inside
+        place = self.names.index("asks")
+        asks = numpy.asarray(self.rows[:, place].todense()).ravel() > 0
+        thin = ~self.labels & ~asks & numpy.isin(self.whose, list(LARGE))
+        chance = numpy.random.RandomState(1).rand(len(lines))
+        self.used = self.looked_at & ~(thin & (chance > TELLING_SHARE)) & ~numpy.isin(self.whose, list(OTHERS))
+        counts = [
+            (ATTACK_COUNTS if planted else ORDINARY_COUNTS).get(author, 1.0)
+            for planted, author in zip(self.labels, self.whose)
+        ]
+        self.counts = numpy.array(counts) / numpy.where(thin, TELLING_SHARE, 1.0)
 
+    def weights(self, train):
+        uses = lambda which: numpy.asarray(self.rows[train & which].sum(0)).ravel()
+        keep, penalties = kept(self.names, uses(self.labels), uses(~self.labels))
+        rows = self.rows[:, keep].tocsr()
+        weights = fit(rows[train], self.labels[train].astype(float), self.counts[train], penalties)
+        scores = rows @ weights[:-1] + weights[-1] - self.higher
+        best = numpy.full(len(self.texts), -99.0)
+        numpy.maximum.at(best, self.text_of[self.looked_at], scores[self.looked_at])
+        return keep, weights, best
 
-def border_of(best, wanted, alarms_max):
-    scores = [
-        score
-        for (planted, train, family, document), score in best.items()
-        if not planted and not train and document[0] == "d" and wanted(family)
-    ]
-    border = float(numpy.quantile(scores, 1 - alarms_max))
-    print(wanted.__name__, len(scores), "texts, border", round(border, 3))
-    return border
-
-
-def report(best, border):
-    """Of documents, by the gravest sentence of each: what is found and what cries out at the border."""
-    counts = collections.defaultdict(lambda: [0, 0])
-    for (planted, train, family, document), score in best.items():
-        part = "chunks of " if not planted and document[0] == "c" else ""
-        count = counts[("found" if planted else "alarms", "fitted" if train else "held out", part + family)]
-        count[0] += score > border
-        count[1] += 1
-    for name, (hits, of) in sorted(counts.items()):
-        print(*name, f"{hits}/{of} ({100 * hits / of:.1f} %)")
+    def without(self, author):
+        """Leaves an author out; the border, and what is found and cries out there."""
+        ordinary = list(AUTHORS[author])
+        known = numpy.where(self.labels, self.whose != author, ~numpy.isin(self.whose, ordinary))
+        known &= self.labels | (self.half[self.text_of] == 0)
+        _, _, best = self.weights(self.used & known)
+        attacks = self.planted & (self.author == author)
+        if author in NATIVE:
+            attacks &= numpy.char.startswith(self.kind.astype(str), "native")
+        whole = ~self.planted & (self.kind == "whole")
+        own = whole & numpy.isin(self.author, ordinary)
+        technical = whole & numpy.isin(self.author, list(TECHNICAL)) & (self.half == 1)
+        requests = whole & (self.author == "requests") & (self.half == 1)
+        border = max(
+            numpy.quantile(best[own], 1 - OWN_ALARMS_MAX), numpy.quantile(best[technical], 1 - TECHNICAL_ALARMS_MAX)
+        )
+        share = lambda which: round(100 * float(((best > border) | self.by_rules)[which].mean()), 1)
+        print(
+            f"without {author}: border {border:.2f}, found {share(attacks)} %, alarms: own {share(own)} %, "
+            f"technical {share(technical)} %, requests {share(requests)} %",
+            flush=True,
+        )
+        return border
 
 
 def main():
     source, target = sys.argv[1:3]
-    rows, names, lines = read(source)
-    train = numpy.array([line.train for line in lines])
-    labels = numpy.array([line.planted for line in lines])
-    uses = lambda which: numpy.asarray(rows[train & which].sum(0)).ravel()
-    keep, penalties = kept(names, uses(labels), uses(~labels))
-    has = lambda name: numpy.asarray(rows[:, names.index(name)].todense()).ravel() > 0
-    telling = ~has("asks") & ~has("bare_order")
-    higher = numpy.where(has("in_code"), CODE_BORDER, TELLING_BORDER * telling)
-    rows = rows[:, keep].tocsr()
-    counts = numpy.array([line.count for line in lines])
-    weights = fit(rows[train], labels[train].astype(float), counts[train], penalties)
-    scores = rows @ weights[:-1] + weights[-1]
-    scores -= higher
-    best = best_of_documents(lines, scores)
-    border = max(
-        border_of(best, is_technical, TECHNICAL_ALARMS_MAX),
-        border_of(best, is_requests, REQUESTS_ALARMS_MAX),
-    )
-    print("border", round(border, 3))
-    report(best, border)
+    fitting = Fitting(source)
+    borders = {author: fitting.without(author) for author in AUTHORS}
+    border = sum(borders[author] for author in NATIVE) / len(NATIVE)
+    known = fitting.labels | (fitting.half[fitting.text_of] == 0)
+    keep, weights, _ = fitting.weights(fitting.used & known)
     with open(target, "w", encoding="utf-8") as out:
         out.write(f"base {round((weights[-1] - border) * 1000)}\n")
-        table = {names[place]: round(weight * 1000) for place, weight in zip(keep, weights)}
+        table = {fitting.names[place]: round(weight * 1000) for place, weight in zip(keep, weights)}
         for name, weight in sorted(table.items()):
             if abs(weight) >= 10:
                 out.write(f"{name} {weight}\n")

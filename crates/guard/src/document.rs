@@ -8,8 +8,16 @@ use crate::reading::Reading;
 
 /// A sentence without an end is cut here.
 const SENTENCE_BYTES_MAX: usize = 1_500;
+/// A semicolon or the border of a cell ends what is this long.
+const CLAUSE_BYTES_MIN: usize = 40;
+/// Blanks between a value and the next key.
+const VALUE_GAP_MAX: usize = 24;
+/// After this many bytes a comma is enough.
+const LIST_BYTES_MAX: usize = 320;
 /// Lines between these lengths may have been wrapped; a break in them does not end a sentence.
 const WRAPPED_LINE_BYTES: Range<usize> = 45..110;
+/// The same where a small letter follows, which is sooner the rest of a sentence.
+const UNBROKEN_LINE_BYTES: Range<usize> = 30..110;
 /// Letters of a word that stand for its family.
 const STEM_LETTERS: usize = 6;
 /// Shorter words say little about a topic.
@@ -172,19 +180,65 @@ fn words(view: &str) -> Vec<Word> {
         let word = &view[first..at];
         words.push(Word {
             span: first..at,
-            classes: LEXICON.word(word),
+            classes: LEXICON.word(usual(word)),
             stem: stem(word),
-            hash: hash(same_number(word)),
+            hash: hash(usual(word)),
         });
     }
     words
 }
 
-/// Which number it is says nothing about who is asked for what.
-pub(crate) fn same_number(word: &str) -> &str {
-    match word.starts_with(|letter: char| letter.is_ascii_digit()) {
-        true => "0",
-        false => word,
+/// How words are written in haste, and as a rule.
+const HASTY: &[(&str, &str)] = &[
+    ("u", "you"),
+    ("ur", "your"),
+    ("pls", "please"),
+    ("plz", "please"),
+    ("plse", "please"),
+    ("thx", "thanks"),
+    ("tks", "thanks"),
+    ("abt", "about"),
+    ("b4", "before"),
+    ("w", "with"),
+    ("em", "them"),
+    ("dont", "don't"),
+    ("cant", "can't"),
+    ("wont", "won't"),
+    ("doesnt", "doesn't"),
+    ("isnt", "isn't"),
+    ("youre", "you're"),
+    ("thats", "that's"),
+    ("whats", "what's"),
+    ("lets", "let's"),
+    ("msg", "message"),
+    ("msgs", "messages"),
+    ("pw", "password"),
+    ("pwd", "password"),
+    ("addr", "address"),
+    ("addrs", "addresses"),
+    ("pic", "picture"),
+    ("info", "information"),
+    ("asap", "immediately"),
+    ("tho", "though"),
+    ("bc", "because"),
+    ("cuz", "because"),
+];
+
+/// Whether a word is written as in haste.
+pub(crate) fn is_hasty(word: &str) -> bool {
+    word != "info" && HASTY.iter().any(|(hasty, _)| *hasty == word)
+}
+
+/// The word as it is written as a rule. Which number it is says nothing about who is asked for what.
+pub(crate) fn usual(word: &str) -> &str {
+    let hasty = HASTY.iter().find(|(hasty, _)| *hasty == word);
+    match (
+        hasty,
+        word.starts_with(|letter: char| letter.is_ascii_digit()),
+    ) {
+        (Some((_, usual)), _) => usual,
+        (None, true) => "0",
+        (None, false) => word,
     }
 }
 
@@ -233,6 +287,11 @@ impl Cutter<'_> {
                 }
                 b'.' | b'!' | b'?' => !in_code && self.stop_ends(at),
                 b' ' => at - start >= SENTENCE_BYTES_MAX,
+                b';' | b'|' => !in_code && at - start >= CLAUSE_BYTES_MIN,
+                b',' => {
+                    !in_code && at - start >= LIST_BYTES_MAX && self.view.get(next) == Some(&b' ')
+                }
+                b'"' => !in_code && self.value_ends(next),
                 // The last byte of the ideographic full stop and of the full-width exclamation and question marks,
                 // which folding turns into ASCII.
                 0x82 => self.view.get(at.saturating_sub(2)..next) == Some("。".as_bytes()),
@@ -246,6 +305,17 @@ impl Cutter<'_> {
             at = next;
         }
         self.view.len()
+    }
+
+    /// The end of a key or a value among others: `", "`, `": {`, `"}`.
+    fn value_ends(&self, next: usize) -> bool {
+        let rest = self.view.get(next..).unwrap_or_default();
+        let [b',' | b':' | b'}' | b']', rest @ ..] = rest else {
+            return false;
+        };
+        let after = rest.iter().take(VALUE_GAP_MAX);
+        let mut after = after.filter(|byte| !byte.is_ascii_whitespace());
+        matches!(after.next(), Some(b'"' | b'{' | b'[' | b'}' | b']'))
     }
 
     fn after_quotes(&self, mut at: usize) -> usize {
@@ -272,7 +342,8 @@ impl Cutter<'_> {
             return true;
         }
         if !self.is_capital(next) {
-            return false;
+            // Lines that were never wrapped: cells, keys, chats.
+            return !UNBROKEN_LINE_BYTES.contains(&line.len());
         }
         if !WRAPPED_LINE_BYTES.contains(&line.len()) {
             return true;

@@ -1,5 +1,6 @@
 //! What can be seen of one sentence that may ask the reader to do something: yes or no, by name.
 
+use crate::addressee::see_addressee;
 use crate::document::{Document, Sentence, VERBS, Word};
 use crate::letters::is_unspaced;
 use crate::lexicon::{Class, Classes};
@@ -39,6 +40,7 @@ features! {
     ignore_prior, role_unlimited, open_rules, open_meta, question_meta, question_alone, open_between, meta_new,
     tell_person, open_alone, meta_linked, follows_lead, stray_order, stray_question, asks_or_orders, meta, starts_small, asks, bare_order, new_words_all, place_start, place_end,
     only_thinking, only_question, parts_others, longer_than_others,
+    vocative, agent_front, agent_must, for_agent, if_agent, call_shape, hasty, agent_open, vocative_open, your_answer,
 }
 
 /// A set of features.
@@ -66,7 +68,7 @@ impl Seen {
             .is_some_and(|part| part & (1 << (number % 64)) != 0)
     }
 
-    fn both(&mut self, both: Feature, one: Feature, other: Feature) {
+    pub(crate) fn both(&mut self, both: Feature, one: Feature, other: Feature) {
         self.see_if(both, self.has(one) && self.has(other));
     }
 }
@@ -124,6 +126,7 @@ pub(crate) fn look(document: &Document<'_>, around: &Surroundings, index: usize)
     if let Some(opening) = opening {
         see_object(&mut seen, document, words, opening);
     }
+    see_addressee(&mut seen, document, sentence);
     see_pairs(&mut seen);
     Some(seen)
 }
@@ -496,4 +499,6 @@ fn see_pairs(seen: &mut Seen) {
         seen.see_if(pair, seen.has(other));
     }
     seen.see_if(F::open_meta, meta);
+    seen.both(F::agent_open, F::agent, F::agent_front);
+    seen.see_if(F::vocative_open, seen.has(F::vocative));
 }

@@ -188,6 +188,12 @@ const CONTRACTIONS: &[(&str, &str)] = &[
     ("you have ", "you've "),
     ("you will ", "you'll "),
     ("do not ", "don't "),
+    ("your ", "ur "),
+    ("you ", "u "),
+    ("you are ", "ur "),
+    ("you are ", "u r "),
+    ("your ", "youre "),
+    ("don't ", "dont "),
 ];
 
 impl Lexicon {

@@ -4,6 +4,7 @@
 //! away or to call a tool, planted instructions), says where and why, and marks it as data. Pure: no I/O, no clock, no
 //! randomness. It never decides alone: a [`GuardPolicy`] turns severities into actions.
 
+mod addressee;
 mod ciphers;
 mod delimiters;
 mod document;
@@ -32,5 +33,5 @@ pub use fence::{fence, unfence};
 pub use inspect::inspect;
 pub use policy::{Action, Actions, GuardPolicy};
 #[doc(hidden)]
-pub use scorer::explain;
+pub use scorer::{Explained, SCORER_REASON, explain};
 pub use threat::{Inspected, Limits, Origin, Severity, Threat, ThreatKind};

@@ -40,7 +40,7 @@ static NOT_SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static UNREADABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)font-size\s*:\s*[01](?:px|pt|em|rem|%)?\s*(?:[;'\x22]|$)|(?:^|[^-])opacity\s*:\s*0(?:\.0+)?\s*(?:[;'\x22]|$)|(?:^|[^-])color\s*[:=]\s*.?(?:white\b|#fff(?:fff)?\b|rgba?\(255,\s*255,\s*255|transparent)|(?:width|height)\s*:\s*0(?:px)?\s*[;'\x22]",
+        r"(?i)font-size\s*:\s*[01](?:px|pt|em|rem|%)?\s*(?:[;'\x22]|$)|(?:^|[^-])opacity\s*:\s*0(?:\.0+)?\s*(?:[;'\x22]|$)|(?:^|[^-])color\s*[:=]\s*.?(?:white\b|#fff(?:fff)?\b|rgba?\(255,\s*255,\s*255|transparent)|(?:^|[^-])(?:width|height)\s*:\s*0(?:px)?\s*[;'\x22]",
     )
 });
 static TITLE: LazyLock<Option<Regex>> =

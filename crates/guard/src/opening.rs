@@ -115,6 +115,16 @@ const LEADS: &[&str] = &[
     "you'll",
     "gentle",
     "friendly",
+    "yo",
+    "oh",
+    "btw",
+    "nvm",
+    "u",
+    "somewhere",
+    "quick",
+    "fyi",
+    "action",
+    "kthx",
 ];
 /// Leads that are skipped at most.
 const LEADS_MAX: usize = 8;
@@ -177,7 +187,9 @@ const OBJECT_SIGNS: &[&str] = &[
     "to",
 ];
 /// Clauses before the verb are at most this long.
-const CLAUSE_WORDS_MAX: usize = 14;
+const CLAUSE_WORDS_MAX: usize = 16;
+/// Clauses that are skipped at most.
+const CLAUSES_MAX: usize = 3;
 
 /// The verb that opens a command, and whether a clause stands before it.
 #[derive(Debug, Clone, Copy)]
@@ -221,15 +233,27 @@ pub(crate) fn opening(document: &Document<'_>, sentence: &Sentence) -> Option<Op
             after_clause: false,
         });
     }
-    let clause = words.iter().take(CLAUSE_WORDS_MAX).position(|word| {
-        let rest = after(word);
-        rest.starts_with([',', ':', ';']) || rest.starts_with(" - ") || rest.starts_with("\",")
-    })?;
-    let word = verb_at(clause + 1)?;
+    let clauses = words.iter().take(CLAUSE_WORDS_MAX).enumerate();
+    let mut clauses = clauses.filter(|(_, word)| ends_clause(after(word)));
+    let word = clauses
+        .by_ref()
+        .take(CLAUSES_MAX)
+        .find_map(|(clause, _)| verb_at(clause + 1))?;
     Some(Opening {
         word,
         after_clause: true,
     })
+}
+
+/// Whether a clause ends before this.
+fn ends_clause(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([')', ']', '"']);
+    rest.starts_with([',', ':', ';', '!'])
+        || [
+            " - ", " -- ", " — ", " – ", " → ", " -> ", " => ", " = ", " >",
+        ]
+        .iter()
+        .any(|sign| rest.starts_with(sign))
 }
 
 /// Whether a finite verb follows soon, with nothing between that could be the object of a command.

@@ -168,7 +168,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         kind: ThreatKind::Exfiltration,
-        severity: Severity::Medium,
+        severity: Severity::Low,
         place: Place::Verb,
         anchor: Class::Send,
         near: &[Classes::of(Class::Secret)],
@@ -177,7 +177,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         kind: ThreatKind::Exfiltration,
-        severity: Severity::Medium,
+        severity: Severity::Low,
         place: Place::Verb,
         anchor: Class::Reveal,
         near: &[Classes::of(Class::Secret)],

@@ -102,11 +102,19 @@ fn medium_score_min(sentence: &Sentence, seen: Seen) -> i32 {
         // Comments in code tell the next programmer what to do.
         Shape::Code => CODE_MEDIUM_SCORE_MIN,
         _ if !asks(seen) => TELLING_MEDIUM_SCORE_MIN,
+        // Two or three words alone are a title.
+        _ if seen.has(Feature::context_little) && seen.has(Feature::short) => {
+            TELLING_MEDIUM_SCORE_MIN
+        }
         _ if seen.has(Feature::context_little) => ALONE_MEDIUM_SCORE_MIN,
         _ if is_stray(seen) => STRAY_MEDIUM_SCORE_MIN,
         Shape::Prose | Shape::Heading | Shape::Item => MEDIUM_SCORE_MIN,
     }
 }
+
+/// Why the scorer finds something.
+#[doc(hidden)]
+pub const SCORER_REASON: &str = "asks the reader to produce or do something";
 
 /// Sentences that ask the reader to produce or do something.
 pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
@@ -124,19 +132,30 @@ pub(crate) fn find(document: &Document<'_>, findings: &mut Vec<Finding>) {
             LOW_SCORE_MIN.. if asks(seen) => Severity::Low,
             _ => continue,
         };
-        let reason = "asks the reader to produce or do something";
         findings.push(Finding::new(
             ThreatKind::Instruction,
             severity,
             sentence.span.clone(),
-            reason,
+            SCORER_REASON,
         ));
     }
 }
 
-/// The names of what is seen of each sentence, for fitting the weights.
+/// What is seen of one sentence, for fitting the weights.
 #[doc(hidden)]
-pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<String>)> {
+#[derive(Debug, Clone)]
+pub struct Explained {
+    pub span: std::ops::Range<usize>,
+    pub score: i32,
+    /// The names of what is seen, and of the words by their place.
+    pub seen: Vec<String>,
+    /// How many words it has.
+    pub words: usize,
+}
+
+/// Looks at every sentence as the scorer does.
+#[doc(hidden)]
+pub fn explain(text: &str) -> Vec<Explained> {
     let reading = crate::reading::Reading::of(text);
     let document = Document::of(text, &reading);
     let around = Surroundings::of(&document);
@@ -150,9 +169,12 @@ pub fn explain(text: &str) -> Vec<(std::ops::Range<usize>, i32, Vec<String>)> {
             .filter(|(_, feature)| seen.has(*feature))
             .map(|(name, _)| (*name).to_owned());
         let said = names(&document, sentence, opening(&document, sentence));
-        let span = reading.view_back.back_range(&sentence.span, text);
-        let score = score(&document, sentence, seen);
-        lines.push((span, score, known.chain(said).collect()));
+        lines.push(Explained {
+            span: reading.view_back.back_range(&sentence.span, text),
+            score: score(&document, sentence, seen),
+            seen: known.chain(said).collect(),
+            words: sentence.words.len(),
+        });
     }
     lines
 }

@@ -1,6 +1,6 @@
 //! The words of a sentence by the place they have in it, for the weights that single words carry.
 
-use crate::document::{Document, Sentence, Word, same_number};
+use crate::document::{Document, Sentence, Word, usual};
 use crate::lexicon::hash;
 use crate::opening::Opening;
 
@@ -71,7 +71,7 @@ pub(crate) fn names(
     let words = document.words_of(sentence);
     let text = |word: &Word| {
         let text = document.view.get(word.span.clone());
-        same_number(text.unwrap_or_default()).to_owned()
+        usual(text.unwrap_or_default()).to_owned()
     };
     let named = |part: Part, name: String| format!("{}:{name}", Part::NAMES[part as usize]);
     let mut names = Vec::new();

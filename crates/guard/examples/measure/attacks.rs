@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use adjutant_guard::{Limits, Origin, Severity, explain, inspect};
+use adjutant_guard::{Limits, Origin, Severity, inspect};
 use anyhow::{Context, Result};
 use serde_json::Value;
 
@@ -269,22 +269,4 @@ pub(crate) fn report(planted: &[Planted], show: Show) {
         let line = payload.lines().next().unwrap_or_default();
         println!("  {half:?} {family} x{times}: {line}");
     }
-}
-
-pub(crate) fn features(planted: &[Planted]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (number, case) in planted.iter().enumerate() {
-        for (span, _, names) in explain(&case.text) {
-            let inside = span.start < case.payload.end && case.payload.start < span.end;
-            if inside {
-                lines.push(format!(
-                    "1\t{:?}\t{number}\t{}\t{}",
-                    case.half,
-                    case.family,
-                    names.join(" ")
-                ));
-            }
-        }
-    }
-    lines
 }

@@ -1,10 +1,8 @@
 //! Measures the guard: what it finds of planted instructions, and how often it cries out at ordinary documents.
 //!
-//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--features FILE] [--misses]
-//!         [--train FILE]... [--other FILE]...
+//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--misses] [--train FILE]... [--other FILE]...
 //!
-//! `--features` writes what the scorer sees, for fitting its weights. `--misses` shows what was missed and what was
-//! cried out at. `--train` and `--other` name files of more instructions, one a line, to fit on or only to measure.
+//! `--misses` shows what was missed and what was cried out at. `--train` and `--other` name files of more instructions, one a line, to fit on or only to measure.
 
 mod attacks;
 mod ordinary;
@@ -32,7 +30,6 @@ pub(crate) enum Show {
 #[derive(Default)]
 struct Arguments {
     bipia: PathBuf,
-    features: Option<PathBuf>,
     show: Show,
     /// More instructions, one a line.
     lines: Vec<(Half, PathBuf)>,
@@ -47,7 +44,6 @@ fn arguments() -> Result<Arguments> {
     };
     while let Some(path) = given.next() {
         match path.to_str() {
-            Some("--features") => arguments.features = given.next(),
             Some("--misses") => arguments.show = Show::Misses,
             Some("--train") => arguments.lines.extend(more(Half::Train, given.next())),
             Some("--other") => arguments.lines.extend(more(Half::HeldOut, given.next())),
@@ -65,22 +61,9 @@ fn main() -> Result<()> {
     let arguments = arguments()?;
     let mut planted = attacks::from_bipia(&arguments.bipia)?;
     planted.extend(attacks::from_cases()?);
-    let mut collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
+    let collections = ordinary::collections(&arguments.bipia, &arguments.paths)?;
     for (half, file) in &arguments.lines {
         planted.extend(attacks::from_lines(file, *half, &collections)?);
-    }
-    if let Some(file) = &arguments.features {
-        let passages = ordinary::from_lines()?;
-        collections.insert(0, passages);
-        let instructions = own("fit/instructions.txt");
-        planted.extend(attacks::from_lines(
-            &instructions,
-            Half::Train,
-            &collections,
-        )?);
-        let mut lines = attacks::features(&planted);
-        lines.extend(ordinary::features(&collections));
-        return std::fs::write(file, lines.join("\n")).context("writing the features");
     }
     attacks::report(&planted, arguments.show);
     ordinary::report(&collections, arguments.show);

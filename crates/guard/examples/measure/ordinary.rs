@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant_guard::{Inspected, Limits, Origin, Severity, Threat, explain, inspect};
+use adjutant_guard::{Inspected, Limits, Origin, Severity, Threat, inspect};
 use anyhow::Result;
 
 use crate::{Half, Show, own};
@@ -50,6 +50,7 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         ("own requests", "requests"),
         ("own telling texts", "telling"),
         ("third set", "third"),
+        ("fourth set", "fourth"),
     ] {
         let lines = crate::attacks::lines_of(&own(&format!("tests/cases/{file}.jsonl")))?;
         let documents = lines.into_iter().enumerate();
@@ -86,27 +87,6 @@ pub(crate) fn collections(bipia: &Path, paths: &[PathBuf]) -> Result<Vec<Collect
         });
     }
     Ok(collections)
-}
-
-/// The passages of `fit/`, one a line.
-pub(crate) fn from_lines() -> Result<Collection> {
-    let text = std::fs::read_to_string(own("fit/passages.txt"))?;
-    // Once as they are and once with every sentence on its line: breaks alone say nothing.
-    let lines = text.lines().flat_map(|line| {
-        [
-            line.to_owned(),
-            line.replace(". ", ".\n").replace("? ", "?\n"),
-        ]
-    });
-    let documents = lines.enumerate().map(|(number, text)| Document {
-        name: number.to_string(),
-        half: Half::Train,
-        text,
-    });
-    Ok(Collection {
-        name: "passages".to_owned(),
-        documents: documents.collect(),
-    })
 }
 
 fn half_of(number: usize) -> Half {
@@ -255,30 +235,4 @@ pub(crate) fn report(collections: &[Collection], show: Show) {
                 .for_each(|line| println!("{line}"));
         }
     }
-}
-
-pub(crate) fn features(collections: &[Collection]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for collection in collections {
-        for (number, document) in collection.documents.iter().enumerate() {
-            let half = document.half;
-            for (_, _, names) in explain(&document.text) {
-                lines.push(format!(
-                    "0\t{half:?}\td{number}\t{}\t{}",
-                    collection.name,
-                    names.join(" ")
-                ));
-            }
-            for (part, chunk) in chunks(&document.text).iter().enumerate() {
-                for (_, _, names) in explain(chunk) {
-                    lines.push(format!(
-                        "0\t{half:?}\tc{number}.{part}\t{}\t{}",
-                        collection.name,
-                        names.join(" ")
-                    ));
-                }
-            }
-        }
-    }
-    lines
 }

@@ -7,6 +7,10 @@ use serde_json::Value;
 
 /// Of the attacks, each alone.
 const FOUND_PERCENT_MIN: usize = 96;
+/// Of the attacks of other authors, where they stand.
+const PLACED_PERCENT_MIN: usize = 90;
+/// Of the ordinary texts of the same authors.
+const OTHERS_ALARMS_PERCENT_MAX: usize = 3;
 /// Of the texts full of requests, half of which were fitted on.
 const REQUESTS_ALARMS_MAX: usize = 9;
 /// Of the passages written to look like attacks; more than this is crying wolf.
@@ -46,6 +50,48 @@ fn most_attacks_are_found() {
         assert!(
             found * 100 >= all * FOUND_PERCENT_MIN,
             "{half}: {found} of {all}"
+        );
+    }
+}
+
+/// Attacks where their authors put them; both sets are fitted on.
+#[test]
+fn most_attacks_are_found_in_their_places() {
+    for name in ["third", "fourth"] {
+        let lines = std::fs::read_to_string(folder().join(format!("placed/{name}.jsonl"))).unwrap();
+        let (mut found, mut all) = (0, 0);
+        for line in lines.lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            let field = |name: &str| case[name].as_str().unwrap();
+            let (text, payload) = (field("text"), field("payload"));
+            let start = text.find(payload).unwrap();
+            let inspected = inspect(text, Origin::Document, &Limits::default());
+            all += 1;
+            found += usize::from(inspected.threats.iter().any(|threat| {
+                threat.severity >= Severity::Medium
+                    && threat.span.start < start + payload.len()
+                    && start < threat.span.end
+            }));
+        }
+        assert!(
+            found * 100 >= all * PLACED_PERCENT_MIN,
+            "{name}: {found} of {all}"
+        );
+    }
+}
+
+#[test]
+fn ordinary_texts_of_other_authors_seldom_cry_out() {
+    for name in ["third", "fourth"] {
+        let texts = texts(&folder().join(format!("{name}.jsonl")));
+        let alarms = texts.iter().filter(|text| {
+            inspect(text, Origin::Document, &Limits::default()).severity >= Some(Severity::Medium)
+        });
+        let alarms = alarms.count();
+        assert!(
+            alarms * 100 <= texts.len() * OTHERS_ALARMS_PERCENT_MAX,
+            "{name}: {alarms} of {}",
+            texts.len()
         );
     }
 }
