@@ -128,8 +128,8 @@ class Attacks:
                     for case in records(path):
                         self.write("own", half, case["family"], case["text"], 3)
         for author, half, path, copies in (
-            ("own", 0, f"{CRATE}/fit/instructions.txt", 2),
-            ("own", 0, f"{outside}/everyday-train.txt", 2),
+            ("own", 0, f"{CRATE}/fit/instructions.txt", 5),
+            ("own", 0, f"{outside}/everyday-train.txt", 5),
             ("voices", 0, f"{CRATE}/fit/voices.txt", 3),
             ("everyday", 1, f"{outside}/everyday.txt", 3),
             ("agentdojo", 1, f"{outside}/agentdojo.txt", 3),

@@ -343,7 +343,10 @@ impl Cutter<'_> {
         }
         if !self.is_capital(next) {
             // Lines that were never wrapped: cells, keys, chats.
-            return !UNBROKEN_LINE_BYTES.contains(&line.len());
+            let before = self.view.get(..line.start).unwrap_or_default().iter();
+            let before = before.rev().take(UNBROKEN_LINE_BYTES.end);
+            let before = before.take_while(|byte| **byte != b'\n').count();
+            return !UNBROKEN_LINE_BYTES.contains(&(before + line.len()));
         }
         if !WRAPPED_LINE_BYTES.contains(&line.len()) {
             return true;
