@@ -4,7 +4,7 @@ use crate::addressee::see_addressee;
 use crate::document::{Document, Sentence, VERBS, Word};
 use crate::letters::is_unspaced;
 use crate::lexicon::{Class, Classes};
-use crate::opening::{Opening, ends_with, is_bare_order, opening};
+use crate::opening::{COMMON_VERBS, Opening, ends_with, is_bare_order, opening};
 use crate::surroundings::{Surroundings, see_place};
 
 macro_rules! features {
@@ -274,61 +274,6 @@ fn has_address(text: &str) -> bool {
             })
     })
 }
-
-/// Verbs that open sentences in every manual.
-const COMMON_VERBS: &[&str] = &[
-    "add",
-    "use",
-    "run",
-    "create",
-    "make",
-    "check",
-    "provide",
-    "include",
-    "open",
-    "set",
-    "change",
-    "remove",
-    "update",
-    "keep",
-    "find",
-    "get",
-    "call",
-    "start",
-    "stop",
-    "allow",
-    "move",
-    "build",
-    "implement",
-    "install",
-    "avoid",
-    "ensure",
-    "return",
-    "replace",
-    "rename",
-    "drop",
-    "follow",
-    "consider",
-    "note",
-    "enable",
-    "disable",
-    "delete",
-    "support",
-    "fix",
-    "improve",
-    "ask",
-    "review",
-    "report",
-    "give",
-    "put",
-    "turn",
-    "apply",
-    "click",
-    "select",
-    "choose",
-    "read",
-    "contact",
-];
 
 /// What stands after the verb: "a poem about", "me", "an example".
 fn see_object(seen: &mut Seen, document: &Document<'_>, words: &[Word], opening: Opening) {
