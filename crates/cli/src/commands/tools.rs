@@ -20,8 +20,11 @@ use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::text_file;
-use crate::view::{Line, Table, Tone, bytes, money, wrap};
+use crate::view::{Line, Table, Tone, bytes, count, money, wrap};
 use crate::wiring;
+
+/// Lines of a passage that are shown.
+const TEXT_LINES_MAX: usize = 4;
 
 pub(super) async fn run(settings: &Settings, which: Tools) -> Result<Exit, Failure> {
     match which {
@@ -217,12 +220,52 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let value: Value = serde_json::from_str(&text).unwrap_or(Value::String(text));
-    output::line(&serde_json::to_string_pretty(&value).unwrap_or_default())?;
+    match value["sources"].as_array() {
+        Some(sources) => Line::print_all(&found(sources, &value), output::paint())?,
+        None => output::line(&serde_json::to_string_pretty(&value).unwrap_or_default())?,
+    }
     if cost.0 > 0 {
         let told = format!("In a mission this call costs {}.", money(cost));
         output::note(&told);
     }
     Ok(Exit::Ok)
+}
+
+/// What a search found, as a person reads it; `--json` has all of it.
+fn found(sources: &[Value], whole: &Value) -> Vec<Line> {
+    let (width, _) = output::size();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut lines = Vec::new();
+    for source in sources {
+        lines.push(Line::of(Tone::Bold, text(&source["title"])));
+        let place = match source["url"].as_str() {
+            Some(url) => format!("{} · {url}", text(&source["id"])),
+            None => text(&source["id"]),
+        };
+        let when = source["published"].as_str();
+        let place = when.map_or(place.clone(), |when| format!("{when} · {place}"));
+        lines.push(Line::of(Tone::Dim, place));
+        let said = text(&source["text"]);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut wrapped = wrap(&said, width);
+        if wrapped.len() > TEXT_LINES_MAX {
+            wrapped.truncate(TEXT_LINES_MAX);
+            wrapped.push("…".to_owned());
+        }
+        lines.extend(wrapped.iter().map(|line| Line::new().plain(line)));
+        lines.push(Line::new());
+    }
+    let told = match (whole["total"].as_u64(), sources.len()) {
+        (_, 0) => "Nothing was found.".to_owned(),
+        (Some(total), shown) if total > shown as u64 => format!("{shown} of {total}."),
+        (_, shown) => format!("{}.", count(shown, "source")),
+    };
+    lines.push(Line::new().plain(told));
+    let notes = whole["notes"].as_array().into_iter().flatten();
+    for note in notes.chain(whole.get("note")).filter_map(Value::as_str) {
+        lines.push(Line::of(Tone::Dim, note));
+    }
+    lines
 }
 
 fn defect(error: &dyn std::fmt::Display) -> Failure {

@@ -143,6 +143,9 @@ pub(crate) fn preview(output: &Payload) -> String {
     if let Some(told) = super::answer::tell(json) {
         return told.gist.chars().take(PREVIEW_CHARS_MAX).collect();
     }
+    if let Some(told) = sources(json) {
+        return told.chars().take(PREVIEW_CHARS_MAX).collect();
+    }
     let is_plain = |found: &Json| !found.text().trim_start().starts_with(['{', '[']);
     let told = TELLING
         .iter()
@@ -152,6 +155,28 @@ pub(crate) fn preview(output: &Payload) -> String {
         .unwrap_or_else(|| json.clone());
     first_line(&told)
 }
+
+/// What a search found, by the titles.
+fn sources(json: &Json) -> Option<String> {
+    if !json.text().contains("\"sources\"") {
+        return None;
+    }
+    let value: serde_json::Value = serde_json::from_str(json.text()).ok()?;
+    let found = value.get("sources")?.as_array()?;
+    let titles = found.iter().filter_map(|source| source["title"].as_str());
+    let titles: Vec<_> = titles.take(TITLES_MAX).collect();
+    let more = match found.len() > titles.len() {
+        true => "; …",
+        false => "",
+    };
+    Some(match found.len() {
+        0 => "nothing found".to_owned(),
+        number => format!("{}: {}{more}", count(number, "source"), titles.join("; ")),
+    })
+}
+
+/// Titles of what was found that a preview names.
+const TITLES_MAX: usize = 3;
 
 /// Fields that say what an output is about, the most telling first.
 const TELLING: [&str; 6] = ["value", "text", "path", "option", "verdict", "body"];

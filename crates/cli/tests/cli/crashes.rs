@@ -136,6 +136,11 @@ fn plan(port: u16) -> String {
     text
 }
 
+fn set_up(place: &Place, service: &Service) {
+    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
+    place.write("plan.yaml", plan(service.port));
+}
+
 fn up(place: &Place) -> Running {
     let host = place.start(&["up"]);
     host.until("Up.");
@@ -167,8 +172,7 @@ fn twenty_kills_lose_nothing_and_repeat_nothing_on_postgresql() {
 
 fn twenty_kills(place: &Place) {
     let service = Service::start();
-    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
-    place.write("plan.yaml", plan(service.port));
+    set_up(place, &service);
     let mut host = up(place);
     for n in 0..MISSIONS {
         open(place, n);
@@ -190,13 +194,15 @@ fn who_stands_by_takes_over_under_load() {
     let database = Database::fresh().unwrap();
     let service = Service::start();
     let first = Place::on(database.address());
-    let mut host = up(&first);
     let places = [first.another(), first.another()];
+    for place in places.iter().chain([&first]) {
+        set_up(place, &service);
+    }
+    let mut host = up(&first);
     let mut place = &first;
     for (turn, next) in places.iter().enumerate() {
         let standing_by = next.start(&["up", "--json"]);
         standing_by.until("standing_by");
-        place.write("plan.yaml", plan(service.port));
         for n in 0..MISSIONS / 4 {
             open(place, turn * (MISSIONS / 4) + n);
         }
@@ -208,7 +214,6 @@ fn who_stands_by_takes_over_under_load() {
         assert!(away < TAKES_OVER_WITHIN, "it took {away:?}");
         (host, place) = (standing_by, next);
     }
-    place.write("plan.yaml", plan(service.port));
     for n in MISSIONS / 2..MISSIONS {
         open(place, n);
     }
@@ -223,7 +228,7 @@ fn who_was_taken_over_stops() {
     let database = Database::fresh().unwrap();
     let service = Service::start();
     let place = Place::on(database.address());
-    place.write("plan.yaml", plan(service.port));
+    set_up(&place, &service);
     let first = up(&place);
     for n in 0..4 {
         open(&place, n);
@@ -232,6 +237,7 @@ fn who_was_taken_over_stops() {
     first.signal("-STOP");
     database.end_sessions().unwrap();
     let other = place.another();
+    set_up(&other, &service);
     let second = up(&other);
     first.signal("-CONT");
     let (code, told) = first.end();
@@ -249,7 +255,7 @@ fn a_killed_database_server_loses_nothing() {
     let database = Database::fresh_in(&cluster).unwrap();
     let place = Place::on(database.address());
     let service = Service::start();
-    place.write("plan.yaml", plan(service.port));
+    set_up(&place, &service);
     let host = up(&place);
     for n in 0..MISSIONS {
         open(&place, n);

@@ -26,5 +26,6 @@ mod stopping;
 mod sub_missions;
 mod support;
 mod tampering;
+mod thirteen_tools;
 mod tooling;
 mod triggers;
