@@ -13,7 +13,7 @@ use crate::wasi::{self, World};
 use crate::{Code, End, Ended, Job, LimitReached, Limits, MODULE_BYTES_MAX, Used};
 
 /// Small, because an instruction can take far longer than a unit of fuel should: a call that clears many locals.
-const SLICE_FUEL: u64 = 100_000;
+const SLICE_FUEL: u64 = 10_000;
 const NESTED_CALLS_MAX: usize = 10_000;
 const STACK_BYTES_MAX: usize = 4 * 1024 * 1024;
 const TABLES_MAX: usize = 16;
