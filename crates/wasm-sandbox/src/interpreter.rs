@@ -35,11 +35,11 @@ pub(crate) fn run(job: Job, gone: &AtomicBool) -> Result<Ended, NotRun> {
     let world = World::new(job.stdin, job.files, job.now, job.seed, limits.clone());
     let mut store = Store::new(&engine, Inside::new(world, &limits));
     store.limiter(|inside| &mut inside.bounds);
-    store.set_fuel(SLICE_FUEL).map_err(trouble)?;
     let mut fuel = Fuel {
-        given: SLICE_FUEL,
+        given: SLICE_FUEL.min(limits.fuel),
         max: limits.fuel,
     };
+    store.set_fuel(fuel.given).map_err(trouble)?;
     let end = match start_function(&mut store, &module)? {
         Started::Function(function) => {
             let clock = Clock { begun, gone };
