@@ -1,19 +1,22 @@
 //! `run_code`: runs a few lines of a language in the sandbox. They have what they are given, no network and no files of
 //! the machine, and nothing of theirs remains but what they print and the files that are wanted.
 
+mod wasm;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use adjutant_mission::{EffectClass, Millis, Provenance};
 use adjutant_sandbox::{
-    Collected, Exit, FILES_IN_MAX, FILES_OUT_MAX, FileIn, FileOut, Job, Language, LimitReached,
-    Limits, Program, RunFailure,
+    Collected, Ended, Exit, FILES_IN_MAX, FILES_OUT_MAX, FileIn, FileOut, Job, Language,
+    LimitReached, Limits, Program, RunFailure,
 };
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::wasm::Wasm;
 use super::captured::{Captured, STREAM_BYTES_MAX};
 use super::sandboxed::Confined;
 use super::{About, read};
@@ -31,11 +34,12 @@ const CHARS_PER_BYTE_MAX: usize = 6;
 pub(super) struct RunCode {
     manifest: Manifest,
     sandbox: Confined,
+    wasm: Wasm,
 }
 
 #[derive(Deserialize)]
 struct Arguments {
-    language: Language,
+    language: String,
     code: String,
     #[serde(default)]
     stdin: String,
@@ -46,6 +50,29 @@ struct Arguments {
     timeout: Option<f64>,
     #[serde(default)]
     accept_exit: Vec<i32>,
+}
+
+/// What a call gives the code, whatever it is written in.
+struct Given {
+    code: String,
+    stdin: Vec<u8>,
+    files: Vec<FileIn>,
+    wanted: Vec<String>,
+    timeout: Duration,
+}
+
+/// What became of it, whoever ran it.
+struct Ran {
+    end: End,
+    stdout: Captured,
+    stderr: Captured,
+    files: Vec<FileOut>,
+}
+
+enum End {
+    Code(i32),
+    TimedOut,
+    Stopped { how: String },
 }
 
 /// A file as JSON has it: text, or anything else as base64.
@@ -76,7 +103,11 @@ impl Content {
 
 impl RunCode {
     pub(super) fn new(settings: &ToolSettings) -> Result<Self, RegistryError> {
-        let languages = Language::ALL.map(Language::name);
+        let languages: Vec<_> = Language::ALL
+            .map(Language::name)
+            .into_iter()
+            .chain([wasm::NAME])
+            .collect();
         let content = json!({
             "oneOf": [
                 { "type": "string" },
@@ -103,7 +134,13 @@ impl RunCode {
                 "required": ["language", "code"],
                 "properties": {
                     "language": { "enum": languages },
-                    "code": { "type": "string", "minLength": 1, "maxLength": CODE_CHARS_MAX },
+                    "code": {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": CODE_CHARS_MAX,
+                        "description": "For `wasm`: a WASI preview-1 command as WebAssembly text, or `base64:` and a \
+                                        module."
+                    },
                     "stdin": { "type": "string" },
                     "files": {
                         "type": "object",
@@ -150,12 +187,12 @@ impl RunCode {
         Ok(Self {
             manifest,
             sandbox: Confined::new(settings),
+            wasm: Wasm::new(),
         })
     }
 
     async fn run(&self, call: Call) -> Result<Value, ToolFailure> {
         let arguments: Arguments = read(call.arguments)?;
-        let language = arguments.language;
         let seconds = arguments.timeout.unwrap_or(TIMEOUT_SECONDS_DEFAULT);
         let timeout = Duration::try_from_secs_f64(seconds)
             .map_err(|error| ToolFailure::bad_input(format!("`timeout`: {error}")))?;
@@ -166,50 +203,37 @@ impl RunCode {
                 .map_err(|error| ToolFailure::bad_input(format!("`files`: `{name}`: {error}")))?;
             files.push(FileIn { name, bytes });
         }
-        let job = Job {
+        let given = Given {
+            code: arguments.code,
             stdin: arguments.stdin.into_bytes(),
             files,
             wanted: arguments.wanted,
-            limits: limits(timeout),
-            ..Job::new(Program::Code {
-                language,
-                code: arguments.code,
-            })
+            timeout,
         };
-        let ended = self
-            .sandbox
-            .run(job)
-            .await
-            .map_err(|failure| not_run(language, failure))?;
-        let (stdout, stderr) = (Captured::from(ended.stdout), Captured::from(ended.stderr));
-        match ended.limit {
-            Some(LimitReached::Wall { .. }) => {
+        let Ran {
+            end,
+            stdout,
+            stderr,
+            files,
+        } = match arguments.language.as_str() {
+            wasm::NAME => self.wasm.run(given).await?,
+            name => self.run_program(name, given).await?,
+        };
+        let last_line = stderr.last_line();
+        let code = match end {
+            End::Code(code) if code == 0 || arguments.accept_exit.contains(&code) => code,
+            End::Code(code) => {
+                return Err(ToolFailure::permanent(format!(
+                    "the code ended with exit code {code}{last_line} (add {code} to `accept_exit` if that is fine)"
+                )));
+            }
+            End::TimedOut => {
                 return Err(ToolFailure::timed_out(format!(
-                    "the code ran longer than {timeout:?} and was killed{}",
-                    stderr.last_line()
+                    "the code ran longer than {timeout:?} and was killed{last_line}"
                 )));
             }
-            Some(limit) => {
-                return Err(ToolFailure::permanent(format!(
-                    "the code was killed: {limit}{}",
-                    stderr.last_line()
-                )));
-            }
-            None => {}
-        }
-        let code = match ended.exit {
-            Exit::Code(code) if code == 0 || arguments.accept_exit.contains(&code) => code,
-            Exit::Code(code) => {
-                return Err(ToolFailure::permanent(format!(
-                    "the code ended with exit code {code}{} (add {code} to `accept_exit` if that is fine)",
-                    stderr.last_line()
-                )));
-            }
-            Exit::Signal(signal) => {
-                return Err(ToolFailure::permanent(format!(
-                    "the code was ended by a signal ({signal}){}",
-                    stderr.last_line()
-                )));
+            End::Stopped { how } => {
+                return Err(ToolFailure::permanent(format!("the code {how}{last_line}")));
             }
         };
         Ok(json!({
@@ -217,8 +241,29 @@ impl RunCode {
             "stdout": stdout.text(),
             "stderr": stderr.text(),
             "truncated": stdout.left_out + stderr.left_out > 0,
-            "files": collected(ended.files)?,
+            "files": collected(files)?,
         }))
+    }
+
+    async fn run_program(&self, language: &str, given: Given) -> Result<Ran, ToolFailure> {
+        let language = Language::ALL
+            .into_iter()
+            .find(|known| known.name() == language)
+            .ok_or_else(|| {
+                ToolFailure::bad_input(format!("`{language}` is no language that is run here"))
+            })?;
+        let job = Job {
+            stdin: given.stdin,
+            files: given.files,
+            wanted: given.wanted,
+            limits: limits(given.timeout),
+            ..Job::new(Program::Code {
+                language,
+                code: given.code,
+            })
+        };
+        let ended = self.sandbox.run(job).await;
+        Ok(ended.map_err(|failure| not_run(language, failure))?.into())
     }
 }
 
@@ -229,6 +274,27 @@ impl Tool for RunCode {
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
         Box::pin(self.run(call))
+    }
+}
+
+impl From<Ended> for Ran {
+    fn from(ended: Ended) -> Self {
+        let end = match (ended.limit, ended.exit) {
+            (Some(LimitReached::Wall { .. }), _) => End::TimedOut,
+            (Some(limit), _) => End::Stopped {
+                how: format!("was killed: {limit}"),
+            },
+            (None, Exit::Code(code)) => End::Code(code),
+            (None, Exit::Signal(signal)) => End::Stopped {
+                how: format!("was ended by a signal ({signal})"),
+            },
+        };
+        Self {
+            end,
+            stdout: ended.stdout.into(),
+            stderr: ended.stderr.into(),
+            files: ended.files,
+        }
     }
 }
 
@@ -245,7 +311,10 @@ fn limits(timeout: Duration) -> Limits {
 fn not_run(language: Language, failure: RunFailure) -> ToolFailure {
     match failure {
         RunFailure::BadJob(bad) => ToolFailure::bad_input(bad.to_string()),
-        failure @ RunFailure::Unavailable { .. } => ToolFailure::denied(failure.to_string()),
+        failure @ RunFailure::Unavailable { .. } => ToolFailure::denied(format!(
+            "{failure}; code in `{}` runs without one",
+            wasm::NAME
+        )),
         RunFailure::NoProgram { name } => ToolFailure::permanent(format!(
             "{} is run by `{name}`, which is not among the programs of this machine (/usr/local/bin, /usr/bin, /bin): \
              install it there",
