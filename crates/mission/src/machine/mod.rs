@@ -476,9 +476,9 @@ impl Mission {
     }
 
     pub fn phase(&self) -> Phase {
-        let asks_only = self.queues.performing == 0
-            && (self.queues.delayed.is_empty() || self.is_paused())
-            && !self.queues.open.is_empty();
+        // A task that waits to be tried again waits for the person, too, if nothing may start before the answer.
+        let waits = !self.queues.delayed.is_empty() && !self.is_paused() && !self.is_held_back();
+        let asks_only = self.queues.performing == 0 && !waits && !self.queues.open.is_empty();
         match &self.stage {
             Stage::Ended(ending) => match ending.phase {
                 EndingPhase::Completed => Phase::Completed,
@@ -650,10 +650,15 @@ impl Mission {
 
     /// Whether tasks may be started at all right now.
     fn may_start(&self) -> bool {
+        self.stage == Stage::Executing && !self.is_paused() && !self.is_held_back()
+    }
+
+    /// Whether what may start waits for an answer first.
+    fn is_held_back(&self) -> bool {
         let held =
             self.queues.blocked > 0 && self.plan().strategy != crate::Strategy::ContinueOnBlock;
         let asked = self.asks_soft_cap.is_some() || self.asks_plan.is_some();
-        self.stage == Stage::Executing && !self.is_paused() && !held && !asked
+        self.stage == Stage::Executing && (held || asked)
     }
 
     /// What a try of a task would be: of which task, and which of its two ways.

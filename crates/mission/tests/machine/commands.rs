@@ -77,6 +77,18 @@ fn a_paused_retry_is_not_woken_for() {
 }
 
 #[test]
+fn a_retry_that_waits_for_an_answer_keeps_nobody_from_being_asked() {
+    let tasks = vec![tool("a", "pure", &[]), tool("b", "pure", &[])];
+    let mut world = World::started(Plan::new("two", tasks));
+    world.finish("a", failed(FailureKind::Permanent));
+    world.finish("b", failed(FailureKind::Temporary));
+    assert_eq!(world.phase(), Phase::AwaitingHuman);
+    world.choose(0, "skip").unwrap();
+    world.pass(Millis::hours(1));
+    assert_eq!(world.running(), ["b"]);
+}
+
+#[test]
 fn pausing_twice_and_resuming_what_runs_do_not_fit() {
     let mut world = World::started(chain());
     assert_eq!(
