@@ -2,7 +2,7 @@
 //!
 //! [`Sandbox`] starts a child process that runs [`supervise`]. That child has `bwrap` build namespaces of their own for
 //! the job, holds it to its limits, collects its files and ends. The job's files live in memory that goes away with it,
-//! so nothing is left to sweep. Without namespaces nothing is run: there is no weaker way.
+//! so nothing is left to sweep. Without namespaces nothing is run: there is no weaker way (`adjutant-wasm-sandbox` is another one).
 
 mod ended;
 mod job;

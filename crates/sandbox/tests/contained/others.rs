@@ -23,7 +23,7 @@ async fn the_first_process_tells_nothing() {
         &[
             "os.kill(HOST, 0)",
             "open(f'/proc/{HOST}/environ').read()",
-            "os.setpriority(os.PRIO_PROCESS, 0, -5)",
+            "os.setpriority(os.PRIO_PROCESS, 0, -20)",
             "os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))",
             "os.setuid(0)",
             "os.setgid(0)",
