@@ -199,7 +199,7 @@ async fn what_does_not_fit_is_bad_input_and_costs_nothing() {
         ),
         (
             tool("clac", json!({})),
-            "there is no tool `clac`; there are: L5-CALC, L5-STAT,",
+            "there is no tool `clac`; there are: L5-CALC, L5-CT,",
         ),
     ] {
         let (kind, message, usage) = failure(effect).await;

@@ -27,10 +27,6 @@ fn examples_are_right() {
             include_str!("../../../examples/approvals.yaml"),
         ),
         ("recovery", include_str!("../../../examples/recovery.yaml")),
-        (
-            "thirteen-tools",
-            include_str!("../../../examples/thirteen-tools.yaml"),
-        ),
         ("fork", include_str!("../../../examples/fork.yaml")),
         ("layers", include_str!("../../../examples/layers.yaml")),
         ("nightly", include_str!("../../../examples/nightly.yaml")),

@@ -139,7 +139,7 @@ fn what_no_reference_can_mend_is_reported_where_it_is() {
     );
     assert!(
         findings("htp", json!({}))[0]
-            .contains("there is no tool `htp`; there are: L5-CALC, L5-STAT,")
+            .contains("there is no tool `htp`; there are: L5-CALC, L5-CT,")
     );
 }
 

@@ -28,10 +28,13 @@ const TEXT_LINES_MAX: usize = 4;
 
 pub(super) async fn run(settings: &Settings, which: Tools) -> Result<Exit, Failure> {
     match which {
-        Tools::List(json) => list(&wiring::tools(settings).await?, json.json.into()),
+        Tools::List(json) => {
+            let registry = wiring::tools(settings).await?;
+            list(settings, &registry, json.json.into())
+        }
         Tools::Show { tool, json } => {
             let registry = wiring::tools(settings).await?;
-            show(manifest(&registry, &tool)?, json.json.into())
+            show(settings, &registry, &tool, json.json.into())
         }
         Tools::Call(call) => self::call(settings, call).await,
     }
@@ -49,7 +52,7 @@ fn manifest<'a>(registry: &'a Registry, tool: &str) -> Result<&'a Manifest, Fail
     })
 }
 
-fn list(registry: &Registry, form: Form) -> Result<Exit, Failure> {
+fn list(settings: &Settings, registry: &Registry, form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
         for manifest in registry.manifests() {
             output::line(&encoded(manifest))?;
@@ -62,7 +65,10 @@ fn list(registry: &Registry, form: Form) -> Result<Exit, Failure> {
             Line::of(Tone::Bold, manifest.id.as_str()),
             Line::new().plain(&manifest.name),
             Line::new().plain(price(manifest)),
-            Line::of(Tone::Dim, changes(manifest.class)),
+            match refusal(settings, registry, manifest) {
+                None => Line::of(Tone::Dim, changes(manifest.class)),
+                Some(_) => Line::of(Tone::Failed, "not permitted"),
+            },
         ]);
     }
     let (width, _) = output::size();
@@ -89,7 +95,13 @@ fn changes(class: EffectClass) -> &'static str {
     }
 }
 
-fn show(manifest: &Manifest, form: Form) -> Result<Exit, Failure> {
+/// Why the settings do not let the current person have a tool called.
+fn refusal(settings: &Settings, registry: &Registry, manifest: &Manifest) -> Option<String> {
+    registry.refusal(&settings.tenant, &settings.actor(None), &manifest.id)
+}
+
+fn show(settings: &Settings, registry: &Registry, tool: &str, form: Form) -> Result<Exit, Failure> {
+    let manifest = self::manifest(registry, tool)?;
     if form == Form::Json {
         output::line(&encoded(manifest))?;
         return Ok(Exit::Ok);
@@ -118,6 +130,9 @@ fn show(manifest: &Manifest, form: Form) -> Result<Exit, Failure> {
         ("audit", audit(manifest.audit).to_owned()),
     ] {
         lines.push(Line::of(Tone::Dim, format!("{what:<18}")).plain(told));
+    }
+    if let Some(told) = refusal(settings, registry, manifest) {
+        lines.push(Line::of(Tone::Dim, format!("{:<18}", "not permitted")).and(Tone::Failed, told));
     }
     for (what, schema) in [
         ("Arguments", Some(&manifest.input)),
@@ -185,6 +200,14 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
                 call.tool
             ),
             "Call it in a plan: there it stands in the journal and is never done twice.",
+        ));
+    }
+    if let Some(told) = refusal(settings, &registry, manifest) {
+        return Err(Failure::new(
+            Exit::NotGood,
+            "ADJ-6086",
+            told,
+            "Take another tool, or have the `[tools]` settings changed.",
         ));
     }
     let work = Work::CallTool(ToolCall {

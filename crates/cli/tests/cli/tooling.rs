@@ -62,11 +62,7 @@ fn a_call_is_checked_made_and_printed() {
         (["calc", r#"{"sum": 1}"#], 2, "ADJ-6083"),
         (["calc", r#"{"expression": "1 / 0"}"#], 2, "ADJ-6083"),
         (["http_post", "{}"], 2, "ADJ-6082"),
-        (
-            ["recall", r#"{"question": "what"}"#],
-            1,
-            "no knowledge base",
-        ),
+        (["recall", r#"{"question": "what"}"#], 1, "adjutant kb add"),
     ] {
         let ran = place.run(&["tools", "call", arguments[0], arguments[1]]);
         assert_eq!(ran.code, code, "{arguments:?}: {}", ran.err);

@@ -142,7 +142,9 @@ impl Tool for Recall {
             let wanted: Wanted = read(call.arguments)?;
             match &self.library {
                 Some(library) => library.search(call.tenant, wanted).await,
-                None => Err(ToolFailure::permanent("this host has no knowledge base")),
+                None => Err(ToolFailure::permanent(
+                    "there is no knowledge base yet: add documents with `adjutant kb add`",
+                )),
             }
         })
     }

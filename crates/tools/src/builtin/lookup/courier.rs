@@ -192,7 +192,8 @@ fn trouble(place: &str, error: &reqwest::Error) -> ToolFailure {
 /// The address without what may be secret in it.
 fn place(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
-    format!("{}://{host}{}", url.scheme(), url.path())
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    format!("{}://{host}{port}{}", url.scheme(), url.path())
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

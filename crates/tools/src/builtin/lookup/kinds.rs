@@ -1,5 +1,7 @@
 //! The seven searches: what each is called, takes and costs, and which exchange it is.
 
+use std::collections::BTreeSet;
+
 use adjutant_lookups::news::{self, NewsSearch};
 use adjutant_lookups::patents::{self, PatentSearch};
 use adjutant_lookups::web::{self, Engine, WebFetch, WebSearch};
@@ -95,7 +97,7 @@ fn simple<S: DeserializeOwned + 'static>(
 fn patents(sites: &Sites) -> Kind {
     let offices = sites.patents.clone();
     let hosts = [&offices.uspto, &offices.epo].into_iter().flatten();
-    let hosts = hosts.filter_map(|site| host(&site.base)).collect();
+    let hosts = once(hosts.filter_map(|site| host(&site.base)));
     let at_uspto = base(offices.uspto.as_ref());
     Kind {
         id: "L5-PT",
@@ -116,8 +118,7 @@ fn patents(sites: &Sites) -> Kind {
 fn news(sites: &Sites) -> Kind {
     let desks = sites.news.clone();
     let bases = desks.newsapi.iter().map(|site| &site.base);
-    let hosts = bases.chain(&desks.feeds.urls).filter_map(|url| host(url));
-    let hosts = hosts.collect();
+    let hosts = once(bases.chain(&desks.feeds.urls).filter_map(|url| host(url)));
     let newsapi = base(desks.newsapi.as_ref());
     Kind {
         id: "L5-NEWS",
@@ -186,6 +187,11 @@ fn engine_base(engine: &Engine) -> &str {
 
 fn base(site: Option<&Site>) -> Option<String> {
     site.map(|site| site.base.clone())
+}
+
+/// Each of them once.
+fn once(hosts: impl Iterator<Item = String>) -> Vec<String> {
+    hosts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn host(url: &str) -> Option<String> {
