@@ -77,7 +77,7 @@ pub(crate) fn own_tools(
     Ok(registry.permitted_by(permissions))
 }
 
-fn sandbox() -> Option<Sandbox> {
+pub(crate) fn sandbox() -> Option<Sandbox> {
     Some(Sandbox {
         program: std::env::current_exe().ok()?,
         arguments: vec![SANDBOX_CHILD.into()],

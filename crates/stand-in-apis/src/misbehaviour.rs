@@ -23,6 +23,32 @@ pub enum Misbehaviour {
 }
 
 impl Misbehaviour {
+    pub const ALL: [Self; 7] = [
+        Self::Behaves,
+        Self::CutOff,
+        Self::Empty,
+        Self::Html,
+        Self::ServerError,
+        Self::Unavailable,
+        Self::WrongFields,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Behaves => "behaves",
+            Self::CutOff => "cut_off",
+            Self::Empty => "empty",
+            Self::Html => "html",
+            Self::ServerError => "server_error",
+            Self::Unavailable => "unavailable",
+            Self::WrongFields => "wrong_fields",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
     pub(crate) fn of(self, proper: Reply) -> Reply {
         let content_type = proper.header("content-type").unwrap_or_default().to_owned();
         match self {

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use adjutant_stand_in_apis::{Server, StandIns};
+use adjutant_stand_in_apis::{Database, Misbehaviour, Server, StandIns};
 
 use crate::args::{Dev, DevApis};
 use crate::failure::{Exit, Failure};
@@ -21,7 +21,12 @@ pub(super) async fn run(which: Dev) -> Result<Exit, Failure> {
 
 async fn apis(apis: DevApis) -> Result<Exit, Failure> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, apis.port));
-    let started = Server::start(address, StandIns::default(), now).await;
+    let mut stand_ins = StandIns::default();
+    for wrong in &apis.wrong {
+        let (database, how) = misbehaviour(wrong)?;
+        stand_ins.script(database, [how]);
+    }
+    let started = Server::start(address, stand_ins, now).await;
     let server = started.map_err(|error| {
         Failure::new(
             Exit::Trouble,
@@ -47,6 +52,20 @@ async fn apis(apis: DevApis) -> Result<Exit, Failure> {
             shown += 1;
         }
     }
+}
+
+fn misbehaviour(wrong: &str) -> Result<(Database, Misbehaviour), Failure> {
+    let (database, how) = wrong.split_once('=').unwrap_or((wrong, ""));
+    let found = Database::named(database).zip(Misbehaviour::named(how));
+    found.ok_or_else(|| {
+        let hows = Misbehaviour::ALL.map(Misbehaviour::name).join(", ");
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6087",
+            format!("`{wrong}` is no database and how its answer goes wrong"),
+            format!("Write DATABASE=HOW: a database of docs/lookups.md, and one of {hows}."),
+        )
+    })
 }
 
 fn now() -> u64 {

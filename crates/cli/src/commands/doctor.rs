@@ -5,6 +5,7 @@ use std::path::Path;
 
 use adjutant_host::control::Client;
 use adjutant_mcp::Standing;
+use adjutant_sandbox::{Protections, State};
 use adjutant_store::{Store, StoreError, TenantStore};
 
 use crate::failure::{Exit, Failure};
@@ -92,6 +93,7 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
                 Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
                 Err(failure) => failed("tools", &failure),
             });
+            checks.extend(sandbox().await);
             checks.extend(settings.mcp.quietly().await.iter().map(server));
         }
     }
@@ -101,6 +103,32 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, F
         tell(check, form)?;
     }
     Ok(if ill { Exit::Trouble } else { Exit::Ok })
+}
+
+/// What holds the programs that missions run. Without it they are refused, and all else works.
+async fn sandbox() -> Option<Check> {
+    let Protections(all) = wiring::sandbox()?.detect().await;
+    let mut active = Vec::new();
+    let mut missing = Vec::new();
+    for (protection, state) in all {
+        match state {
+            State::Active { .. } => active.push(protection.name()),
+            State::Missing { why } => missing.push((protection.name(), why)),
+        }
+    }
+    let told = match missing.first() {
+        Some((_, why)) if active.is_empty() => {
+            format!("none, so only WebAssembly is run: {why}")
+        }
+        _ => {
+            let without: String = missing
+                .iter()
+                .map(|(name, why)| format!("; no {name}: {why}"))
+                .collect();
+            format!("{}{without}", active.join(", "))
+        }
+    };
+    Some(good("sandbox", told))
 }
 
 /// How an MCP server stands.

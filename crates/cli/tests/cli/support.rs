@@ -121,6 +121,7 @@ impl Place {
             (r"[0-9.]+ [kMG]B", "<size>"),
             (r"SQLite [0-9.]+", "SQLite <version>"),
             (r"(just now|[0-9]+ seconds? ago)", "<ago>"),
+            (r"(✓ sandbox +).*", "$1<protections>"),
         ] {
             text = Regex::new(pattern)
                 .unwrap()

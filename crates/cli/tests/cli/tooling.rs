@@ -74,6 +74,16 @@ fn a_call_is_checked_made_and_printed() {
     );
 }
 
+#[test]
+fn a_stand_in_that_cannot_be_wrong_like_that_is_refused() {
+    let place = Place::new();
+    for wrong in ["fda", "fda=late", "nobody=html"] {
+        let ran = place.run(&["dev", "apis", "--port", "0", "--wrong", wrong]);
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("ADJ-6087"), "{}", ran.err);
+    }
+}
+
 /// A server that honours the key would take the second call for the first one again.
 #[test]
 fn two_calls_are_two_to_whoever_is_called() {
