@@ -23,6 +23,7 @@ mod ids;
 mod json;
 mod machine;
 mod plan;
+mod reasoning;
 mod refusal;
 mod sub_mission;
 mod trigger;
@@ -72,6 +73,10 @@ pub use plan::{
     OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Provenance, Reference,
     ReplanTrigger, Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable,
     Undo, Warning, WorkSpec, limits, references, references_in_json,
+};
+pub use reasoning::{
+    ITERATIONS_MAX, Move, Next, PATTERNS_MAX, Pattern, Reasoning, Signs, StepKind, StepRole,
+    StepTaken,
 };
 pub use refusal::Refused;
 pub use sub_mission::{Parent, Sandbox, SubMission};
