@@ -1,10 +1,12 @@
 //! Agents: a persistent identity ([`crate::AgentId`]), its run in one mission, and the run's sessions; and what a
 //! task asks of one: a question to a model.
 
+use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, DomainId, Json, MissionId, ModelId, PurposeId, ToolId};
+use crate::{AgentId, DomainId, Json, MissionId, ModelId, PurposeId, Reasoning, ToolId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AgentLevel {
@@ -38,7 +40,22 @@ impl AgentLevel {
     }
 }
 
-/// What an agent is asked to do: one question to a model.
+/// An agent as a plan knows it. Who it is outlives the mission; what it does here is its run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentSpec {
+    pub id: AgentId,
+    pub level: AgentLevel,
+    pub name: String,
+    /// Who starts it, and whom it turns to when it cannot go on. Only an L1 or L2 is started by the mission itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_by: Option<AgentId>,
+    /// What all its questions in this mission may use together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_lifetime: Option<u64>,
+}
+
+/// What an agent is asked to do: one question to a model, or as many as its reasoning takes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentWork {
@@ -54,6 +71,9 @@ pub struct AgentWork {
     /// This model and no other; those of the level's tier if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
+    /// How it thinks its way to the answer; one question if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<Box<Reasoning>>,
 }
 
 impl AgentWork {

@@ -34,7 +34,7 @@ pub use account::{
     Charge, Limits, Resource, Window, accounts, take_charges,
 };
 pub use actor::{Actor, ActorKind};
-pub use agent::{AgentLevel, AgentRun, AgentSession, AgentWork, Complexity};
+pub use agent::{AgentLevel, AgentRun, AgentSession, AgentSpec, AgentWork, Complexity};
 pub use artifact::ArtifactAddress;
 pub use checkpoint::{
     Action, Asks, CLAIM_LASTS, Category, Checkpoint, CheckpointType, ChoiceOption, Claim, Decision,

@@ -92,6 +92,7 @@ async fn perform(
         domain: None,
         complexity: Complexity::Complex,
         model: None,
+        reasoning: None,
     };
     let mission = MissionId::from_bits(7);
     let effect = Effect {

@@ -140,6 +140,7 @@ impl Question {
             domain: None,
             complexity: Complexity::Ordinary,
             model: None,
+            reasoning: None,
         };
         let mission = MissionId::from_bits(7);
         let effect = Effect {

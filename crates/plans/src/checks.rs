@@ -456,6 +456,16 @@ fn remedy(kind: &ProblemKind) -> String {
         K::Blank { .. } => "Write something here.",
         K::OnlyForTools { .. } => "Remove it, or make this a tool task.",
         K::NoModel { .. } => "Look at `adjutant models list`, and set models under `[models]`.",
+        K::RepeatedAgent { .. } => "Give every agent an id of its own.",
+        K::UnknownAgent {
+            near: Some(near), ..
+        } => return format!("Write `{near}`, or add the missing agent."),
+        K::UnknownAgent { .. } => "Correct the id, or add the missing agent under `agents:`.",
+        K::NotByAgents => "Remove `by`.",
+        K::NobodyStarts { .. } => "Say under `started_by` which agent above it starts it.",
+        K::MayNotStart { .. } => {
+            "Let another agent do it: L1 starts L2, L2 starts L3 and L4, L3 starts L4, L4 calls tools."
+        }
         K::Unfit { .. } => "Correct the value.",
     }
     .to_owned()

@@ -2,6 +2,7 @@
 //! column and remedy; and the JSON Schema that editors complete from. Running a plan, reading files
 //! from disk and knowing tools or rules are not its job: what it must know of those, a [`Checker`] says.
 
+mod agent_fields;
 mod checks;
 mod near;
 mod parse;

@@ -9,7 +9,7 @@ use adjutant_mission::{
 use crate::reader::{Place, Reader};
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 17] = [
+pub(crate) const PLAN_FIELDS: [&str; 18] = [
     "title",
     "objective",
     "inputs",
@@ -26,6 +26,7 @@ pub(crate) const PLAN_FIELDS: [&str; 17] = [
     "replan",
     "constraints",
     "success_criteria",
+    "agents",
     "tasks",
 ];
 pub(crate) const CAPS_FIELDS: [&str; 4] = ["money", "tokens", "turns", "wall_time"];
@@ -69,7 +70,7 @@ pub(crate) const ON_SOFT_CAPS: [(&str, OnSoftCap); 2] =
     [("ask", OnSoftCap::Ask), ("degrade", OnSoftCap::Degrade)];
 
 /// Most that a count in a cap may name: it must stay exact wherever it is stored or shown.
-const COUNT_MAX: i64 = 1_000_000_000_000_000;
+pub(crate) const COUNT_MAX: i64 = 1_000_000_000_000_000;
 
 impl Reader {
     pub(crate) fn plan(&mut self, node: &Node, place: &Place<'_>) -> Plan {
@@ -131,6 +132,8 @@ impl Reader {
         plan.constraints = texts.unwrap_or_default();
         let texts = self.field(&fields, "success_criteria", Self::texts);
         plan.success_criteria = texts.unwrap_or_default();
+        let agents = self.field(&fields, "agents", Self::agent_specs);
+        plan.agents = agents.unwrap_or_default();
         plan.tasks = self
             .needed(&fields, "tasks", Self::tasks)
             .unwrap_or_default();

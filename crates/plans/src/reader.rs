@@ -1,12 +1,14 @@
 //! A typed reader over the tree. Every question it answers with `None` has been reported, so callers
 //! go on with the next field and the user sees all problems at once. It knows types, not plans.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use adjutant_mission::{IdError, Json, MicroUsd, Millis, Ppm, ProblemKind, limits};
+use adjutant_mission::{
+    AgentId, AgentLevel, IdError, Json, MicroUsd, Millis, Ppm, ProblemKind, limits,
+};
 
 use crate::near::{did_you_mean, nearest};
 use crate::problem::{FileProblem, Position, Problems, code};
@@ -63,6 +65,8 @@ pub(crate) struct Reader {
     pub(crate) reported: BTreeSet<String>,
     /// A task's name could not be read, so that names which seem to lead nowhere may well be right.
     pub(crate) names_lost: bool,
+    /// Of the plan's agents that were read: tasks come after them.
+    pub(crate) agent_levels: BTreeMap<AgentId, AgentLevel>,
 }
 
 impl Reader {

@@ -1,16 +1,16 @@
 //! The JSON Schema (draft 2020-12) of plan files, for completion and checks while typing. It is looser
 //! than [`crate::read`]: an editor cannot know circles, references or rules.
 
-use adjutant_mission::{NAME_LENGTH_MAX, limits};
+use adjutant_mission::{ITERATIONS_MAX, NAME_LENGTH_MAX, PATTERNS_MAX, limits};
 use serde_json::{Map, Value, json};
 
 use crate::Checker;
+use crate::agent_fields::{COMPLEXITIES, LEVELS, PATTERNS};
 use crate::plan_fields::{
     AUTONOMIES, BARRIERS, ON_FAILURES, ON_SOFT_CAPS, REPLAN_TRIGGERS, STRATEGIES,
 };
 use crate::task_fields::{
-    APPROVALS, CHECKPOINT_TYPES, COMPLEXITIES, DEPENDENCY_KINDS, LEVELS, RETURNS_MAX_DEFAULT,
-    RISKS, SANDBOXES, VERDICTS,
+    APPROVALS, CHECKPOINT_TYPES, DEPENDENCY_KINDS, RETURNS_MAX_DEFAULT, RISKS, SANDBOXES, VERDICTS,
 };
 
 /// The schema of plan files, with the arguments of the tools that `checker` knows.
@@ -113,6 +113,16 @@ fn plan_properties() -> Value {
         }), &[])),
         "constraints": described("What must hold throughout.", reference("texts")),
         "success_criteria": described("How to tell that the objective is reached.", reference("texts")),
+        "agents": {
+            "type": "array", "description": "Who works on it; tasks name them by `by`.",
+            "items": object(json!({
+                "id": reference("name"),
+                "level": choice("L1 starts L2, L2 starts L3 and L4, L3 starts L4; only an L4 calls tools.", &LEVELS, "L4"),
+                "name": described("What people see.", reference("text")),
+                "started_by": described("Who starts it, and whom it turns to. An L1 or L2 may have none.", reference("name")),
+                "tokens": {"type": "integer", "minimum": 1, "description": "What all its questions may use together."},
+            }), &["id", "level"]),
+        },
         "tasks": {
             "type": "array", "minItems": 1, "maxItems": limits::TASKS_MAX,
             "items": reference("task"),
@@ -121,11 +131,30 @@ fn plan_properties() -> Value {
     })
 }
 
+/// How an agent thinks: one pattern, several, or a map with more about it.
+fn reasoning() -> Value {
+    let pattern = json!({"enum": words(&PATTERNS)});
+    let patterns = json!({"anyOf": [pattern, {"type": "array", "items": pattern, "minItems": 1, "maxItems": PATTERNS_MAX}]});
+    described(
+        "How it thinks its way to the answer, step by step; one question if it is left out.",
+        json!({"anyOf": [
+            patterns,
+            object(json!({
+                "patterns": described("One after the other: each goes on from what those before it thought.", patterns),
+                "max_iterations": {"type": "integer", "minimum": 1, "maximum": ITERATIONS_MAX, "default": 3},
+                "confidence_threshold": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.7},
+                "tools": {"type": "array", "items": reference("name"), "description": "What an L4 may call while it thinks."},
+            }), &["patterns"]),
+        ]}),
+    )
+}
+
 fn task(tools: &[Tool]) -> Value {
     let mut task = object(
         json!({
             "id": described("The task's name; others refer to it.", reference("name")),
             "title": described("What people see.", reference("text")),
+            "by": described("Which of the plan's agents does it.", reference("name")),
             "tool": tool_names(tools),
             "with": {"type": "object", "description": "What the tool or agent is given; {{task.output.field}} refers to earlier results."},
             "agent": described("A question to a model: its purpose, or a map.", json!({"anyOf": [
@@ -136,6 +165,7 @@ fn task(tools: &[Tool]) -> Value {
                     "domain": described("The field it is from, for models that know it better.", reference("name")),
                     "complexity": choice("How hard it is, for models that differ by it.", &COMPLEXITIES, "ordinary"),
                     "model": {"type": "string", "description": "This model and no other: provider/model."},
+                    "reasoning": reasoning(),
                 }), &["purpose"]),
             ]})),
             "human": reference("human"),

@@ -1,18 +1,19 @@
 //! The fields of one task of a plan file.
 
 use adjutant_mission::{
-    AgentLevel, AgentWork, Approval, CheckpointType, ChoiceOption, Complexity, Dependency,
-    DependencyKind, Estimate, Gate, GateRule, GateVerdict, Human, Json, Millis, OptionKey, Retry,
-    Risk, Sandbox, SubMission, Task, TaskKey, ToolCall, Undo, WorkSpec, limits,
+    AgentId, Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate,
+    GateRule, GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Sandbox, SubMission, Task,
+    TaskKey, ToolCall, Undo, WorkSpec, limits,
 };
 
 use crate::problem::code;
 use crate::reader::{Fields, Place, Reader};
 use crate::tree::{Node, Value};
 
-pub(crate) const TASK_FIELDS: [&str; 20] = [
+pub(crate) const TASK_FIELDS: [&str; 21] = [
     "id",
     "title",
+    "by",
     "tool",
     "agent",
     "with",
@@ -51,18 +52,6 @@ pub(crate) const CHECKPOINT_TYPES: [(&str, CheckpointType); 5] = [
     ("subagent_approval", CheckpointType::SubagentApproval),
     ("final_review", CheckpointType::FinalReview),
 ];
-pub(crate) const LEVELS: [(&str, AgentLevel); 5] = [
-    ("L1", AgentLevel::L1),
-    ("L2", AgentLevel::L2),
-    ("L3", AgentLevel::L3),
-    ("L4", AgentLevel::L4),
-    ("L5", AgentLevel::L5),
-];
-pub(crate) const COMPLEXITIES: [(&str, Complexity); 3] = [
-    ("simple", Complexity::Simple),
-    ("ordinary", Complexity::Ordinary),
-    ("complex", Complexity::Complex),
-];
 pub(crate) const SANDBOXES: [(&str, Sandbox); 2] =
     [("light", Sandbox::Light), ("standard", Sandbox::Standard)];
 pub(crate) const VERDICTS: [(&str, GateVerdict); 4] = [
@@ -92,10 +81,12 @@ impl Reader {
         let key = self.needed(&fields, "id", Self::name);
         self.names_lost |= key.is_none();
         let key = key.or_else(stand_in)?;
-        let work = self.work(node, &fields, place);
+        let by: Option<AgentId> = self.field(&fields, "by", Self::name);
+        let work = self.work(node, &fields, place, by.as_ref());
         let sound = work.is_some();
         let work = work.unwrap_or_else(|| WorkSpec::Human(question_only("?")));
         let mut task = Task::new(key, work);
+        task.by = by;
         if let Some(title) = self.field(&fields, "title", Self::text) {
             task.title = title;
         }
@@ -134,7 +125,13 @@ impl Reader {
         Some(task)
     }
 
-    fn work(&mut self, node: &Node, fields: &Fields<'_>, place: &Place<'_>) -> Option<WorkSpec> {
+    fn work(
+        &mut self,
+        node: &Node,
+        fields: &Fields<'_>,
+        place: &Place<'_>,
+        by: Option<&AgentId>,
+    ) -> Option<WorkSpec> {
         let mut kinds = Vec::new();
         for name in &WORK_FIELDS {
             kinds.extend(fields.find(name).map(|entry| (*name, entry)));
@@ -164,7 +161,7 @@ impl Reader {
         let here = Place::Field(place, kind);
         match kind {
             "tool" => self.tool_call(fields).map(WorkSpec::Tool),
-            "agent" => self.agent(&entry.value, &here, fields),
+            "agent" => self.agent(&entry.value, &here, fields, by),
             "human" => self.human(&entry.value, &here).map(WorkSpec::Human),
             "mission" => self.sub_mission(&entry.value, &here),
             _ => self.gate(&entry.value, &here).map(WorkSpec::Gate),
@@ -181,44 +178,6 @@ impl Reader {
             tool: tool?,
             with: with?,
         })
-    }
-
-    /// `agent: extract` or a map.
-    fn agent(&mut self, node: &Node, place: &Place<'_>, task: &Fields<'_>) -> Option<WorkSpec> {
-        let with = match task.find("with") {
-            Some(_) => self.field(task, "with", Self::free_map),
-            None => Json::parse("{}").ok(),
-        };
-        let plain = |purpose, with| AgentWork {
-            level: AgentLevel::L4,
-            purpose,
-            with,
-            domain: None,
-            complexity: Complexity::default(),
-            model: None,
-        };
-        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
-            let purpose = self.name(node, &Place::Field(place, "purpose"))?;
-            return Some(WorkSpec::Agent(Box::new(plain(purpose, with?))));
-        }
-        let known = ["purpose", "level", "domain", "complexity", "model"];
-        let fields = self.fields(node, place, &known)?;
-        let purpose = self.needed(&fields, "purpose", Self::name);
-        let level = self.field(&fields, "level", |reader, node, place| {
-            reader.choice(node, place, &LEVELS)
-        });
-        let complexity = self.field(&fields, "complexity", |reader, node, place| {
-            reader.choice(node, place, &COMPLEXITIES)
-        });
-        let domain = self.field(&fields, "domain", Self::name);
-        let model = self.field(&fields, "model", Self::name);
-        Some(WorkSpec::Agent(Box::new(AgentWork {
-            level: level.unwrap_or(AgentLevel::L4),
-            domain,
-            complexity: complexity.unwrap_or_default(),
-            model,
-            ..plain(purpose?, with?)
-        })))
     }
 
     fn alternative(&mut self, node: &Node, place: &Place<'_>) -> Option<ToolCall> {

@@ -113,6 +113,7 @@ fn let_agents_do(plan: &mut Plan, random: &mut Random) -> Result<(), IdError> {
             domain: None,
             complexity: Complexity::default(),
             model: None,
+            reasoning: None,
         }));
         task.undo = None;
     }

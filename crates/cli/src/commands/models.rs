@@ -233,6 +233,7 @@ fn asking(
         domain: None,
         complexity: Complexity::default(),
         model,
+        reasoning: None,
     })
 }
 

@@ -41,6 +41,7 @@ pub mod limits {
     /// How often a plan may change while it is carried out.
     pub const REPLANS_MAX: u16 = 100;
     pub const RESOURCES_PER_TASK_MAX: usize = 20;
+    pub const AGENTS_MAX: usize = 200;
     pub const TAGS_PER_TASK_MAX: usize = 20;
     pub const TEXT_BYTES_MAX: usize = 8 * 1024;
     pub const ARGUMENTS_BYTES_MAX: usize = 256 * 1024;
@@ -93,6 +94,9 @@ pub struct Plan {
     /// Values that arguments may refer to as `{{inputs.name}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Json>,
+    /// Who works on it. Tasks name them by `by`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<crate::AgentSpec>,
     pub tasks: Vec<Task>,
 }
 
@@ -203,6 +207,9 @@ pub struct Task {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
     pub work: WorkSpec,
+    /// Which of the plan's agents does it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<crate::AgentId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<Dependency>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -478,6 +485,7 @@ impl Plan {
             on_soft_cap: OnSoftCap::default(),
             replan: Replanning::default(),
             inputs: None,
+            agents: Vec::new(),
             tasks,
         }
     }
@@ -524,6 +532,7 @@ impl Task {
             key,
             title: String::new(),
             work,
+            by: None,
             after: Vec::new(),
             retry: Retry::default(),
             alternative: None,

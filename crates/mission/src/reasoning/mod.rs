@@ -2,6 +2,8 @@
 //! call of a tool, so each is an effect of its own; what comes next follows from the steps that were taken and from
 //! nothing else. So a mission that is killed in the middle of a thought goes on from that very step.
 
+mod problems;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

@@ -603,6 +603,7 @@ fn agent_events() -> Vec<Event> {
         domain: Some(DomainId::new("law").unwrap()),
         complexity: Complexity::Complex,
         model: Some(ModelId::new("openai/gpt-5").unwrap()),
+        reasoning: None,
     };
     let facts = ToolFacts {
         class: EffectClass::Paid,

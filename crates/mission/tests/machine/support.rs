@@ -30,6 +30,7 @@ pub fn agent(name: &str, after: &[&str]) -> Task {
         domain: None,
         complexity: Complexity::default(),
         model: None,
+        reasoning: None,
     };
     Task::new(key(name), WorkSpec::Agent(Box::new(work))).after(after.iter().map(|on| key(on)))
 }

@@ -1,5 +1,6 @@
 //! Validation: every problem of a plan at once, each with its place.
 
+mod agents;
 mod look_ups;
 mod order;
 mod problem;
@@ -75,6 +76,7 @@ impl Plan {
             for (at, task) in self.tasks.iter().enumerate() {
                 check.task(at, task);
             }
+            check.agents();
             check.order();
             check.look_ups();
         }
@@ -430,15 +432,15 @@ impl Check<'_> {
             bytes,
             limits::ARGUMENTS_BYTES_MAX,
         );
-        if !self.tools.contains_key(&call.tool) {
-            let near = nearest(call.tool.as_str(), self.tools.keys().map(ToolId::as_str));
-            self.report(
-                place,
-                ProblemKind::UnknownTool {
-                    tool: call.tool.to_string(),
-                    near,
-                },
-            );
+        self.known_tool(place, &call.tool);
+    }
+
+    fn known_tool(&mut self, place: impl Display, tool: &ToolId) {
+        if self.tools.contains_key(tool) {
+            return;
         }
+        let near = nearest(tool.as_str(), self.tools.keys().map(ToolId::as_str));
+        let tool = tool.to_string();
+        self.report(place, ProblemKind::UnknownTool { tool, near });
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::TaskKey;
+use crate::{AgentId, TaskKey};
 
 /// Something that keeps a plan from being run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +89,20 @@ pub enum ProblemKind {
     Blank { what: &'static str },
     #[error("only a tool task can have {what}")]
     OnlyForTools { what: &'static str },
+    #[error("agent `{agent}` is listed twice")]
+    RepeatedAgent { agent: AgentId },
+    #[error("there is no agent `{agent}` in the plan{}", did_you_mean(.near))]
+    UnknownAgent { agent: String, near: Option<String> },
+    #[error("agent `{agent}` is an {level}, and a mission starts only an L1 or L2 by itself")]
+    NobodyStarts { agent: AgentId, level: &'static str },
+    #[error("agent `{by}` is an {level}, and may not start {what}")]
+    MayNotStart {
+        by: AgentId,
+        level: &'static str,
+        what: String,
+    },
+    #[error("only a question or a tool call is done by an agent")]
+    NotByAgents,
     /// Found by a checker outside the machine: a tool's schema, a rule's grammar.
     #[error("{text}")]
     Unfit { text: String },
@@ -115,6 +129,10 @@ impl ProblemKind {
             Self::OnlyForTools { .. } => "ADJ-1013",
             Self::Unfit { .. } => "ADJ-1014",
             Self::NoModel { .. } => "ADJ-1015",
+            Self::RepeatedAgent { .. } | Self::UnknownAgent { .. } | Self::NotByAgents => {
+                "ADJ-1016"
+            }
+            Self::NobodyStarts { .. } | Self::MayNotStart { .. } => "ADJ-1017",
         }
     }
 }
