@@ -77,14 +77,6 @@ pub struct AgentWork {
 }
 
 impl AgentWork {
-    /// The same question with another input.
-    pub(crate) fn asked_with(&self, with: &Json) -> Self {
-        Self {
-            with: with.clone(),
-            ..self.clone()
-        }
-    }
-
     /// Which models may be asked, as the table of tools calls it: questions that go the same way cost the same at most.
     pub fn route(&self) -> ToolId {
         let mut route = format!("ask:{}", self.level.name());

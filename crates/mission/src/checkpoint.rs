@@ -43,6 +43,10 @@ pub enum Asks {
         task: TaskKey,
         effect: u32,
     },
+    /// A conclusion is less sure than the mission wants it.
+    AcceptConclusion {
+        task: TaskKey,
+    },
     PassLayer {
         layer: u32,
     },
@@ -66,6 +70,7 @@ impl Asks {
             Self::ApproveTool { task }
             | Self::DoHumanTask { task }
             | Self::RecoverTask { task }
+            | Self::AcceptConclusion { task }
             | Self::SettleInDoubt { task, .. } => Some(task),
             Self::ApprovePlan
             | Self::PassLayer { .. }

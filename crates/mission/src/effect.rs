@@ -1,9 +1,12 @@
 //! Effects: what the outside world must do for a mission, and the outcomes it reports back.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-use crate::{EffectId, Gate, Json, MicroUsd, Ppm, TaskKey, Timestamp, ToolCall};
+use crate::{
+    EffectId, Gate, Json, MicroUsd, Move, Ppm, Signs, TaskKey, Timestamp, ToolCall, ToolId,
+};
 
 /// What performing an effect twice would mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,6 +43,29 @@ pub struct Effect {
     /// Not before this instant: the outcome before was `Deferred`.
     pub not_before: Option<Timestamp>,
     pub work: Work,
+    /// The step of a reasoning that it is, if it is one.
+    pub thought: Option<alloc::boxed::Box<Thought>>,
+    /// What people, and gates that sent the work back, want it to heed.
+    pub guidance: Vec<String>,
+}
+
+/// A step of a reasoning, with all that it goes on from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// Its place among the task's steps, from 0.
+    pub number: u16,
+    pub step: Move,
+    /// What earlier steps gave: those it uses, the one it works on a part of, and all that was observed.
+    pub earlier: Vec<Earlier>,
+    /// What it may choose to call.
+    pub tools: Vec<ToolId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    pub number: u16,
+    pub step: Move,
+    pub output: Payload,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +133,9 @@ pub struct Remarks {
     /// What was not to be expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surprise: Option<String>,
+    /// What of a step of reasoning the next depends on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signs: Option<alloc::boxed::Box<Signs>>,
 }
 
 impl Remarks {

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, ApprovalSource, CampaignId, Caps, Checkpoint, CheckpointType, CommandId, Decision,
-    DepartmentId, Failure, ForkChange, GateVerdict, Json, MissionId, OptionKey, Payload, Plan,
-    PlanPatch, ReplanTrigger, TaskKey, TeamId, TenantId, Timestamp, ToolCall, ToolTable, Trust,
-    Usage,
+    Actor, AgentId, AgentLevel, ApprovalSource, Assessment, CampaignId, Caps, Checkpoint,
+    CheckpointType, CommandId, Decision, DepartmentId, Failure, ForkChange, GateVerdict, Json,
+    MissionId, OptionKey, Payload, Plan, PlanPatch, ReplanTrigger, StepTaken, TaskKey, TeamId,
+    TenantId, Timestamp, ToolCall, ToolTable, Trust, Usage,
 };
 
 /// The version of the machine's decisions. Behaviour that changes branches on the number a mission began with.
@@ -217,6 +217,37 @@ pub enum Event {
         usage: Usage,
         then: AfterFailure,
     },
+    /// An agent's run in this mission began.
+    #[serde(rename = "agent_started/1")]
+    AgentStarted {
+        agent: AgentId,
+        level: AgentLevel,
+        /// Which agent started it; absent if the mission itself did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        started_by: Option<AgentId>,
+    },
+    /// An agent wanted what its level or its task does not allow. It did not happen.
+    #[serde(rename = "breach_refused/1")]
+    BreachRefused {
+        task: TaskKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentId>,
+        wanted: String,
+        reason: String,
+    },
+    /// A task's agent took one step of its reasoning.
+    #[serde(rename = "step_taken/1")]
+    StepTaken {
+        task: TaskKey,
+        taken: alloc::boxed::Box<StepTaken>,
+    },
+    /// How sure a conclusion is, all things considered, and what follows.
+    #[serde(rename = "confidence_assessed/1")]
+    ConfidenceAssessed {
+        task: TaskKey,
+        assessment: Assessment,
+        then: AfterAssessment,
+    },
     /// A human sent a blocked task back to work.
     #[serde(rename = "task_requeued/1")]
     TaskRequeued { task: TaskKey },
@@ -337,6 +368,10 @@ impl Event {
             Self::TaskHeld { .. } => "task_held/1",
             Self::TaskReleased { .. } => "task_released/1",
             Self::AttemptFailed { .. } => "attempt_failed/1",
+            Self::AgentStarted { .. } => "agent_started/1",
+            Self::BreachRefused { .. } => "breach_refused/1",
+            Self::StepTaken { .. } => "step_taken/1",
+            Self::ConfidenceAssessed { .. } => "confidence_assessed/1",
             Self::TaskRequeued { .. } => "task_requeued/1",
             Self::TaskSkipped { .. } => "task_skipped/1",
             Self::GateJudged { .. } => "gate_judged/1",
@@ -371,6 +406,10 @@ impl Event {
                 Payload::Blob { digest, .. } => Some(digest),
                 Payload::Inline(_) => None,
             },
+            Self::StepTaken { taken, .. } => match &taken.output {
+                Payload::Blob { digest, .. } => Some(digest),
+                Payload::Inline(_) => None,
+            },
             _ => None,
         }
     }
@@ -380,10 +419,27 @@ impl Event {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AfterFailure {
-    Retry { at: Timestamp },
+    Retry {
+        at: Timestamp,
+    },
     Alternative,
+    /// The agent that started this task's agent takes it over.
+    Upward {
+        to: AgentId,
+    },
     Escalate,
     GiveUp,
+}
+
+/// What follows from how sure a conclusion is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterAssessment {
+    GoOn,
+    /// It is thought through once more.
+    Again,
+    /// A person decides.
+    Ask,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -47,11 +47,12 @@ pub use compare::{
 };
 pub use driver::{Driver, Rest};
 pub use effect::{
-    Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Remarks, Usage, Work,
+    Earlier, Effect, EffectClass, Failure, FailureKind, GateVerdict, Outcome, Payload, Remarks,
+    Thought, Usage, Work,
 };
 pub use event::{
-    AfterFailure, AfterVerdict, Cause, DecodeError, Delivery, Ending, EndingPhase, Event,
-    LOGIC_VERSION, Opened, Recorded, Scope, Stop, Waived, Zone,
+    AfterAssessment, AfterFailure, AfterVerdict, Cause, DecodeError, Delivery, Ending, EndingPhase,
+    Event, LOGIC_VERSION, Opened, Recorded, Scope, Stop, Waived, Zone,
 };
 pub use forecast::{Doer, Forecast, Question, TaskForecast};
 pub use fork::{
@@ -64,9 +65,9 @@ pub use ids::{
 };
 pub use json::Json;
 pub use machine::{
-    CheckpointState, Closed, CorruptJournal, InboxEntry, Input, Mission, Outstanding,
-    PASSPORT_VERSION, Passport, Pause, Phase, Step, Summary, TaskState, TaskStatus, UndoOutcome,
-    UndoState, Way,
+    AgentState, CheckpointState, Closed, CorruptJournal, InboxEntry, Input, Mission, Outstanding,
+    PASSPORT_VERSION, Passport, Pause, Phase, Step, Summary, TakenOver, TaskState, TaskStatus,
+    UndoOutcome, UndoState, Way,
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
@@ -75,8 +76,9 @@ pub use plan::{
     Undo, Warning, WorkSpec, limits, references, references_in_json,
 };
 pub use reasoning::{
-    ITERATIONS_MAX, Move, Next, PATTERNS_MAX, Pattern, Reasoning, Signs, StepKind, StepRole,
-    StepTaken,
+    AGAIN_STEPS_MAX, Assessment, ESCALATE_BELOW, ITERATIONS_MAX, Move, Next, PATTERNS_MAX, Pattern,
+    PhaseRecord, REASONING_TOOLS_MAX, ROUNDS_AGAIN_MAX, ReactPhase, Reasoning, Signs, StepKind,
+    StepRole, StepTaken, again, next, phase_of, react_phases, rounds, steps_max,
 };
 pub use refusal::Refused;
 pub use sub_mission::{Parent, Sandbox, SubMission};

@@ -7,12 +7,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Mission;
-use super::decisions::{ABORT, MARK_DONE, RETRY, SKIP};
+use super::decisions::{ABORT, ACCEPT, AGAIN, MARK_DONE, RETRY, SKIP};
 use super::proceed::Leave;
 use crate::{
-    Action, AgentId, ApprovalSource, Asks, Category, Checkpoint, CheckpointType, ChoiceOption,
-    Event, Failure, Human, OptionKey, Payload, Recommendation, ReplanTrigger, Risk, Severity,
-    TaskKey, Timestamp, Urgency, WorkSpec, references,
+    Action, AgentId, AgentWork, ApprovalSource, Asks, Assessment, Category, Checkpoint,
+    CheckpointType, ChoiceOption, ESCALATE_BELOW, Event, Failure, Human, MicroUsd, OptionKey,
+    Payload, Ppm, Recommendation, ReplanTrigger, Risk, Severity, TaskKey, Timestamp, Urgency,
+    WorkSpec, references,
 };
 
 /// How much of a tool's arguments a question shows.
@@ -43,6 +44,7 @@ impl Mission {
             Asks::DoHumanTask { .. } => "human_task",
             Asks::RecoverTask { .. } => "task_failed",
             Asks::SettleInDoubt { .. } => "effect_in_doubt",
+            Asks::AcceptConclusion { .. } => "low_confidence",
             Asks::PassLayer { .. } => "layer_done",
             Asks::PassSoftCap { .. } => "soft_cap",
             Asks::ChangePlan { trigger, .. } => trigger.name(),
@@ -88,7 +90,11 @@ impl Mission {
 
     pub(super) fn ask_tool(&self, now: Timestamp, task: u32, leave: &Leave<'_>) -> Event {
         let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
+        let chosen = state.next_call(spec);
         let (tool, with) = match &spec.work {
+            WorkSpec::Agent(_) if let Some(call) = &chosen => {
+                (call.tool.as_str(), call.with.text())
+            }
             WorkSpec::Tool(call) => {
                 let call = state.call(spec, call);
                 (call.tool.as_str(), call.with.text())
@@ -108,14 +114,18 @@ impl Mission {
                 CheckpointType::SubagentApproval,
                 format!("Let task `{}` start a sub-mission?", spec.key),
             ),
-            WorkSpec::Agent(agent) if state.instead_of_asking(spec).is_none() => (
-                CheckpointType::SubagentApproval,
-                format!(
-                    "Let task `{}` ask a model ({tool}, {})?",
-                    spec.key,
-                    agent.level.name()
-                ),
-            ),
+            WorkSpec::Agent(agent)
+                if chosen.is_none() && state.instead_of_asking(spec).is_none() =>
+            {
+                (
+                    CheckpointType::SubagentApproval,
+                    format!(
+                        "Let task `{}` ask a model ({tool}, {})?",
+                        spec.key,
+                        agent.level.name()
+                    ),
+                )
+            }
             _ => (
                 CheckpointType::ToolApproval,
                 format!("Let task `{}` call `{tool}`?", spec.key),
@@ -231,6 +241,92 @@ impl Mission {
             urgency: Urgency::Immediate,
             context: format!("It may happen only once, and {reason}. Look before you answer."),
             options: options.into_iter().flatten().collect(),
+            ..asked
+        })
+    }
+
+    /// A conclusion is not sure enough, and another round of thought would not mend that.
+    pub(super) fn ask_conclusion(
+        &self,
+        now: Timestamp,
+        task: u32,
+        agent: &AgentWork,
+        assessment: &Assessment,
+    ) -> Event {
+        let key = &self.spec(task).key;
+        let percent = |share: Ppm| share.0 / 10_000;
+        let question = format!(
+            "Task `{key}` is {}% sure of its conclusion, and {}% are wanted. Take it?",
+            percent(assessment.composite),
+            percent(assessment.threshold)
+        );
+        let asks = Asks::AcceptConclusion { task: key.clone() };
+        let asked = self.asking(now, asks, CheckpointType::CriticalDecision, question);
+        let state = &self.tasks[task as usize];
+        let steps = state.steps.len().max(1) as u64;
+        let price = self.tools().get(&state.asked(agent).route());
+        let round = price.map(|facts| MicroUsd(facts.price.0.saturating_mul(3)));
+        let reason = match assessment.composite < ESCALATE_BELOW {
+            true => "Too little supports it; say what is missing, or where to look.",
+            false => "It was thought through again and did not get surer.",
+        };
+        let options = [
+            option(
+                ACCEPT,
+                "Take it as it is",
+                "Goes on with it; its confidence stands in the report.",
+            )
+            .map(|option| ChoiceOption {
+                pros: vec!["Costs nothing more".into(), "The mission goes on".into()],
+                cons: vec!["What rests on it is as uncertain as it is".into()],
+                cost: Some(MicroUsd::ZERO),
+                risk: Some(Risk::Medium),
+                ..option
+            }),
+            option(
+                AGAIN,
+                "Think again",
+                "One more round, with what you say in the note or as guidance.",
+            )
+            .map(|option| ChoiceOption {
+                pros: vec!["May find what was missed".into()],
+                cons: vec!["Costs up to three more questions".into()],
+                cost: round,
+                risk: Some(Risk::Low),
+                ..option
+            }),
+            option(
+                SKIP,
+                "Leave it out",
+                "Whatever depends on it is left out as well.",
+            )
+            .map(|option| ChoiceOption {
+                pros: vec!["Nothing uncertain gets into the result".into()],
+                cons: vec!["What depends on it is lost, too".into()],
+                cost: Some(MicroUsd::ZERO),
+                risk: Some(Risk::High),
+                ..option
+            }),
+        ];
+        let recommended = match assessment.composite < ESCALATE_BELOW {
+            true => AGAIN,
+            false => ACCEPT,
+        };
+        open(Checkpoint {
+            severity: Severity::High,
+            context: format!(
+                "{steps} steps of thought. Sure of itself {}%, rules of evidence {}%, support {}%.",
+                percent(assessment.sure),
+                percent(assessment.rules),
+                percent(assessment.support)
+            ),
+            options: options.into_iter().flatten().collect(),
+            recommendation: OptionKey::new(recommended)
+                .ok()
+                .map(|option| Recommendation {
+                    option,
+                    reason: reason.into(),
+                }),
             ..asked
         })
     }

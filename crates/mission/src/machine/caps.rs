@@ -33,12 +33,14 @@ impl Mission {
                 OnSoftCap::Degrade => vec![Event::Degraded { reason: why }],
             };
         }
-        vec![Event::TaskStarted {
+        let mut events = self.agents_to_start(task);
+        events.push(Event::TaskStarted {
             task: spec.key.clone(),
             effect: Some(self.effects_issued),
             attempt: state.attempt.saturating_add(1),
             reserved: reserve,
-        }]
+        });
+        events
     }
 
     /// The hard cap that one more try would pass, and whose it is: the task's, the mission's or an account's.
@@ -52,6 +54,14 @@ impl Mission {
         }
         if let Some((cap, what)) = exceeded(&spec.caps, state.used.plus(reserve), state.turns + 1) {
             let reason = format!("task `{key}` would pass its own cap on {what}");
+            return Some((cap, Some(key.clone()), reason));
+        }
+        if let Some((agent, cap)) = self.lifetime_over(task, reserve) {
+            let reason = format!("task `{key}` would use more than agent `{agent}` may in all");
+            let cap = Caps {
+                tokens: Some(cap),
+                ..Caps::default()
+            };
             return Some((cap, Some(key.clone()), reason));
         }
         let refusal = self.refusal_of(task)?;

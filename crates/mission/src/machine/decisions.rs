@@ -17,6 +17,8 @@ pub(super) const RETRY: &str = "retry";
 pub(super) const SKIP: &str = "skip";
 pub(super) const MARK_DONE: &str = "mark_done";
 pub(super) const ABORT: &str = "abort";
+pub(super) const ACCEPT: &str = "accept";
+pub(super) const AGAIN: &str = "again";
 
 impl Mission {
     pub(super) fn decide_answer(
@@ -122,6 +124,17 @@ impl Mission {
                 Some(ABORT) => vec![stop(Stop::Cancel, format!("aborted by {by}"))],
                 _ => vec![Event::TaskRequeued { task: task.clone() }],
             },
+            Asks::AcceptConclusion { task } => match (option, &decision.change) {
+                (Some(SKIP), _) => self.skip(task, &format!("left out by {by}")),
+                (Some(ACCEPT), None) => self.conclusion(task),
+                (_, None) => vec![Event::TaskRequeued { task: task.clone() }],
+                (_, Some(with)) => {
+                    let call = Some(self.changed_call(task, with)?);
+                    let task = task.clone();
+                    let requeued = Event::TaskRequeued { task: task.clone() };
+                    vec![Event::ToolCallApproved { task, call }, requeued]
+                }
+            },
             Asks::PassLayer { layer } => vec![Event::LayerPassed { layer: *layer }],
             Asks::PassSoftCap { task } => vec![Event::SoftCapPassed { task: task.clone() }],
             Asks::ReviewResult if decision.verdict == Verdict::Modify => {
@@ -169,6 +182,7 @@ impl Mission {
             Asks::DoHumanTask { .. } => "a question was",
             Asks::RecoverTask { .. } => "a way on was",
             Asks::SettleInDoubt { .. } => "an effect in doubt was",
+            Asks::AcceptConclusion { .. } => "an uncertain conclusion was",
             Asks::PassLayer { .. } => "the next layer was",
             Asks::PassSoftCap { .. } => "more spending was",
             Asks::ChangePlan { .. } => "going on with the plan was",

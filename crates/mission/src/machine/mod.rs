@@ -16,6 +16,7 @@ mod queues;
 mod replan;
 mod summary;
 mod task;
+mod thinking;
 mod undo;
 
 use alloc::boxed::Box;
@@ -26,19 +27,20 @@ use serde::{Deserialize, Serialize};
 
 use queues::Queues;
 pub use summary::{InboxEntry, Phase, Summary};
-pub use task::{TaskState, TaskStatus, Way};
+pub use task::{TakenOver, TaskState, TaskStatus, Way};
+pub use thinking::AgentState;
 pub use undo::{UndoOutcome, UndoState};
 
 use crate::plan::Graph;
 use crate::{
-    AccountOwner, AccountRefusal, Actor, Amounts, Charge, Checkpoint, Claim, Command, CommandId,
-    Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Forked, Json, Millis,
-    MissionId, Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task, TaskKey,
-    Timestamp, ToolTable, Trust, Usage, Work, WorkSpec,
+    AccountOwner, AccountRefusal, Actor, AgentId, Amounts, Charge, Checkpoint, Claim, Command,
+    CommandId, Decision, Effect, EffectClass, EffectId, Ending, EndingPhase, Event, Forked, Json,
+    Millis, MissionId, Opened, Outcome, Payload, Plan, Recorded, Refused, Scope, Stop, Task,
+    TaskKey, Timestamp, ToolTable, Trust, Usage, Work, WorkSpec,
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 6;
+pub const PASSPORT_VERSION: u16 = 7;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -223,6 +225,9 @@ pub struct Mission {
     reserved: Usage,
     turns: u64,
     information: Vec<Information>,
+    /// The agents whose runs have begun.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    agents: BTreeMap<AgentId, AgentState>,
     /// The open question whether to go past a soft cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asks_soft_cap: Option<u32>,
@@ -302,6 +307,7 @@ impl Mission {
             reserved: Usage::NONE,
             turns: 0,
             information: Vec::new(),
+            agents: BTreeMap::new(),
             asks_soft_cap: None,
             soft_cap_passed: false,
             degraded: false,
@@ -521,10 +527,10 @@ impl Mission {
                 ends: self.is_winding_down(),
             },
             WorkSpec::Tool(call) => Work::CallTool(task.call(spec, call).clone()),
-            WorkSpec::Agent(agent) => match (task.instead_of_asking(spec), &task.changed_call) {
+            WorkSpec::Agent(agent) => match (task.instead_of_asking(spec), task.next_call(spec)) {
                 (Some(call), _) => Work::CallTool(call.clone()),
-                (None, Some(changed)) => Work::AskModel(Box::new(agent.asked_with(&changed.with))),
-                (None, None) => Work::AskModel(agent.clone()),
+                (None, Some(call)) => Work::CallTool(call),
+                (None, None) => Work::AskModel(Box::new(task.asked(agent))),
             },
             WorkSpec::Human(_) => return None,
         };
@@ -540,6 +546,8 @@ impl Mission {
             },
             class: state.class,
             not_before: state.not_before,
+            thought: self.thought(state.task).filter(|_| !state.undoes),
+            guidance: self.guidance(state.task),
             work,
         })
     }

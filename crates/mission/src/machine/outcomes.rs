@@ -55,6 +55,13 @@ impl Mission {
                 output,
                 usage,
                 remarks,
+            } if let Some(step) = self.tasks[effect.task as usize].next_step(spec) => {
+                self.step_done(now, effect, step, output, used(usage), remarks)
+            }
+            Outcome::Done {
+                output,
+                usage,
+                remarks,
             } => {
                 let mut events = vec![self.done(&spec.key, output.clone(), used(usage))];
                 events.extend(self.remarked(now, &spec.key, remarks));
@@ -115,6 +122,8 @@ impl Mission {
             && !self.is_out_of_time(now, task)
         {
             AfterFailure::Alternative
+        } else if let Some(above) = self.one_above(task, &failure) {
+            AfterFailure::Upward { to: above.id }
         } else {
             match self.plan().on_failure {
                 OnFailure::Ask => AfterFailure::Escalate,
@@ -124,7 +133,9 @@ impl Mission {
         let follow_up = match then {
             AfterFailure::Escalate => Some(self.ask_recovery(now, task, &failure)),
             AfterFailure::GiveUp => self.after_loss(&key, &failure.message),
-            AfterFailure::Retry { .. } | AfterFailure::Alternative => None,
+            AfterFailure::Retry { .. }
+            | AfterFailure::Alternative
+            | AfterFailure::Upward { .. } => None,
         };
         let mut events = vec![Event::AttemptFailed {
             task: key,

@@ -250,7 +250,11 @@ impl Mission {
     /// Starts a task that a person may have to allow first.
     fn begin_if_allowed(&self, now: Timestamp, task: u32, reserve: Usage) -> Vec<Event> {
         let (spec, state) = (self.spec(task), &self.tasks[task as usize]);
-        if state.approved {
+        let is_allowed = match state.next_call(spec) {
+            Some(_) => state.is_call_allowed(),
+            None => state.approved,
+        };
+        if is_allowed {
             return self.begin_effect(now, task, reserve);
         }
         let Some(leave) = self.leave_for(task) else {
@@ -275,6 +279,18 @@ impl Mission {
             WorkSpec::Agent(_) => state.instead_of_asking(spec).is_none(),
             WorkSpec::Tool(_) | WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
         };
+        if let Some(call) = state.next_call(spec) {
+            // A model chose it, out of texts from outside.
+            let facts = self.tools().get(&call.tool);
+            let once = facts.is_none_or(|facts| facts.class == EffectClass::Once);
+            let kind = CheckpointType::ToolApproval;
+            let needed = once || self.plan().autonomy.asks_for(kind);
+            return needed.then_some(Leave {
+                kind,
+                by_person: once,
+                outside_text: None,
+            });
+        }
         if starts_agent {
             let kind = CheckpointType::SubagentApproval;
             let asks = self.plan().autonomy.asks_for(kind);

@@ -1,9 +1,14 @@
 //! What has become of one task.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::undo::UndoState;
-use crate::{DependencyKind, Failure, Payload, Task, Timestamp, ToolCall, ToolId, Usage, WorkSpec};
+use crate::{
+    AgentId, AgentLevel, DependencyKind, Failure, Payload, StepTaken, Task, Timestamp, ToolCall,
+    ToolId, Usage, WorkSpec,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -103,6 +108,18 @@ pub struct TaskState {
     /// The mission that this one was forked from did it, or may have: it is not ours to undo.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub(crate) inherited: bool,
+    /// The steps of its reasoning so far.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepTaken>,
+    /// The step whose call a human allowed, and the call as it was allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) call_allowed: Option<(u16, ToolCall)>,
+    /// The agent that took it over, if its own could not go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_over: Option<TakenOver>,
+    /// What those who sent it back want it to heed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guidance: Vec<String>,
     /// How often this gate has sent work back.
     pub returns: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,6 +136,13 @@ pub struct TaskState {
     pub(crate) finish_not_before: Timestamp,
     /// Something it depends on will never happen.
     pub(crate) doomed: bool,
+}
+
+/// Who does a task in the place of its own agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakenOver {
+    pub by: AgentId,
+    pub level: AgentLevel,
 }
 
 impl TaskState {
@@ -155,6 +179,10 @@ impl TaskState {
             turns: 0,
             soft_cap_passed: false,
             undo: None,
+            steps: Vec::new(),
+            call_allowed: None,
+            taken_over: None,
+            guidance: Vec::new(),
             returns: 0,
             started_at: None,
             ended_at: None,
@@ -174,7 +202,10 @@ impl TaskState {
             WorkSpec::Tool(first) => Some(self.call(spec, first).tool.clone()),
             WorkSpec::Agent(agent) => match self.instead_of_asking(spec) {
                 Some(call) => Some(call.tool.clone()),
-                None => Some(agent.route()),
+                None => match self.next_call(spec) {
+                    Some(call) => Some(call.tool),
+                    None => Some(self.asked(agent).route()),
+                },
             },
             WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
         }
@@ -195,7 +226,9 @@ impl TaskState {
             return None;
         };
         match (&self.changed_call, self.way) {
-            (Some(changed), _) => Some(changed).filter(|call| call.tool != agent.route()),
+            (Some(changed), _) => {
+                Some(changed).filter(|call| call.tool != self.asked(agent).route())
+            }
             (None, Way::First) => None,
             (None, Way::Alternative) => spec.alternative.as_ref(),
         }

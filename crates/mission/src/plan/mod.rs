@@ -509,11 +509,40 @@ impl Plan {
         agents
     }
 
+    /// A task's question as the agents above its own would ask it, should that one come to its end.
+    pub fn above(&self, task: &Task) -> Vec<crate::AgentWork> {
+        let WorkSpec::Agent(work) = &task.work else {
+            return Vec::new();
+        };
+        let find = |id: &crate::AgentId| self.agents.iter().find(|agent| agent.id == *id);
+        let mut asked = Vec::new();
+        let mut at = task.by.as_ref().and_then(find);
+        while let Some(above) = at
+            .and_then(|agent| agent.started_by.as_ref())
+            .and_then(find)
+        {
+            if asked.len() >= crate::AgentLevel::ALL.len() {
+                break;
+            }
+            asked.push(crate::AgentWork {
+                level: above.level,
+                ..(**work).clone()
+            });
+            at = Some(above);
+        }
+        asked
+    }
+
     pub fn uses_tool(&self, tool: &ToolId) -> bool {
         self.tasks.iter().any(|task| {
             let first = match &task.work {
                 WorkSpec::Tool(call) => call.tool == *tool,
-                WorkSpec::Agent(agent) => agent.route() == *tool,
+                WorkSpec::Agent(agent) => {
+                    let reasoning = agent.reasoning.as_ref();
+                    agent.route() == *tool
+                        || reasoning.is_some_and(|by| by.tools.contains(tool))
+                        || self.above(task).iter().any(|asked| asked.route() == *tool)
+                }
                 WorkSpec::Mission(sub) => sub.plan.uses_tool(tool),
                 WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
             };

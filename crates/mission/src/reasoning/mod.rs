@@ -2,11 +2,21 @@
 //! call of a tool, so each is an effect of its own; what comes next follows from the steps that were taken and from
 //! nothing else. So a mission that is killed in the middle of a thought goes on from that very step.
 
+mod assessment;
+mod next;
+mod patterns;
+mod phases;
 mod problems;
+mod run;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
+
+pub use assessment::{Assessment, ESCALATE_BELOW, ROUNDS_AGAIN_MAX};
+pub use next::{AGAIN_STEPS_MAX, again, next, rounds, steps_max};
+pub use phases::{PhaseRecord, ReactPhase, phase_of, react_phases};
+pub use problems::REASONING_TOOLS_MAX;
 
 use crate::{Payload, Ppm, ToolCall, ToolId, Usage};
 

@@ -1,38 +1,50 @@
-//! What is wrong with a way of reasoning, before anybody thinks.
+//! What is wrong with a reasoning before it starts.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::run::WHOLE;
 use super::{ITERATIONS_MAX, PATTERNS_MAX, Reasoning};
 use crate::AgentLevel;
 
-/// Tools that one agent may be offered.
-const TOOLS_MAX: usize = 20;
+/// Tools one agent may choose from: more than this and the choice is no longer an informed one.
+pub const REASONING_TOOLS_MAX: usize = 20;
 
 impl Reasoning {
+    /// Why an agent of `level` may not reason like this: nothing, if it may.
     pub fn problems(&self, level: AgentLevel) -> Vec<String> {
         let mut problems = Vec::new();
-        if self.patterns.is_empty() {
-            problems.push(String::from("it names no pattern"));
-        }
-        if self.patterns.len() > PATTERNS_MAX {
-            problems.push(format!("it names more than {PATTERNS_MAX} patterns"));
+        match self.patterns.len() {
+            0 => problems.push(String::from("has no pattern to reason by")),
+            patterns if patterns > PATTERNS_MAX => problems.push(format!(
+                "has {patterns} patterns, but at most {PATTERNS_MAX} may follow one another"
+            )),
+            _ => {}
         }
         if !(1..=ITERATIONS_MAX).contains(&self.max_iterations) {
-            problems.push(format!("its iterations are not from 1 to {ITERATIONS_MAX}"));
-        }
-        if self.confidence_threshold.0 > 1_000_000 {
-            problems.push(String::from("its threshold is over 1"));
-        }
-        if !self.tools.is_empty() && !level.may_start(AgentLevel::L5) {
-            let level = level.name();
             problems.push(format!(
-                "only an L4 may call tools while it thinks, and this is an {level}"
+                "has max_iterations {}, but it must be from 1 to {ITERATIONS_MAX}",
+                self.max_iterations
             ));
         }
-        if self.tools.len() > TOOLS_MAX {
-            problems.push(format!("it offers more than {TOOLS_MAX} tools"));
+        if self.confidence_threshold > WHOLE {
+            problems.push(format!(
+                "has the confidence threshold {}, but certainty is {}",
+                self.confidence_threshold.0, WHOLE.0
+            ));
+        }
+        if !self.tools.is_empty() && level != AgentLevel::L4 {
+            problems.push(format!(
+                "has tools for an {} agent, but only an L4 agent may call tools",
+                level.name()
+            ));
+        }
+        if self.tools.len() > REASONING_TOOLS_MAX {
+            problems.push(format!(
+                "has {} tools, but at most {REASONING_TOOLS_MAX} may be chosen from",
+                self.tools.len()
+            ));
         }
         problems
     }

@@ -29,5 +29,6 @@ mod stops;
 mod strategies;
 mod sub_missions;
 mod support;
+mod thinking;
 mod triggers;
 mod undo;

@@ -511,11 +511,19 @@ fn line(recorded: &Recorded) -> String {
             let then = match then {
                 AfterFailure::Retry { at } => format!("retry at {}", at.0),
                 AfterFailure::Alternative => "alternative".into(),
+                AfterFailure::Upward { to } => format!("up to {to}"),
                 AfterFailure::Escalate => "escalate".into(),
                 AfterFailure::GiveUp => "give up".into(),
             };
             format!("{name} {task}: {then}")
         }
+        Event::StepTaken { task, taken } => {
+            let (kind, role) = (taken.step.kind.name(), taken.step.role.name());
+            format!("{name} {task}: {kind} {role}")
+        }
+        Event::ConfidenceAssessed { task, then, .. } => format!("{name} {task}: {then:?}"),
+        Event::AgentStarted { agent, .. } => format!("{name} {agent}"),
+        Event::BreachRefused { reason, .. } => format!("{name}: {reason}"),
         Event::GateJudged { task, then, .. } => format!("{name} {task}: {then:?}"),
         Event::TasksReturned { tasks, .. } => format!("{name} {tasks:?}"),
         Event::LayerPassed { layer } => format!("{name} {layer}"),

@@ -61,6 +61,13 @@ impl Mission {
     /// Closes the task's effect: gives its reservation back and books what was really used.
     pub(super) fn settle(&mut self, at: Timestamp, task: u32, usage: Usage) {
         let undoes = self.stage == Stage::Undoing;
+        if !undoes
+            && usage.tokens > 0
+            && let Some(agent) = self.doer(task).cloned()
+        {
+            let run = self.agents.entry(agent).or_default();
+            run.tokens = run.tokens.saturating_add(usage.tokens);
+        }
         let state = &mut self.tasks[task as usize];
         if !undoes {
             // What a task costs to undo is the mission's affair: its own cap was for doing it.

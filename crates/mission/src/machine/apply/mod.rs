@@ -12,7 +12,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::queues::Queues;
-use super::{CorruptJournal, Information, Mission, Pause, Stage, TaskState, TaskStatus};
+use super::{
+    AgentState, CorruptJournal, Information, Mission, Pause, Stage, TaskState, TaskStatus,
+};
 use crate::{Cause, Event, Recorded, Stop, TaskKey};
 
 type Applied = Result<(), String>;
@@ -121,7 +123,15 @@ impl Mission {
                 self.degraded = true;
                 Ok(())
             }
-            Event::CapReached { .. } | Event::CheckpointWaived(_) => Ok(()),
+            Event::CapReached { .. } | Event::CheckpointWaived(_) | Event::BreachRefused { .. } => {
+                Ok(())
+            }
+            Event::AgentStarted { agent, .. } => {
+                match self.agents.insert(agent.clone(), AgentState::default()) {
+                    Some(_) => Err(format!("agent `{agent}` was started before")),
+                    None => Ok(()),
+                }
+            }
             Event::ContentErased { .. } => Err("what was erased does not fold".into()),
             Event::TaskStarted { .. }
             | Event::TaskCompleted { .. }
@@ -132,7 +142,9 @@ impl Mission {
             | Event::TaskSkipped { .. }
             | Event::GateJudged { .. }
             | Event::TasksReturned { .. }
-            | Event::ToolCallApproved { .. } => self.apply_to_task(at, &recorded.event),
+            | Event::ToolCallApproved { .. }
+            | Event::StepTaken { .. }
+            | Event::ConfidenceAssessed { .. } => self.apply_to_task(at, &recorded.event),
             Event::EffectStarted { .. }
             | Event::EffectDeferred { .. }
             | Event::EffectInDoubt { .. }

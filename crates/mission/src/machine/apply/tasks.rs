@@ -6,10 +6,10 @@ use alloc::format;
 use super::Applied;
 use super::dependents::Moment;
 use crate::machine::queues::Queues;
-use crate::machine::{EffectState, Mission, Stage, TaskState, TaskStatus, Way};
+use crate::machine::{EffectState, Mission, Stage, TakenOver, TaskState, TaskStatus, Way};
 use crate::{
-    AfterFailure, AfterVerdict, Amounts, Charge, EffectClass, Event, Millis, Payload, TaskKey,
-    Timestamp, Usage, WorkSpec,
+    AfterAssessment, AfterFailure, AfterVerdict, Amounts, Charge, EffectClass, Event, Millis,
+    Payload, TaskKey, Timestamp, Usage, WorkSpec,
 };
 
 impl Mission {
@@ -83,13 +83,40 @@ impl Mission {
                 self.settle(at, task, *usage);
                 self.after_verdict(at, task, *then)
             }
-            Event::TasksReturned { tasks, .. } => self.return_tasks(at, tasks),
+            Event::TasksReturned { tasks, reason } => self.return_tasks(at, tasks, reason),
+            Event::StepTaken { task, taken } => {
+                let task = self.find(task)?;
+                self.expect(task, &[TaskStatus::Running])?;
+                self.settle(at, task, taken.usage);
+                let taken = (**taken).clone();
+                self.update(task, |state| {
+                    state.steps.push(taken);
+                    (state.tries, state.call_allowed) = (0, None);
+                    state.status = TaskStatus::Ready;
+                });
+                Ok(())
+            }
+            Event::ConfidenceAssessed { task, then, .. } => {
+                let task = self.find(task)?;
+                if *then == AfterAssessment::Ask {
+                    self.expect(task, &[TaskStatus::Ready])?;
+                    self.move_task(task, TaskStatus::Blocked);
+                }
+                Ok(())
+            }
             Event::ToolCallApproved { task, call } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
-                let call = call.clone();
+                let mut call = call.clone();
+                let spec = self.spec(task);
+                let chosen = self.tasks[task as usize].next_call(spec);
                 self.update(task, |state| {
-                    state.approved = true;
+                    if let Some(chosen) = chosen {
+                        let allowed = call.take().unwrap_or(chosen);
+                        state.call_allowed = Some((state.steps.len() as u16, allowed));
+                    } else {
+                        state.approved = true;
+                    }
                     state.checkpoint = None;
                     if call.is_some() {
                         state.changed_call = call;
@@ -215,6 +242,19 @@ impl Mission {
                 (state.approved, state.changed_call) = (false, None);
                 state.status = Ready;
             }),
+            AfterFailure::Upward { to } => {
+                let above = self.plan().agents.iter().find(|agent| agent.id == *to);
+                let level = above
+                    .ok_or_else(|| format!("there is no agent `{to}`"))?
+                    .level;
+                let by = to.clone();
+                self.update(task, |state| {
+                    state.taken_over = Some(TakenOver { by, level });
+                    (state.tries, state.changed_call, state.call_allowed) = (0, None, None);
+                    state.steps.clear();
+                    state.status = Ready;
+                });
+            }
             AfterFailure::Escalate => self.move_task(task, TaskStatus::Blocked),
             AfterFailure::GiveUp => self.end_task(at, task, self.given_up()),
         }
@@ -247,7 +287,7 @@ impl Mission {
     }
 
     /// Puts tasks back as if they had not run. What depends on them waits again.
-    fn return_tasks(&mut self, at: Timestamp, keys: &[TaskKey]) -> Applied {
+    fn return_tasks(&mut self, at: Timestamp, keys: &[TaskKey], reason: &str) -> Applied {
         let mut again = BTreeSet::new();
         for key in keys {
             again.insert(self.find(key)?);
@@ -262,8 +302,10 @@ impl Mission {
                 ..TaskState::new(self.spec(task))
             };
             let (attempt, used, turns, returns) = (old.attempt, old.used, old.turns, old.returns);
-            let soft_cap_passed = old.soft_cap_passed;
+            let (soft_cap_passed, mut guidance) = (old.soft_cap_passed, old.guidance.clone());
+            guidance.push(reason.into());
             self.tasks[task as usize] = TaskState {
+                guidance,
                 soft_cap_passed,
                 attempt,
                 used,
