@@ -77,6 +77,7 @@ sights!(
     // tasks
     TaskRetried,
     AlternativeTried,
+    TaskHandedUp,
     TaskEscalated,
     TaskGivenUp,
     TaskHeld,
@@ -119,6 +120,7 @@ sights!(
     QuestionExpired,
     RecoveryExpired,
     DoubtExpired,
+    ConclusionExpired,
     LayerExpired,
     SoftCapExpired,
     ChangeExpired,
@@ -128,6 +130,7 @@ sights!(
     QuestionRejected,
     RecoveryRejected,
     DoubtRejected,
+    ConclusionRejected,
     LayerRejected,
     SoftCapRejected,
     ChangeRejected,

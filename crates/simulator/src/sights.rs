@@ -95,6 +95,7 @@ pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
         Event::AttemptFailed { then, .. } => match then {
             AfterFailure::Retry { .. } => Saw::TaskRetried,
             AfterFailure::Alternative => Saw::AlternativeTried,
+            AfterFailure::Upward { .. } => Saw::TaskHandedUp,
             AfterFailure::Escalate => Saw::TaskEscalated,
             AfterFailure::GiveUp => Saw::TaskGivenUp,
         },
@@ -235,6 +236,7 @@ fn expired(asks: &Asks) -> Saw {
         Asks::DoHumanTask { .. } => Saw::QuestionExpired,
         Asks::RecoverTask { .. } => Saw::RecoveryExpired,
         Asks::SettleInDoubt { .. } => Saw::DoubtExpired,
+        Asks::AcceptConclusion { .. } => Saw::ConclusionExpired,
         Asks::PassLayer { .. } => Saw::LayerExpired,
         Asks::PassSoftCap { .. } => Saw::SoftCapExpired,
         Asks::ChangePlan { .. } => Saw::ChangeExpired,
@@ -249,6 +251,7 @@ fn rejected(asks: &Asks) -> Saw {
         Asks::DoHumanTask { .. } => Saw::QuestionRejected,
         Asks::RecoverTask { .. } => Saw::RecoveryRejected,
         Asks::SettleInDoubt { .. } => Saw::DoubtRejected,
+        Asks::AcceptConclusion { .. } => Saw::ConclusionRejected,
         Asks::PassLayer { .. } => Saw::LayerRejected,
         Asks::PassSoftCap { .. } => Saw::SoftCapRejected,
         Asks::ChangePlan { .. } => Saw::ChangeRejected,

@@ -458,6 +458,7 @@ impl Witness {
                         (seen.alternative, seen.tries) = (true, 0);
                         (seen.approved, seen.changed) = (false, None);
                     }
+                    AfterFailure::Upward { .. } => seen.tries = 0,
                     AfterFailure::Escalate => seen.escalated = true,
                     AfterFailure::GiveUp => (seen.lost, seen.stopped) = (true, stopped),
                 }

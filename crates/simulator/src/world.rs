@@ -52,6 +52,7 @@ impl Durable {
             | Event::Undone { task, .. }
             | Event::UndoFailed { task, .. }
             | Event::TaskRequeued { task }
+            | Event::StepTaken { task, .. }
             | Event::GateJudged { task, .. } => self.settled.extend(self.current.remove(task)),
             _ => {}
         }
@@ -248,6 +249,7 @@ impl World {
         Remarks {
             confidence: self.random.percent(15).then_some(Ppm(sure)),
             surprise: self.random.percent(3).then(|| "not what it was".into()),
+            signs: None,
         }
     }
 
