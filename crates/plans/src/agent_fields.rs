@@ -54,7 +54,7 @@ impl Reader {
             reader.whole(node, place, 1..=COUNT_MAX)
         });
         let (id, level) = (id?, level?);
-        self.agent_levels.insert(id.clone(), level);
+        self.know_agent(id.clone(), level);
         Some(AgentSpec {
             name: name.unwrap_or_else(|| id.as_str().to_owned()),
             id,

@@ -43,6 +43,24 @@ pub(crate) fn check_patched(
     report(reader, root, found);
 }
 
+impl Reader {
+    /// Judges a plan that another kind of file leads to. `carry` turns a place in that plan into a place in the file.
+    pub fn judge(
+        &mut self,
+        plan: &Plan,
+        root: &Node,
+        checker: &dyn Checker,
+        carry: impl Fn(&str) -> String,
+    ) {
+        let tools = checker.tools(plan);
+        let mut found = findings(self, plan, &tools, checker);
+        for finding in &mut found {
+            finding.problem.place = carry(&finding.problem.place);
+        }
+        report(self, root, found);
+    }
+}
+
 fn findings(
     reader: &Reader,
     plan: &Plan,

@@ -1,6 +1,8 @@
 //! Plan files: YAML (or JSON) to a plan the machine accepts, or every problem at once with its line,
 //! column and remedy; and the JSON Schema that editors complete from. Running a plan, reading files
 //! from disk and knowing tools or rules are not its job: what it must know of those, a [`Checker`] says.
+//!
+//! Files that hold a plan among other things are read by the same [`reading::Reader`].
 
 mod agent_fields;
 mod checks;
@@ -15,6 +17,15 @@ mod scalar;
 mod schema;
 mod task_fields;
 mod tree;
+
+/// What reads plan files, for other files of the same make: YAML, all problems at once, each with its line.
+pub mod reading {
+    pub use crate::problem::code;
+    pub use crate::reader::{Fields, Place, Reader};
+    pub use crate::task_fields::CHECKPOINT_TYPES;
+    pub use crate::tree::{Entry, Node};
+    pub use crate::{begin, near::nearest};
+}
 
 use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 
@@ -72,7 +83,7 @@ pub fn read(text: &[u8], checker: &dyn Checker) -> Result<Loaded, PlanErrors> {
 }
 
 /// Parses a file, and makes what reads it.
-fn begin(text: &[u8]) -> Result<(reader::Reader, tree::Node), PlanErrors> {
+pub fn begin(text: &[u8]) -> Result<(reader::Reader, tree::Node), PlanErrors> {
     let text = as_text(text).map_err(PlanErrors::one)?;
     let mut reader = reader::Reader::default();
     match parse::parse(text, &mut reader.problems) {

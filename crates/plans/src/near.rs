@@ -37,7 +37,7 @@ const KNOWN_ELSEWHERE: [(&str, &str); 30] = [
 const LENGTH_MAX: usize = 64;
 
 /// The candidate that was most likely meant, if any comes close.
-pub(crate) fn nearest<'a>(
+pub fn nearest<'a>(
     wrong: &str,
     candidates: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {

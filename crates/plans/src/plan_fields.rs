@@ -157,7 +157,7 @@ impl Reader {
     }
 
     /// One task for every item, so that the machine's `tasks[n]` is the file's.
-    pub(crate) fn tasks(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<Task>> {
+    pub fn tasks(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<Task>> {
         let items = self.items(node, place)?;
         let tasks = items.iter().enumerate();
         Some(

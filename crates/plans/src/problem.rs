@@ -30,7 +30,7 @@ pub struct FileProblem {
 }
 
 impl FileProblem {
-    pub(crate) fn new(
+    pub fn new(
         code: &'static str,
         at: Position,
         place: impl Into<String>,
@@ -160,17 +160,17 @@ impl fmt::Display for PlanErrors {
 impl std::error::Error for PlanErrors {}
 
 /// Codes of what is wrong with the file itself. Those of the plan in it come from the machine.
-pub(crate) mod code {
-    pub(crate) const TOO_LARGE: &str = "ADJ-1101";
-    pub(crate) const NOT_TEXT: &str = "ADJ-1102";
-    pub(crate) const SYNTAX: &str = "ADJ-1103";
-    pub(crate) const SHAPE: &str = "ADJ-1104";
-    pub(crate) const MISSING: &str = "ADJ-1105";
-    pub(crate) const VALUE: &str = "ADJ-1106";
-    pub(crate) const REPEATED_FIELD: &str = "ADJ-1107";
-    pub(crate) const EMPTY: &str = "ADJ-1108";
-    pub(crate) const DOCUMENTS: &str = "ADJ-1109";
-    pub(crate) const BUDGET: &str = "ADJ-1110";
-    pub(crate) const UNUSUAL_YAML: &str = "ADJ-1111";
-    pub(crate) const WORK: &str = "ADJ-1112";
+pub mod code {
+    pub const TOO_LARGE: &str = "ADJ-1101";
+    pub const NOT_TEXT: &str = "ADJ-1102";
+    pub const SYNTAX: &str = "ADJ-1103";
+    pub const SHAPE: &str = "ADJ-1104";
+    pub const MISSING: &str = "ADJ-1105";
+    pub const VALUE: &str = "ADJ-1106";
+    pub const REPEATED_FIELD: &str = "ADJ-1107";
+    pub const EMPTY: &str = "ADJ-1108";
+    pub const DOCUMENTS: &str = "ADJ-1109";
+    pub const BUDGET: &str = "ADJ-1110";
+    pub const UNUSUAL_YAML: &str = "ADJ-1111";
+    pub const WORK: &str = "ADJ-1112";
 }

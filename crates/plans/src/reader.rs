@@ -1,5 +1,6 @@
 //! A typed reader over the tree. Every question it answers with `None` has been reported, so callers
-//! go on with the next field and the user sees all problems at once. It knows types, not plans.
+//! go on with the next field and the user sees all problems at once. It knows types, not plans, so that other
+//! files than plans are read by it too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +12,7 @@ use adjutant_mission::{
 };
 
 use crate::near::{did_you_mean, nearest};
-use crate::problem::{FileProblem, Position, Problems, code};
+use crate::problem::{FileProblem, PlanErrors, Position, Problems, code};
 use crate::quantity;
 use crate::scalar::{Scalar, resolve, write_json};
 use crate::tree::{Entry, Node, Value};
@@ -19,9 +20,9 @@ use crate::tree::{Entry, Node, Value};
 /// The machine's code for numbers beyond a limit.
 const OUT_OF_LIMITS: &str = "ADJ-1002";
 
-/// A path into the plan, rendered only when there is something to report.
-#[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
+/// A path into the file, rendered only when there is something to report.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'a> {
     Root,
     Field(&'a Place<'a>, &'a str),
     Item(&'a Place<'a>, usize),
@@ -39,7 +40,8 @@ impl fmt::Display for Place<'_> {
 }
 
 /// The fields of one map.
-pub(crate) struct Fields<'a> {
+#[derive(Debug)]
+pub struct Fields<'a> {
     at: Position,
     entries: &'a [Entry],
     place: &'a Place<'a>,
@@ -47,7 +49,7 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// A field that is there and not empty.
-    pub(crate) fn find(&self, name: &str) -> Option<&'a Entry> {
+    pub fn find(&self, name: &str) -> Option<&'a Entry> {
         self.entries
             .iter()
             .find(|entry| entry.key == name && !is_null(&entry.value))
@@ -58,8 +60,8 @@ pub(crate) fn is_null(node: &Node) -> bool {
     matches!(&node.value, Value::Plain(text) if resolve(text) == Scalar::Null)
 }
 
-#[derive(Default)]
-pub(crate) struct Reader {
+#[derive(Debug, Default)]
+pub struct Reader {
     pub(crate) problems: Problems,
     /// Places already complained about: what the machine says of them would be an echo.
     pub(crate) reported: BTreeSet<String>,
@@ -67,10 +69,33 @@ pub(crate) struct Reader {
     pub(crate) names_lost: bool,
     /// Of the plan's agents that were read: tasks come after them.
     pub(crate) agent_levels: BTreeMap<AgentId, AgentLevel>,
+    /// Fields that tasks have in this kind of file besides those of a plan; whoever knows them reads them.
+    pub(crate) further_task_fields: &'static [&'static str],
 }
 
 impl Reader {
-    pub(crate) fn report(
+    /// Lets tasks have further fields, which the caller reads itself.
+    pub fn allow_task_fields(&mut self, further: &'static [&'static str]) {
+        self.further_task_fields = further;
+    }
+
+    /// Says of which level an agent is, so that its tasks need not.
+    pub fn know_agent(&mut self, id: AgentId, level: AgentLevel) {
+        self.agent_levels.insert(id, level);
+    }
+
+    /// What was reported, or nothing if all is well.
+    pub fn into_errors(self) -> Option<PlanErrors> {
+        self.problems.into_errors()
+    }
+
+    /// Whether anything was reported at this place or inside it.
+    pub fn has_reported(&self, place: &str) -> bool {
+        let mut inside = self.reported.range(place.to_owned()..);
+        inside.next().is_some_and(|first| first.starts_with(place))
+    }
+
+    pub fn report(
         &mut self,
         code: &'static str,
         at: Position,
@@ -124,7 +149,7 @@ impl Reader {
     }
 
     /// The fields of a map, with everything not in `known` reported.
-    pub(crate) fn fields<'a>(
+    pub fn fields<'a>(
         &mut self,
         node: &'a Node,
         place: &'a Place<'a>,
@@ -134,7 +159,7 @@ impl Reader {
     }
 
     /// As `fields`; those in `handled` are neither reported nor suggested.
-    pub(crate) fn fields_and<'a>(
+    pub fn fields_and<'a>(
         &mut self,
         node: &'a Node,
         place: &'a Place<'a>,
@@ -169,7 +194,7 @@ impl Reader {
     }
 
     /// Reads a field if it is there.
-    pub(crate) fn field<T>(
+    pub fn field<T>(
         &mut self,
         fields: &Fields<'_>,
         name: &str,
@@ -180,7 +205,7 @@ impl Reader {
     }
 
     /// Reads a field that must be there.
-    pub(crate) fn needed<T>(
+    pub fn needed<T>(
         &mut self,
         fields: &Fields<'_>,
         name: &str,
@@ -198,7 +223,7 @@ impl Reader {
         }
     }
 
-    pub(crate) fn text(&mut self, node: &Node, place: &Place<'_>) -> Option<String> {
+    pub fn text(&mut self, node: &Node, place: &Place<'_>) -> Option<String> {
         let text = self.scalar(node, place, "text")?;
         if text.len() > limits::TEXT_BYTES_MAX {
             let kind = ProblemKind::OverLimit {
@@ -214,7 +239,7 @@ impl Reader {
     }
 
     /// Text that says something.
-    pub(crate) fn filled_text(&mut self, node: &Node, place: &Place<'_>) -> Option<String> {
+    pub fn filled_text(&mut self, node: &Node, place: &Place<'_>) -> Option<String> {
         let text = self.text(node, place)?;
         if text.trim().is_empty() {
             let kind = ProblemKind::Blank { what: "this text" };
@@ -245,7 +270,7 @@ impl Reader {
         self.report(code::VALUE, node.at, place, message, remedy);
     }
 
-    pub(crate) fn name<T: FromStr<Err = IdError>>(
+    pub fn name<T: FromStr<Err = IdError>>(
         &mut self,
         node: &Node,
         place: &Place<'_>,
@@ -260,7 +285,7 @@ impl Reader {
     }
 
     /// A whole number; `10_000` is one too.
-    pub(crate) fn whole<T: TryFrom<i64>>(
+    pub fn whole<T: TryFrom<i64>>(
         &mut self,
         node: &Node,
         place: &Place<'_>,
@@ -290,7 +315,7 @@ impl Reader {
         value
     }
 
-    pub(crate) fn yes_or_no(&mut self, node: &Node, place: &Place<'_>) -> Option<bool> {
+    pub fn yes_or_no(&mut self, node: &Node, place: &Place<'_>) -> Option<bool> {
         if let Value::Plain(text) = &node.value
             && let Scalar::Bool(value) = resolve(text)
         {
@@ -300,21 +325,21 @@ impl Reader {
         None
     }
 
-    pub(crate) fn duration(&mut self, node: &Node, place: &Place<'_>) -> Option<Millis> {
+    pub fn duration(&mut self, node: &Node, place: &Place<'_>) -> Option<Millis> {
         let text = self.scalar(node, place, "a duration such as `90s`")?;
         quantity::duration(text)
             .map_err(|message| self.bad_value(node, place, message, quantity::DURATION_FORM))
             .ok()
     }
 
-    pub(crate) fn money(&mut self, node: &Node, place: &Place<'_>) -> Option<MicroUsd> {
+    pub fn money(&mut self, node: &Node, place: &Place<'_>) -> Option<MicroUsd> {
         let text = self.scalar(node, place, "an amount such as `$1.50`")?;
         quantity::money(text)
             .map_err(|message| self.bad_value(node, place, message, quantity::MONEY_FORM))
             .ok()
     }
 
-    pub(crate) fn share(&mut self, node: &Node, place: &Place<'_>) -> Option<Ppm> {
+    pub fn share(&mut self, node: &Node, place: &Place<'_>) -> Option<Ppm> {
         let text = self.scalar(node, place, "a share such as `0.7`")?;
         quantity::share(text)
             .map_err(|message| self.bad_value(node, place, message, quantity::SHARE_FORM))
@@ -322,7 +347,7 @@ impl Reader {
     }
 
     /// One of a few words.
-    pub(crate) fn choice<T: Copy>(
+    pub fn choice<T: Copy>(
         &mut self,
         node: &Node,
         place: &Place<'_>,
@@ -342,7 +367,7 @@ impl Reader {
     }
 
     /// A list, or a single value that stands for a list of one. Unreadable items are left out.
-    pub(crate) fn several<T>(
+    pub fn several<T>(
         &mut self,
         node: &Node,
         place: &Place<'_>,
@@ -358,12 +383,12 @@ impl Reader {
         }
     }
 
-    pub(crate) fn texts(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<String>> {
+    pub fn texts(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<String>> {
         Some(self.several(node, place, Self::filled_text))
     }
 
     /// A list, written as one.
-    pub(crate) fn items<'n>(&mut self, node: &'n Node, place: &Place<'_>) -> Option<&'n [Node]> {
+    pub fn items<'n>(&mut self, node: &'n Node, place: &Place<'_>) -> Option<&'n [Node]> {
         match &node.value {
             Value::List(items) => Some(items),
             _ => {
@@ -374,7 +399,7 @@ impl Reader {
     }
 
     /// A map of any content, as JSON.
-    pub(crate) fn free_map(&mut self, node: &Node, place: &Place<'_>) -> Option<Json> {
+    pub fn free_map(&mut self, node: &Node, place: &Place<'_>) -> Option<Json> {
         if !matches!(node.value, Value::Map(_)) {
             self.wrong_type(node, place, "a map");
             return None;

@@ -45,7 +45,7 @@ pub(crate) const DEPENDENCY_KINDS: [(&str, DependencyKind); 4] = [
     ("FF", DependencyKind::FinishToFinish),
     ("SF", DependencyKind::StartToFinish),
 ];
-pub(crate) const CHECKPOINT_TYPES: [(&str, CheckpointType); 5] = [
+pub const CHECKPOINT_TYPES: [(&str, CheckpointType); 5] = [
     ("critical_decision", CheckpointType::CriticalDecision),
     ("plan_approval", CheckpointType::PlanApproval),
     ("tool_approval", CheckpointType::ToolApproval),
@@ -74,7 +74,9 @@ fn stand_in(n: usize) -> String {
 impl Reader {
     pub(crate) fn task(&mut self, node: &Node, place: &Place<'_>, n: usize) -> Option<Task> {
         let stand_in = || TaskKey::new(stand_in(n)).ok();
-        let Some(fields) = self.fields(node, place, &TASK_FIELDS) else {
+        let further = self.further_task_fields;
+        let known = [&TASK_FIELDS[..], further].concat();
+        let Some(fields) = self.fields(node, place, &known) else {
             self.names_lost = true;
             return Some(Task::new(stand_in()?, WorkSpec::Human(question_only("?"))));
         };
@@ -304,7 +306,7 @@ impl Reader {
         Some(human)
     }
 
-    fn options(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<ChoiceOption>> {
+    pub fn options(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<ChoiceOption>> {
         let items = self.items(node, place)?.iter().enumerate();
         Some(
             items

@@ -3,8 +3,9 @@
 
 use crate::problem::Position;
 
+/// A value of the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
+pub struct Node {
     pub(crate) at: Position,
     pub(crate) value: Value,
 }
@@ -20,14 +21,24 @@ pub(crate) enum Value {
     Broken,
 }
 
+/// A field of a map, with its value.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub struct Entry {
     pub(crate) key: String,
     pub(crate) at: Position,
     pub(crate) value: Node,
 }
 
 impl Entry {
+    pub fn value(&self) -> &Node {
+        &self.value
+    }
+
+    /// Where its name stands.
+    pub fn at(&self) -> Position {
+        self.at
+    }
+
     /// Where to point for the whole entry: its value, or its key when the value starts on another line.
     pub(crate) fn position(&self) -> Position {
         if self.value.at.line == self.at.line {
@@ -39,7 +50,12 @@ impl Entry {
 }
 
 impl Node {
-    pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
+    /// Where it begins.
+    pub fn at(&self) -> Position {
+        self.at
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Entry> {
         match &self.value {
             Value::Map(entries) => entries.iter().find(|entry| entry.key == key),
             _ => None,
@@ -47,7 +63,7 @@ impl Node {
     }
 
     /// The position of `place` (`tasks[3].after[0]`) or of its nearest ancestor that is in the file.
-    pub(crate) fn locate(&self, place: &str) -> Position {
+    pub fn locate(&self, place: &str) -> Position {
         self.descend(place).1
     }
 
