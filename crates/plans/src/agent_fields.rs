@@ -121,7 +121,7 @@ impl Reader {
     }
 
     /// `reasoning: debate`, a list of patterns, or a map.
-    fn reasoning(&mut self, node: &Node, place: &Place<'_>) -> Option<Reasoning> {
+    pub fn reasoning(&mut self, node: &Node, place: &Place<'_>) -> Option<Reasoning> {
         let plain = |patterns| Reasoning {
             patterns,
             max_iterations: 3,

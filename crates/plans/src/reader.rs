@@ -270,11 +270,7 @@ impl Reader {
         self.report(code::VALUE, node.at, place, message, remedy);
     }
 
-    pub fn name<T: FromStr<Err = IdError>>(
-        &mut self,
-        node: &Node,
-        place: &Place<'_>,
-    ) -> Option<T> {
+    pub fn name<T: FromStr<Err = IdError>>(&mut self, node: &Node, place: &Place<'_>) -> Option<T> {
         let text = self.scalar(node, place, "a name")?;
         text.parse()
             .map_err(|error: IdError| {
@@ -404,6 +400,11 @@ impl Reader {
             self.wrong_type(node, place, "a map");
             return None;
         }
+        self.free_value(node, place)
+    }
+
+    /// Any content, as JSON.
+    pub fn free_value(&mut self, node: &Node, place: &Place<'_>) -> Option<Json> {
         let mut json = String::new();
         write_json(node, &mut json, &mut |number| {
             let message = "this number is not one that can be stored".to_owned();

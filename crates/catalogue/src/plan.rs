@@ -1,0 +1,269 @@
+//! From a template to a plan: what it is given, without what cannot be done here, with the questions that the autonomy
+//! asks for, and with a way out for everything that looks something up.
+
+use std::collections::BTreeMap;
+
+use adjutant_mission::{
+    AgentId, Autonomy, Caps, Human, Json, MicroUsd, Pattern, Plan, Task, TaskKey, ToolCall, ToolId,
+    WorkSpec,
+};
+use serde_json::{Value, json};
+
+use crate::checker::REASONED;
+use crate::inputs::inputs;
+use crate::leave_out::{Leaving, without};
+use crate::roster;
+use crate::team::{agent_specs, may_call};
+use crate::template::{NamedCheckpoint, Needs, Template, TemplateTask};
+
+/// What a mission of the template is started with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StartWith {
+    pub objective: String,
+    /// Answers to the template's inputs, by name.
+    pub inputs: BTreeMap<String, Value>,
+    /// The knowledge bases it may look into.
+    pub namespaces: Vec<String>,
+    pub attachments: Vec<Attachment>,
+    pub autonomy: Autonomy,
+    /// The hard cap; none means unlimited.
+    pub money: Option<MicroUsd>,
+    /// Which tools may be called. What calls others is left out.
+    pub tools: Vec<ToolId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    pub title: String,
+    pub text: String,
+}
+
+/// A plan, and what of its template is not in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    pub plan: Plan,
+    /// In the order of the template: tasks first, then checkpoints.
+    pub left_out: Vec<LeftOut>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    pub task: TaskKey,
+    pub why: String,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    #[error("the objective is empty")]
+    NoObjective,
+    #[error("the input `{name}` is needed: {about}")]
+    InputMissing { name: String, about: String },
+    #[error("the mission takes no input `{name}`{}", did_you_mean(.near))]
+    InputUnknown { name: String, near: Option<String> },
+    #[error("the inputs cannot be kept: {why}")]
+    InputsUnwritable { why: String },
+    #[error("nothing is left to do: {why}")]
+    NothingLeft { why: String },
+}
+
+fn did_you_mean(near: &Option<String>) -> String {
+    near.as_ref()
+        .map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
+/// Tools that ask public databases.
+pub(crate) const LOOKUPS: [&str; 7] = [
+    "L5-PS", "L5-CT", "L5-FDA", "L5-EMA", "L5-PT", "L5-NEWS", "L5-WEB",
+];
+/// Tools that ask our own documents.
+const RECALLS: [&str; 2] = ["L5-RAG", "recall"];
+/// What answers in the place of a source that cannot be reached.
+pub(crate) const NOTHING_FOUND: &str = "nothing_found";
+/// Arguments of tools that say what is looked for, the most telling first.
+const LOOKED_FOR: [&str; 11] = [
+    "question",
+    "query",
+    "words",
+    "product",
+    "substance",
+    "intervention",
+    "condition",
+    "name",
+    "title",
+    "url",
+    "ids",
+];
+/// Characters of the objective that a title shows.
+const TITLE_CHARACTERS_MAX: usize = 120;
+
+/// Makes a plan of a template, or says all that is in the way.
+pub fn plan(template: &Template, start: &StartWith) -> Result<Planned, Vec<Problem>> {
+    let inputs = inputs(template, start)?;
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut leaving = Leaving::default();
+    for TemplateTask { task, only_with } in &template.tasks {
+        if let Some(why) = cannot_be_done(task, only_with, start) {
+            leaving.leave(task, why);
+        }
+        tasks.push(task.clone());
+    }
+    for checkpoint in &template.checkpoints {
+        if checkpoint.is_the_machines() {
+            continue;
+        }
+        let task = question(checkpoint);
+        if !start.autonomy.asks_for(checkpoint.kind) {
+            let autonomy = match start.autonomy {
+                Autonomy::Strict => "strict",
+                Autonomy::Balanced => "balanced",
+                Autonomy::Permissive => "permissive",
+            };
+            let why = format!("missions with the autonomy `{autonomy}` do not ask it");
+            leaving.leave(&task, why);
+        }
+        tasks.push(task);
+    }
+    let (mut tasks, left_out) = without(tasks, leaving);
+    if tasks.is_empty() {
+        let why = left_out
+            .first()
+            .map_or("the template has no task".to_owned(), |first| {
+                format!(
+                    "`{}` and all others were left out: {}",
+                    first.task, first.why
+                )
+            });
+        return Err(vec![Problem::NothingLeft { why }]);
+    }
+    for task in &mut tasks {
+        reason(task, template, start);
+        give_a_way_out(task, start);
+    }
+    let agents = agent_specs(template, &tasks);
+    let plan = Plan {
+        objective: start.objective.trim().to_owned(),
+        autonomy: start.autonomy,
+        caps: Caps {
+            money: start.money,
+            ..Caps::default()
+        },
+        inputs: Some(inputs),
+        agents,
+        ..Plan::new(title(template, &start.objective), tasks)
+    };
+    Ok(Planned { plan, left_out })
+}
+
+fn title(template: &Template, objective: &str) -> String {
+    let line = objective.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut shown: String = line.chars().take(TITLE_CHARACTERS_MAX).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    format!("{}: {shown}", template.name)
+}
+
+impl StartWith {
+    pub(crate) fn has(&self, needs: Needs) -> bool {
+        match needs {
+            Needs::KnowledgeBase => !self.namespaces.is_empty(),
+            Needs::Attachments => !self.attachments.is_empty(),
+            Needs::Lookups => LOOKUPS.iter().any(|tool| self.may_call(tool)),
+        }
+    }
+
+    fn may_call(&self, tool: &str) -> bool {
+        self.tools
+            .iter()
+            .any(|permitted| permitted.as_str() == tool)
+    }
+}
+
+fn cannot_be_done(task: &Task, only_with: &[Needs], start: &StartWith) -> Option<String> {
+    if let Some(missing) = only_with.iter().find(|needs| !start.has(**needs)) {
+        return Some(missing.missing().to_owned());
+    }
+    match &task.work {
+        WorkSpec::Tool(call) if !start.may_call(call.tool.as_str()) => {
+            Some(format!("the tool `{}` may not be called", call.tool))
+        }
+        _ => None,
+    }
+}
+
+fn question(checkpoint: &NamedCheckpoint) -> Task {
+    let human = Human {
+        question: checkpoint.question.clone(),
+        kind: checkpoint.kind,
+        options: checkpoint.options.clone(),
+        recommend: checkpoint.recommend.clone(),
+        because: checkpoint.because.clone(),
+        role: None,
+        deadline: None,
+    };
+    let task = Task::new(checkpoint.name.clone(), WorkSpec::Human(human));
+    Task {
+        title: spoken(checkpoint.name.as_str()),
+        milestone: true,
+        ..task.after(checkpoint.after.iter().cloned())
+    }
+}
+
+/// `risk_validation` as people say it.
+fn spoken(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut characters = words.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => words,
+    }
+}
+
+/// A conclusion that says nothing of how it is reached is reached as the template says. A worker that acts while it
+/// thinks is offered what it may call, as far as that is permitted here.
+fn reason(task: &mut Task, template: &Template, start: &StartWith) {
+    let by = task.by.clone();
+    let WorkSpec::Agent(work) = &mut task.work else {
+        return;
+    };
+    if work.reasoning.is_none() && work.purpose.as_str() == REASONED {
+        work.reasoning = Some(Box::new(template.reasoning.clone()));
+    }
+    let Some(reasoning) = &mut work.reasoning else {
+        return;
+    };
+    let offers_nothing = reasoning.tools.is_empty();
+    if offers_nothing
+        && reasoning.patterns.contains(&Pattern::React)
+        && let Some(worker) = by.as_ref().filter(|by| is_worker(by))
+    {
+        reasoning.tools = may_call(template, worker);
+    }
+    reasoning.tools.retain(|tool| start.may_call(tool.as_str()));
+}
+
+fn is_worker(agent: &AgentId) -> bool {
+    roster::agent(agent.as_str())
+        .is_some_and(|agent| agent.level.may_start(adjutant_mission::AgentLevel::L5))
+}
+
+/// A source that cannot be reached must not stop a mission: it has then found nothing, and the report says so.
+fn give_a_way_out(task: &mut Task, start: &StartWith) {
+    let WorkSpec::Tool(call) = &task.work else {
+        return;
+    };
+    let tool = call.tool.as_str();
+    let looks_up = LOOKUPS.contains(&tool) || RECALLS.contains(&tool);
+    if !looks_up || task.alternative.is_some() || !start.may_call(NOTHING_FOUND) {
+        return;
+    }
+    let with: Value = serde_json::from_str(call.with.text()).unwrap_or(Value::Null);
+    let told = LOOKED_FOR.iter().find_map(|name| with.get(name));
+    let place = roster::agent(tool).map_or(tool, |tool| tool.name);
+    let with = json!({"looked_for": told.unwrap_or(&with), "where": place});
+    let (Ok(tool), Ok(with)) = (ToolId::new(NOTHING_FOUND), Json::encode(&with)) else {
+        return;
+    };
+    task.alternative = Some(ToolCall { tool, with });
+}

@@ -1,0 +1,15 @@
+//! The catalogue from outside: its data, its templates, and the plans that come of them.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod catalogue;
+mod data;
+mod files;
+mod leaving;
+mod plans;
+mod schema;
+mod support;
+mod tools;

@@ -1,0 +1,335 @@
+//! The plans that come of the built-in templates.
+
+use adjutant_catalogue::{BUILT_IN, Needs, State, check, load, mission, phrase};
+use adjutant_mission::{AgentLevel, Autonomy, MicroUsd, Pattern, ToolId, WorkSpec};
+use serde_json::Value;
+
+use crate::support::{built_in, keys, planned, start, task};
+
+const THREE: [&str; 3] = ["deep_dive", "risk_assessment", "go_no_go"];
+
+#[test]
+fn the_built_in_templates_pass_their_own_check() {
+    for (file, text) in BUILT_IN {
+        let report = check(text);
+        assert_eq!(report.problems, [], "{file}");
+        assert_eq!(report.unused, Vec::<String>::new(), "{file}");
+        assert_eq!(report.cases.len(), 15);
+        for case in &report.cases {
+            assert_eq!(case.problems, Vec::<String>::new(), "{file} {case:?}");
+        }
+        assert!(report.passed());
+    }
+}
+
+#[test]
+fn built_in_templates_say_what_the_facts_say() {
+    for id in THREE {
+        let (template, facts) = (built_in(id), mission(id).unwrap());
+        let words = |ids: &[adjutant_mission::AgentId]| -> Vec<String> {
+            ids.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(template.name, facts.name);
+        assert_eq!(template.category, facts.category);
+        assert_eq!(template.expert.as_str(), facts.expert);
+        assert_eq!(words(&template.specialists), facts.specialists);
+        assert_eq!(words(&template.workers), facts.workers);
+        let tools: Vec<&str> = template.tools.iter().map(ToolId::as_str).collect();
+        assert_eq!(tools, facts.tools());
+        assert_eq!(template.estimate.cost, facts.cost);
+        assert_eq!(template.estimate.time, facts.time);
+        let names: Vec<&str> = template
+            .checkpoints
+            .iter()
+            .map(|it| it.name.as_str())
+            .collect();
+        assert_eq!(names, facts.checkpoints);
+        let patterns: Vec<Pattern> = facts
+            .reasoning
+            .iter()
+            .flat_map(|text| phrase(text).unwrap().patterns.to_vec())
+            .collect();
+        assert_eq!(template.reasoning.patterns, patterns, "{id}");
+        for text in facts.reasoning {
+            for method in phrase(text).unwrap().methods {
+                assert!(template.methods.contains(method), "{id} {method:?}");
+            }
+        }
+        assert!((15..=25).contains(&template.tasks.len()), "{id}");
+    }
+}
+
+#[test]
+fn each_autonomy_asks_exactly_its_checkpoints() {
+    let asked = |id: &str, autonomy| -> Vec<String> {
+        let plan = planned(&built_in(id), &start(autonomy)).plan;
+        let people = plan.tasks.iter();
+        let people = people.filter(|task| matches!(task.work, WorkSpec::Human(_)));
+        people.map(|task| task.key.to_string()).collect()
+    };
+    for autonomy in [Autonomy::Strict, Autonomy::Balanced] {
+        assert_eq!(asked("deep_dive", autonomy), ["insight_validation"]);
+        assert_eq!(
+            asked("risk_assessment", autonomy),
+            ["risk_validation", "mitigations"]
+        );
+    }
+    assert_eq!(
+        asked("go_no_go", Autonomy::Strict),
+        ["criteria", "evidence", "recommendation"]
+    );
+    assert_eq!(
+        asked("go_no_go", Autonomy::Balanced),
+        ["criteria", "recommendation"]
+    );
+    for id in THREE {
+        assert_eq!(asked(id, Autonomy::Permissive), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_checkpoint_stands_where_the_template_puts_it() {
+    let plan = planned(&built_in("deep_dive"), &start(Autonomy::Balanced)).plan;
+    let question = task(&plan, "insight_validation");
+    let WorkSpec::Human(human) = &question.work else {
+        panic!("a question to a person");
+    };
+    assert_eq!(human.recommend.as_ref().unwrap().as_str(), "build_on_it");
+    assert_eq!(human.options.len(), 2);
+    assert_eq!(
+        crate::support::after(&plan, "insight_validation"),
+        ["analysis", "doubts", "evidence"]
+    );
+    assert!(crate::support::after(&plan, "synthesis").contains(&"insight_validation"));
+}
+
+#[test]
+fn who_works_is_in_the_plan() {
+    let plan = planned(&built_in("go_no_go"), &start(Autonomy::Balanced)).plan;
+    let chain: Vec<(&str, Option<&str>)> = plan
+        .agents
+        .iter()
+        .map(|agent| {
+            (
+                agent.id.as_str(),
+                agent.started_by.as_ref().map(|by| by.as_str()),
+            )
+        })
+        .collect();
+    let risk = Some("L3-risk-specialist");
+    assert_eq!(
+        chain,
+        [
+            ("L2-decision-advisor", None),
+            ("L3-risk-specialist", Some("L2-decision-advisor")),
+            ("L3-domain-expert", Some("L2-decision-advisor")),
+            ("L4-EV", risk),
+            ("L4-RF", risk),
+            ("L4-PS", risk),
+            ("L4-QA", risk),
+        ]
+    );
+    assert_eq!(plan.agents[0].tokens_lifetime, Some(240_000));
+    for task in &plan.tasks {
+        if let WorkSpec::Agent(work) = &task.work {
+            let by = task.by.as_ref().unwrap();
+            let agent = plan.agents.iter().find(|agent| agent.id == *by).unwrap();
+            assert_eq!(work.level, agent.level, "{}", task.key);
+        }
+    }
+}
+
+#[test]
+fn conclusions_are_reached_as_the_template_says() {
+    let plan = planned(&built_in("deep_dive"), &start(Autonomy::Balanced)).plan;
+    let WorkSpec::Agent(work) = &task(&plan, "analysis").work else {
+        panic!("a question");
+    };
+    assert_eq!(work.level, AgentLevel::L3);
+    let reasoning = work.reasoning.as_ref().unwrap();
+    assert_eq!(
+        reasoning.patterns,
+        [
+            Pattern::TreeOfThought,
+            Pattern::ChainOfThought,
+            Pattern::Reflection
+        ]
+    );
+    assert!(reasoning.tools.is_empty(), "an L3 calls nothing");
+    let WorkSpec::Agent(facts) = &task(&plan, "facts").work else {
+        panic!("a question");
+    };
+    assert_eq!(facts.reasoning, None, "an extraction is one question");
+}
+
+#[test]
+fn a_worker_that_acts_is_offered_what_it_may_call() {
+    let template = built_in("risk_assessment");
+    let offered = |without: &[&str]| -> Vec<String> {
+        let mut start = start(Autonomy::Balanced);
+        start.tools.retain(|tool| !without.contains(&tool.as_str()));
+        let plan = planned(&template, &start).plan;
+        let WorkSpec::Agent(work) = &task(&plan, "causes").work else {
+            panic!("a question");
+        };
+        let tools = &work.reasoning.as_ref().unwrap().tools;
+        tools.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        offered(&[]),
+        ["L5-RAG", "L5-FDA", "L5-PS", "L5-CALC", "L5-STAT", "L5-EMA"]
+    );
+    assert_eq!(
+        offered(&["L5-STAT", "L5-FDA"]),
+        ["L5-RAG", "L5-PS", "L5-CALC", "L5-EMA"]
+    );
+}
+
+#[test]
+fn what_looks_something_up_has_a_way_out() {
+    for id in THREE {
+        let plan = planned(&built_in(id), &start(Autonomy::Permissive)).plan;
+        let mut looked = 0;
+        for task in &plan.tasks {
+            let WorkSpec::Tool(call) = &task.work else {
+                continue;
+            };
+            if !call.tool.as_str().starts_with("L5-") {
+                assert_eq!(task.alternative, None, "{}", task.key);
+                continue;
+            }
+            looked += 1;
+            let alternative = task.alternative.as_ref().unwrap();
+            assert_eq!(alternative.tool.as_str(), "nothing_found");
+            let with: Value = serde_json::from_str(alternative.with.text()).unwrap();
+            assert!(
+                with["looked_for"]
+                    .as_str()
+                    .is_some_and(|text| !text.is_empty())
+            );
+            assert!(with["where"].as_str().is_some_and(|text| !text.is_empty()));
+            assert_eq!(with.as_object().unwrap().len(), 2);
+        }
+        assert!(looked >= 8, "{id}");
+    }
+    let mut start = start(Autonomy::Permissive);
+    start.tools.retain(|tool| tool.as_str() != "nothing_found");
+    let plan = planned(&built_in("deep_dive"), &start).plan;
+    assert_eq!(task(&plan, "literature").alternative, None);
+}
+
+#[test]
+fn the_judge_sends_back_three_times_at_most() {
+    for (id, to) in [
+        ("deep_dive", "synthesis"),
+        ("risk_assessment", "synthesis"),
+        ("go_no_go", "draft"),
+    ] {
+        let plan = planned(&built_in(id), &start(Autonomy::Balanced)).plan;
+        let WorkSpec::Gate(gate) = &task(&plan, "accepted").work else {
+            panic!("a gate");
+        };
+        assert_eq!(gate.return_to.as_ref().unwrap().as_str(), to);
+        assert_eq!(gate.returns_max, 3);
+    }
+}
+
+#[test]
+fn the_plan_says_what_it_was_started_with() {
+    let mut start = start(Autonomy::Strict);
+    start.money = Some(MicroUsd(500_000));
+    let planned = planned(&built_in("deep_dive"), &start);
+    let plan = planned.plan;
+    assert_eq!(plan.title, format!("Deep Dive: {}", start.objective));
+    assert_eq!(plan.objective, start.objective);
+    assert_eq!(plan.autonomy, Autonomy::Strict);
+    assert_eq!(plan.caps.money, Some(MicroUsd(500_000)));
+    let inputs: Value = serde_json::from_str(plan.inputs.unwrap().text()).unwrap();
+    assert_eq!(inputs["objective"], start.objective.as_str());
+    assert_eq!(inputs["question"], start.objective.as_str());
+    assert_eq!(inputs["subject"], "Velmoran CAIRN-3");
+    assert_eq!(inputs["compare"][0], "Velmoran CAIRN-3");
+    assert_eq!(inputs["namespaces"][0], "velmoran");
+    assert_eq!(inputs["attachments"][0]["id"], "attachment:1");
+    assert_eq!(inputs["attachments"][0]["text"], "Potassium rose.");
+    assert_eq!(
+        planned.left_out,
+        [],
+        "everything is there and everything is asked"
+    );
+}
+
+#[test]
+fn answers_take_the_place_of_defaults() {
+    let mut start = start(Autonomy::Strict);
+    let answers = [("subject", "velordrostat"), ("question", "   ")];
+    start.inputs = answers
+        .map(|(name, text)| (name.to_owned(), Value::from(text)))
+        .into();
+    let plan = planned(&built_in("deep_dive"), &start).plan;
+    let inputs: Value = serde_json::from_str(plan.inputs.unwrap().text()).unwrap();
+    assert_eq!(inputs["subject"], "velordrostat");
+    assert_eq!(
+        inputs["question"],
+        start.objective.as_str(),
+        "blank is no answer"
+    );
+}
+
+#[test]
+fn two_objectives_give_two_plans_of_one_shape() {
+    let template = built_in("risk_assessment");
+    let one = start(Autonomy::Balanced);
+    let mut other = one.clone();
+    other.objective = "What could delay the launch of Tavodrostat?".to_owned();
+    let (one, other) = (
+        planned(&template, &one).plan,
+        planned(&template, &other).plan,
+    );
+    assert_eq!(keys(&one), keys(&other));
+    assert_ne!(one.inputs, other.inputs);
+}
+
+#[test]
+fn twenty_one_missions_are_announced_and_three_are_ready() {
+    let catalogue = load(None);
+    assert_eq!(catalogue.problems, []);
+    let ready = |entry: &&adjutant_catalogue::Entry| matches!(entry.state, State::Ready(_));
+    let ready: Vec<&str> = catalogue
+        .entries
+        .iter()
+        .filter(ready)
+        .map(|it| it.id.as_str())
+        .collect();
+    assert_eq!(ready, THREE);
+    let announced = catalogue
+        .entries
+        .iter()
+        .filter(|it| it.state == State::Announced);
+    assert_eq!(announced.count(), 21);
+}
+
+#[test]
+fn without_anything_to_look_into_a_plan_remains() {
+    let report = check(BUILT_IN[0].1);
+    let bare = report
+        .cases
+        .iter()
+        .find(|case| case.with.is_empty())
+        .unwrap();
+    let has = |key: &str| bare.tasks.iter().any(|task| task.as_str() == key);
+    assert!(!has("recall_question") && !has("literature"));
+    assert!(has("sources") && has("analysis") && has("report") && has("accepted"));
+    let told = |key: &str| {
+        let left = bare.left_out.iter().find(|left| left.task.as_str() == key);
+        left.unwrap().why.clone()
+    };
+    assert_eq!(told("recall_question"), "no knowledge base was named");
+    assert_eq!(told("literature"), "the tool `L5-PS` may not be called");
+    let full = report
+        .cases
+        .iter()
+        .find(|case| case.with == Needs::ALL)
+        .unwrap();
+    assert_eq!(full.left_out, []);
+}
