@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Input, Source, token_bound};
+use crate::{Finding, Input, Source, Thought, token_bound};
 
 /// A longer paragraph is cut, at a line's or a sentence's end if it has one.
 const PASSAGE_BYTES_MAX: usize = 1_200;
@@ -29,22 +29,29 @@ pub struct Fitted {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
-    /// The source's id; of a draft, `finding 3`.
+    /// The source's id; of a draft, `finding 3`; of an earlier thought, `finding 2 of step 5`.
     pub source: String,
     pub passages: u32,
     /// At most so many.
     pub tokens: u64,
 }
 
-/// Cuts sources (of a draft: findings) until they take `tokens_max` tokens at most. What is asked is never cut.
+/// Cuts sources (of a draft: findings) until they take `tokens_max` tokens at most. What is asked is never cut, nor
+/// what was thought before; what earlier thoughts found shares the room with the sources, half each if both are long.
 pub fn fit(mut input: Input, tokens_max: u64) -> Fitted {
     let question = input.question();
     let left_out = match &mut input {
         Input::Draft(draft) => fit_findings(&mut draft.findings, tokens_max),
-        other => match other.sources_mut() {
-            Some(sources) => fit_sources(sources, &question, tokens_max),
-            None => Vec::new(),
-        },
+        other => {
+            let for_sources = sources_bound(other.sources()).min(tokens_max / 2);
+            let thoughts = other.thoughts_mut();
+            let mut left_out = fit_thoughts(thoughts, tokens_max - for_sources);
+            let thought: u64 = thoughts.iter().map(|at| findings_bound(&at.findings)).sum();
+            if let Some(sources) = other.sources_mut() {
+                left_out.extend(fit_sources(sources, &question, tokens_max - thought));
+            }
+            left_out
+        }
     };
     Fitted { input, left_out }
 }
@@ -78,7 +85,41 @@ fn finding_bound(finding: &Finding) -> u64 {
 }
 
 fn fit_findings(findings: &mut Vec<Finding>, tokens_max: u64) -> Vec<LeftOut> {
-    let costs: Vec<u64> = findings.iter().map(finding_bound).collect();
+    let lost = weakest(&findings.iter().collect::<Vec<_>>(), tokens_max);
+    let left_out = lost.iter().map(|at| LeftOut {
+        source: format!("finding {}", at + 1),
+        passages: 1,
+        tokens: finding_bound(&findings[*at]),
+    });
+    let left_out = left_out.collect();
+    keep_others(findings, &lost);
+    left_out
+}
+
+/// Cuts what earlier thoughts found, as if it were one list.
+fn fit_thoughts(thoughts: &mut [Thought], tokens_max: u64) -> Vec<LeftOut> {
+    let findings: Vec<&Finding> = thoughts.iter().flat_map(|at| &at.findings).collect();
+    let lost = weakest(&findings, tokens_max);
+    let mut left_out = Vec::new();
+    let mut first = 0;
+    for thought in thoughts {
+        let count = thought.findings.len();
+        let own = lost.range(first..first + count).map(|at| at - first);
+        let own: BTreeSet<usize> = own.collect();
+        left_out.extend(own.iter().map(|at| LeftOut {
+            source: format!("finding {} of step {}", at + 1, thought.step),
+            passages: 1,
+            tokens: finding_bound(&thought.findings[*at]),
+        }));
+        keep_others(&mut thought.findings, &own);
+        first += count;
+    }
+    left_out
+}
+
+/// Which findings have to go for the rest to take so many tokens.
+fn weakest(findings: &[&Finding], tokens_max: u64) -> BTreeSet<usize> {
+    let costs: Vec<u64> = findings.iter().map(|at| finding_bound(at)).collect();
     let mut total: u64 = costs.iter().sum();
     let mut weakest: Vec<usize> = (0..findings.len()).collect();
     // Of two that are as weak, the later goes first: the best stand first.
@@ -94,17 +135,15 @@ fn fit_findings(findings: &mut Vec<Finding>, tokens_max: u64) -> Vec<LeftOut> {
         total -= costs[at];
         lost.insert(at);
     }
+    lost
+}
+
+fn keep_others(findings: &mut Vec<Finding>, lost: &BTreeSet<usize>) {
     let mut at = 0;
     findings.retain(|_| {
         at += 1;
         !lost.contains(&(at - 1))
     });
-    let left_out = lost.into_iter().map(|at| LeftOut {
-        source: format!("finding {}", at + 1),
-        passages: 1,
-        tokens: costs[at],
-    });
-    left_out.collect()
 }
 
 /// A piece of a source's text.
@@ -306,7 +345,7 @@ fn most_relevant_first(passages: &[Passage], sources: &[Source], question: &str)
 }
 
 /// Words in small letters; a plural is taken for its singular.
-fn terms(text: &str) -> BTreeSet<String> {
+pub(crate) fn terms(text: &str) -> BTreeSet<String> {
     let words = text.split(|char: char| !char.is_alphanumeric());
     let words = words.filter(|word| word.chars().count() >= TERM_CHARS_MIN);
     words

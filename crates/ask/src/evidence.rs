@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Evidence, Input, Output};
+use crate::{Contradiction, Evidence, Finding, FindingKind, Input, Output};
 
 /// How many things that are not there one check tells of.
 const TOLD_MAX: usize = 5;
@@ -28,7 +28,26 @@ impl Output {
             Self::Object(output) => all(output.objections.iter().map(|at| &at.evidence)),
             Self::Draft(output) => output.citations.iter().collect(),
             Self::Grade(output) => all(output.sources.iter().map(|at| &at.evidence)),
+            Self::Think(output) => all(output.findings.iter().map(|at| &at.evidence)),
+            Self::Weigh(_) | Self::Split(_) | Self::Act(_) => Vec::new(),
+            Self::Conclude(output) => {
+                let sides = output.contradictions.iter().flat_map(|at| &at.sides);
+                let findings = output.findings.iter().map(|at| &at.evidence);
+                all(findings.chain(sides.map(|at| &at.evidence)))
+            }
         }
+    }
+}
+
+impl Input {
+    /// Evidence that the question itself carries, and that its answer may repeat.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = &Evidence> {
+        let drafted = match self {
+            Self::Draft(draft) => &draft.findings[..],
+            _ => &[],
+        };
+        let thought = self.thoughts().iter().flat_map(|at| &at.findings);
+        drafted.iter().chain(thought).flat_map(|at| &at.evidence)
     }
 }
 
@@ -37,7 +56,7 @@ fn all<'a>(lists: impl Iterator<Item = &'a Vec<Evidence>>) -> Vec<&'a Evidence> 
 }
 
 /// What an answer cites or speaks of that is not in its question: sources, steps, items and claims that were not given,
-/// quotes that are not in their sources.
+/// quotes that are not in their sources; and what a step of a reasoning owes and does not give.
 /// Spaces and line ends are not told apart.
 pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
@@ -49,10 +68,8 @@ pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
     for source in input.sources() {
         add(&source.id, &source.text);
     }
-    if let Input::Draft(draft) = input {
-        for evidence in draft.findings.iter().flat_map(|finding| &finding.evidence) {
-            add(&evidence.source, &evidence.quote);
-        }
+    for evidence in input.carried() {
+        add(&evidence.source, &evidence.quote);
     }
     let wrong = output.evidence().into_iter().filter_map(|evidence| {
         let Some(text) = texts.get(evidence.source.as_str()) else {
@@ -64,7 +81,8 @@ pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
             .then(|| format!("source `{:.60}` does not say \"{told}\"", evidence.source))
     });
     let strangers = strangers(input, output).into_iter();
-    strangers.chain(wrong).take(TOLD_MAX).collect()
+    let owed = owed(input, output).into_iter();
+    strangers.chain(owed).chain(wrong).take(TOLD_MAX).collect()
 }
 
 /// What an answer speaks of that its question does not.
@@ -130,9 +148,68 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
                 .iter()
                 .for_each(|at| meet("source", &at.source, &ids));
         }
+        (Input::Weigh(input), Output::Weigh(output)) => {
+            let known: Vec<String> = input
+                .thoughts
+                .iter()
+                .map(|at| at.step.to_string())
+                .collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let scores = output.scores.iter();
+            scores.for_each(|at| meet("thought", &at.step.to_string(), &known));
+        }
+        (Input::Act(input), Output::Act(output)) => {
+            let known: Vec<&str> = input.tools.iter().map(|at| at.id.as_str()).collect();
+            output
+                .tool
+                .iter()
+                .for_each(|tool| meet("tool", tool, &known));
+        }
         _ => {}
     }
     found
+}
+
+/// What an answer must have and has not: a score for each thought, a part at least, evidence for facts.
+fn owed(input: &Input, output: &Output) -> Vec<String> {
+    match (input, output) {
+        (Input::Weigh(input), Output::Weigh(output)) => {
+            let count = |step: u16| output.scores.iter().filter(|at| at.step == step).count();
+            let wrong = input.thoughts.iter().map(|at| (at.step, count(at.step)));
+            let wrong = wrong.filter(|(_, count)| *count != 1);
+            wrong
+                .map(|(step, count)| format!("thought `{step}` has {count} scores and needs one"))
+                .collect()
+        }
+        (Input::Split(input), Output::Split(output)) => {
+            let (count, most) = (output.parts.len(), input.most.max(1));
+            let mut wrong = Vec::new();
+            if count == 0 || count > usize::from(most) {
+                wrong.push(format!("there are {count} parts: give 1 to {most}"));
+            }
+            if output.parts.iter().any(|part| part.trim().is_empty()) {
+                wrong.push("a part is empty".to_owned());
+            }
+            wrong
+        }
+        (_, Output::Conclude(output)) => {
+            let bare = |at: &&Finding| at.kind == FindingKind::Fact && at.evidence.is_empty();
+            let facts = output.findings.iter().filter(bare);
+            let facts = facts.map(|at| format!("the fact \"{:.80}\" has no evidence", at.text));
+            let sided = |at: &&Contradiction| {
+                at.sides.len() > 1 && at.sides.iter().all(|side| !side.evidence.is_empty())
+            };
+            let open = output.contradictions.iter().filter(|at| !sided(at));
+            let open = open.map(|at| {
+                format!(
+                    "the contradiction on \"{:.60}\" needs two sides, each with evidence",
+                    at.about
+                )
+            });
+            facts.chain(open).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn plain(text: &str) -> String {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::sense::senseless;
-use crate::{Finding, Purpose};
+use crate::{Act, Conclude, Finding, Purpose, Split, Think, Thought, Weigh};
 
 /// A text that may be drawn on and cited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +69,11 @@ inputs! {
     Object(Object),
     Draft(Draft),
     Grade(Grade),
+    Think(Think),
+    Weigh(Weigh),
+    Split(Split),
+    Act(Act),
+    Conclude(Conclude),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,6 +100,14 @@ impl Purpose {
                 &["about", "not_found", "words_max"],
             ),
             Self::Grade => (&["sources"], &["claim"]),
+            Self::Think => (
+                &["question", "role", "sources"],
+                &["thoughts", "part", "guidance"],
+            ),
+            Self::Weigh => (&["question", "role", "thoughts"], &["sources"]),
+            Self::Split => (&["question", "role", "sources"], &["thoughts", "most"]),
+            Self::Act => (&["question", "tools"], &["sources", "thoughts"]),
+            Self::Conclude => (&["question", "sources"], &["thoughts", "guidance", "most"]),
         }
     }
 
@@ -121,6 +134,7 @@ impl Purpose {
         }
         if problems.is_empty() {
             problems = senseless(input);
+            problems.extend(self.no_role(&input["role"]));
         }
         problems
     }
@@ -170,6 +184,14 @@ impl Input {
             Self::Object(input) => input.claims.join(" "),
             Self::Draft(input) => format!("{} {}", input.heading, input.about),
             Self::Grade(input) => input.claim.clone(),
+            Self::Think(input) => {
+                let part = input.part.as_deref().unwrap_or_default();
+                joined([input.question.as_str(), part].into_iter())
+            }
+            Self::Weigh(input) => input.question.clone(),
+            Self::Split(input) => input.question.clone(),
+            Self::Act(input) => input.question.clone(),
+            Self::Conclude(input) => input.question.clone(),
         }
     }
 
@@ -184,6 +206,11 @@ impl Input {
             Self::Score(input) => &input.sources,
             Self::Object(input) => &input.sources,
             Self::Grade(input) => &input.sources,
+            Self::Think(input) => &input.sources,
+            Self::Weigh(input) => &input.sources,
+            Self::Split(input) => &input.sources,
+            Self::Act(input) => &input.sources,
+            Self::Conclude(input) => &input.sources,
         }
     }
 
@@ -198,6 +225,34 @@ impl Input {
             Self::Score(input) => Some(&mut input.sources),
             Self::Object(input) => Some(&mut input.sources),
             Self::Grade(input) => Some(&mut input.sources),
+            Self::Think(input) => Some(&mut input.sources),
+            Self::Weigh(input) => Some(&mut input.sources),
+            Self::Split(input) => Some(&mut input.sources),
+            Self::Act(input) => Some(&mut input.sources),
+            Self::Conclude(input) => Some(&mut input.sources),
+        }
+    }
+
+    /// What was thought before, if it is a step of a reasoning.
+    pub fn thoughts(&self) -> &[Thought] {
+        match self {
+            Self::Think(input) => &input.thoughts,
+            Self::Weigh(input) => &input.thoughts,
+            Self::Split(input) => &input.thoughts,
+            Self::Act(input) => &input.thoughts,
+            Self::Conclude(input) => &input.thoughts,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn thoughts_mut(&mut self) -> &mut [Thought] {
+        match self {
+            Self::Think(input) => &mut input.thoughts,
+            Self::Weigh(input) => &mut input.thoughts,
+            Self::Split(input) => &mut input.thoughts,
+            Self::Act(input) => &mut input.thoughts,
+            Self::Conclude(input) => &mut input.thoughts,
+            _ => &mut [],
         }
     }
 }

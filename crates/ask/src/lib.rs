@@ -14,7 +14,9 @@ mod ordered;
 mod output;
 mod prompt;
 mod purpose;
+mod reasoning;
 mod sense;
+mod signs;
 mod tokens;
 
 pub use answer::{Answer, AskFailure, Finish, Tokens};
@@ -36,6 +38,11 @@ pub use output::{
 };
 pub use prompt::{Prompt, PromptError, Prompts, Rendered};
 pub use purpose::Purpose;
+pub use reasoning::{
+    Act, Acted, Conclude, Concluded, Contradiction, OfferedTool, ScoreOf, Side, Split, SplitInto,
+    Think, Thinking, Thought, Weigh, Weighed,
+};
+pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
 pub use tokens::token_bound;
 
 use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};

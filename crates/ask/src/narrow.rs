@@ -20,6 +20,10 @@ const REMARKS_MAX: u32 = 5;
 const KEYWORDS_MAX: u32 = 10;
 const EVENTS_MAX: u32 = 60;
 const OBJECTIONS_PER_CLAIM_MAX: u32 = 4;
+const THOUGHT_FINDINGS_MAX: u32 = 8;
+const CONTRADICTIONS_MAX: u32 = 10;
+const SIDES_MAX: u32 = 4;
+const ARGUMENTS_CHARS_MAX: u32 = 1_200;
 
 /// The schema of an answer to this very question.
 pub fn narrowed(input: &Input) -> Ordered {
@@ -33,7 +37,7 @@ pub fn narrowed(input: &Input) -> Ordered {
     let mut schema = narrow.object(whole);
     let definitions: Vec<_> = named
         .iter()
-        .filter(|named| !named.names.is_empty())
+        .filter(|named| named.is_closed())
         .map(|named| (named.what.to_owned(), named.definition()))
         .collect();
     match schema.field_mut("$defs") {
@@ -49,6 +53,14 @@ struct Named<'a> {
     what: &'static str,
     fields: &'static [&'static str],
     names: BTreeSet<&'a str>,
+    nothing: Nothing,
+}
+
+/// Whether an answer may name nothing instead.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nothing {
+    Refused,
+    Allowed,
 }
 
 impl<'a> Named<'a> {
@@ -61,7 +73,13 @@ impl<'a> Named<'a> {
             what,
             fields,
             names: names.map(String::as_str).collect(),
+            nothing: Nothing::Refused,
         }
+    }
+
+    /// Whether the names are all there is to choose from.
+    fn is_closed(&self) -> bool {
+        !self.names.is_empty() || self.nothing == Nothing::Allowed
     }
 
     fn all(input: &'a Input) -> Vec<Self> {
@@ -91,24 +109,32 @@ impl<'a> Named<'a> {
             | Input::Cluster(_)
             | Input::Timeline(_)
             | Input::Draft(_)
-            | Input::Grade(_) => Vec::new(),
+            | Input::Grade(_)
+            | Input::Think(_)
+            | Input::Weigh(_)
+            | Input::Split(_)
+            | Input::Conclude(_) => Vec::new(),
+            Input::Act(input) => vec![Self {
+                nothing: Nothing::Allowed,
+                ..Self::new("tool", &["tool"], input.tools.iter().map(|tool| &tool.id))
+            }],
         };
         let fields = &["source", "sources", "alone"];
-        all.push(match input {
-            Input::Draft(input) => {
-                let evidence = input.findings.iter().flat_map(|finding| &finding.evidence);
-                Self::new("source", fields, evidence.map(|at| &at.source))
-            }
-            _ => Self::new("source", fields, input.sources().iter().map(|at| &at.id)),
-        });
+        let given = input.sources().iter().map(|at| &at.id);
+        let carried = input.carried().map(|at| &at.source);
+        all.push(Self::new("source", fields, given.chain(carried)));
         all
     }
 
     fn definition(&self) -> Ordered {
         let names = self.names.iter().map(|name| Ordered::from(*name));
+        let (kind, nothing) = match self.nothing {
+            Nothing::Refused => (json!("string"), None),
+            Nothing::Allowed => (json!(["string", "null"]), Some(Value::Null.into())),
+        };
         Ordered::of([
-            ("type", "string".into()),
-            ("enum", Ordered::List(names.collect())),
+            ("type", kind.into()),
+            ("enum", Ordered::List(names.chain(nothing).collect())),
         ])
     }
 }
@@ -122,6 +148,7 @@ struct Narrow<'a> {
 enum Count {
     Exactly(usize),
     UpTo(usize),
+    Between(usize, usize),
 }
 
 impl Narrow<'_> {
@@ -152,6 +179,7 @@ impl Narrow<'_> {
                 let (least, most) = match self.count(field) {
                     Count::Exactly(count) => (count, count),
                     Count::UpTo(count) => (0, count),
+                    Count::Between(least, most) => (least, most),
                 };
                 if most <= REPEATED_MAX as usize {
                     schema.set("minItems", json!(least).into());
@@ -174,6 +202,12 @@ impl Narrow<'_> {
                 kept.set("enum", Value::from_iter(tenths).into());
                 kept
             }
+            "integer" if field == "step" => {
+                let steps = self.input.thoughts().iter().map(|at| json!(at.step));
+                let mut kept = Ordered::of([("type", "integer".into())]);
+                kept.set("enum", Value::from_iter(steps).into());
+                kept
+            }
             "number null" => {
                 if let Some(kind) = schema.field_mut("type") {
                     *kind = json!(["integer", "null"]).into();
@@ -186,7 +220,7 @@ impl Narrow<'_> {
 
     fn reference(&self, field: &str) -> Option<Ordered> {
         let mut named = self.named.iter();
-        let named = named.find(|at| at.fields.contains(&field) && !at.names.is_empty())?;
+        let named = named.find(|at| at.fields.contains(&field) && at.is_closed())?;
         let target = format!("#/$defs/{}", named.what);
         Some(Ordered::of([("$ref", target.as_str().into())]))
     }
@@ -200,7 +234,10 @@ impl Narrow<'_> {
                 let evidence = input.findings.iter().map(|finding| finding.evidence.len());
                 Count::UpTo(evidence.sum())
             }
-            (_, "evidence") => Count::UpTo(sources.min(1) * EVIDENCE_MAX as usize),
+            (_, "evidence") => {
+                let any = sources > 0 || self.input.carried().next().is_some();
+                Count::UpTo(usize::from(any) * EVIDENCE_MAX as usize)
+            }
             (Input::Extract(input), "findings") => Count::UpTo(input.most.into()),
             (Input::Compare(input), "rows") => Count::Exactly(input.criteria.len()),
             (Input::Compare(input), "cells") => Count::Exactly(input.items.len()),
@@ -213,9 +250,20 @@ impl Narrow<'_> {
             (Input::Score(input), _) => Count::Exactly(input.criteria.len()),
             (Input::Object(input), _) => Count::UpTo(claims_max(input.claims.len())),
             (Input::Grade(_), "sources") => Count::Exactly(sources),
-            (Input::Extract(_) | Input::Compare(_) | Input::Grade(_), _) => {
-                Count::UpTo(REMARKS_MAX as usize)
-            }
+            (Input::Think(_), _) => Count::UpTo(THOUGHT_FINDINGS_MAX as usize),
+            (Input::Weigh(input), _) => Count::Exactly(input.thoughts.len()),
+            (Input::Split(input), _) => Count::Between(1, input.most.max(1).into()),
+            (Input::Conclude(input), "findings") => Count::UpTo(input.most.into()),
+            (Input::Conclude(_), "contradictions") => Count::UpTo(CONTRADICTIONS_MAX as usize),
+            (Input::Conclude(_), "sides") => Count::Between(2, SIDES_MAX as usize),
+            (
+                Input::Extract(_)
+                | Input::Compare(_)
+                | Input::Grade(_)
+                | Input::Act(_)
+                | Input::Conclude(_),
+                _,
+            ) => Count::UpTo(REMARKS_MAX as usize),
         }
     }
 
@@ -223,7 +271,8 @@ impl Narrow<'_> {
         let chars = match (self.input, field) {
             (Input::Draft(input), "text") => u32::from(input.words_max) * CHARS_PER_WORD,
             (_, "title" | "label" | "keywords") => LABEL_CHARS_MAX,
-            (_, "text" | "quote") => PASSAGE_CHARS_MAX,
+            (_, "text" | "quote" | "thought" | "summary") => PASSAGE_CHARS_MAX,
+            (Input::Act(_), "with") => ARGUMENTS_CHARS_MAX,
             _ => REMARK_CHARS_MAX,
         };
         (chars <= REPEATED_MAX).then_some(chars)

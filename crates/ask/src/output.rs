@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Purpose;
+use crate::{Acted, Concluded, Purpose, SplitInto, Thinking, Weighed};
 
 /// Where something is said, word for word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +83,11 @@ outputs! {
     Object(Objections),
     Draft(Drafted),
     Grade(Graded),
+    Think(Thinking),
+    Weigh(Weighed),
+    Split(SplitInto),
+    Act(Acted),
+    Conclude(Concluded),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -156,6 +156,7 @@ fn environment() -> Environment<'static> {
     environment.set_syntax(syntax.unwrap_or_default());
     environment.add_filter("material", material);
     environment.add_filter("attribute", attribute);
+    environment.add_filter("json", json);
     environment
 }
 
@@ -163,6 +164,10 @@ fn environment() -> Environment<'static> {
 fn material(text: &str) -> String {
     text.replace("</source", "< /source")
         .replace("<source", "< source")
+}
+
+fn json(value: &minijinja::Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn attribute(text: &str) -> String {

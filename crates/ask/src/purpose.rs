@@ -59,6 +59,11 @@ purposes! {
     Object "object" "What speaks against claims.",
     Draft "draft" "A section of a text, out of findings.",
     Grade "grade" "How good the evidence is.",
+    Think "think" "One thought of a longer reasoning, by the part it plays.",
+    Weigh "weigh" "How much earlier thoughts are worth.",
+    Split "split" "A question taken apart.",
+    Act "act" "Which tool to call next, if any.",
+    Conclude "conclude" "What a reasoning comes to, with what contradicts itself and what is open.",
 }
 
 impl Purpose {

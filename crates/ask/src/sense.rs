@@ -6,7 +6,7 @@ use adjutant_mission::references;
 use serde_json::Value;
 
 /// Texts that must say something, where they are given; in a list, each of them.
-const SPEAKING: [&str; 12] = [
+const SPEAKING: [&str; 14] = [
     "objective",
     "question",
     "heading",
@@ -19,22 +19,30 @@ const SPEAKING: [&str; 12] = [
     "title",
     "wants",
     "name",
+    "part",
+    "guidance",
 ];
+/// Lists whose members are told apart by a field.
+const TOLD_APART: [(&str, &str); 3] = [("sources", "id"), ("thoughts", "step"), ("tools", "id")];
 const COUNTS: [&str; 2] = ["most", "words_max"];
 
 /// What makes no sense in an input: dotted path, message. A `{{…}}` reference may still become anything.
 pub(crate) fn senseless(input: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     blank("", "", input, &mut found);
-    let sources = input["sources"].as_array().into_iter().flatten();
-    let mut ids = BTreeSet::new();
-    for (at, source) in sources.enumerate() {
-        if let Some(id) = source["id"].as_str().filter(|id| references(id).is_empty())
-            && !id.trim().is_empty()
-            && !ids.insert(id)
-        {
-            let message = format!("two sources have the id `{id}`");
-            found.push((format!("sources[{at}].id"), message));
+    for (list, field) in TOLD_APART {
+        let members = input[list].as_array().into_iter().flatten();
+        let mut seen = BTreeSet::new();
+        for (at, member) in members.enumerate() {
+            let name = match &member[field] {
+                Value::String(name) if references(name).is_empty() => name.clone(),
+                Value::Number(number) => number.to_string(),
+                _ => continue,
+            };
+            if !name.trim().is_empty() && !seen.insert(name.clone()) {
+                let message = format!("two {list} have the {field} `{name}`");
+                found.push((format!("{list}[{at}].{field}"), message));
+            }
         }
     }
     for name in COUNTS {
@@ -60,7 +68,9 @@ fn blank(field: &str, path: &str, value: &Value, found: &mut Vec<(String, String
             }
         }
         Value::Object(fields) => {
-            let may_be_blank = |name: &str| field == "sources" && name == "title";
+            // A tool's schema has words of its own.
+            let may_be_blank =
+                |name: &str| [("sources", "title"), ("tools", "schema")].contains(&(field, name));
             for (name, inner) in fields.iter().filter(|(name, _)| !may_be_blank(name)) {
                 let path = match path {
                     "" => name.clone(),

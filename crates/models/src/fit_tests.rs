@@ -73,6 +73,10 @@ proptest! {
             .map(|id| json!({ "text": "x", "kind": "fact", "confidence": 0.5,
                 "evidence": [{ "source": id, "quote": "x" }] }))
             .collect();
+        let tools: Vec<_> = names
+            .iter()
+            .map(|id| json!({ "id": id, "about": "x", "schema": {} }))
+            .collect();
         let keyed = |other: &str| -> Vec<_> {
             names.iter().map(|key| json!({ "key": key, other: "x" })).collect()
         };
@@ -88,6 +92,13 @@ proptest! {
                 Purpose::Cluster | Purpose::Timeline | Purpose::Grade => {
                     json!({ "sources": sources })
                 }
+                Purpose::Think => json!({ "question": "x", "role": "step", "sources": sources }),
+                Purpose::Weigh => {
+                    json!({ "question": "x", "role": "fit", "thoughts": [], "sources": sources })
+                }
+                Purpose::Split => json!({ "question": "x", "role": "parts", "sources": sources }),
+                Purpose::Act => json!({ "question": "x", "tools": tools }),
+                Purpose::Conclude => json!({ "question": "x", "sources": sources }),
             };
             let input = Input::read(purpose, question).unwrap();
             for structured in [Structured::Narrowed, Structured::Schema] {

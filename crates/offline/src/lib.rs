@@ -26,5 +26,10 @@ pub fn answer(input: &Input) -> Output {
         Input::Object(input) => Output::Object(purposes::object(input)),
         Input::Draft(input) => Output::Draft(purposes::draft(input)),
         Input::Grade(input) => Output::Grade(purposes::grade(input)),
+        Input::Think(input) => Output::Think(purposes::think(input)),
+        Input::Weigh(input) => Output::Weigh(purposes::weigh(input)),
+        Input::Split(input) => Output::Split(purposes::split(input)),
+        Input::Act(input) => Output::Act(purposes::act(input)),
+        Input::Conclude(input) => Output::Conclude(purposes::conclude(input)),
     }
 }

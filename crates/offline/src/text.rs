@@ -26,3 +26,18 @@ pub(crate) fn confidence(value: f64) -> f64 {
         0.0
     }
 }
+
+/// A text in one line of so many characters at most, cut at a word's end.
+pub(crate) fn clipped(text: &str, chars_max: usize) -> String {
+    let line = one_line(text);
+    let Some((end, _)) = line.char_indices().nth(chars_max) else {
+        return line;
+    };
+    let room = line[..end]
+        .char_indices()
+        .next_back()
+        .map_or(0, |(at, _)| at);
+    let head = &line[..room];
+    let cut = head.rfind(' ').unwrap_or(room);
+    format!("{}…", head[..cut].trim_end())
+}

@@ -13,7 +13,14 @@ fn every_purposes_evidence_is_looked_up() {
             "{}",
             purpose.name()
         );
-        if matches!(purpose, Purpose::Plan | Purpose::Gaps) {
+        let cites_nothing = [
+            Purpose::Plan,
+            Purpose::Gaps,
+            Purpose::Weigh,
+            Purpose::Split,
+            Purpose::Act,
+        ];
+        if cites_nothing.contains(&purpose) {
             continue;
         }
         let invented = samples::answer(purpose)
@@ -83,6 +90,24 @@ fn an_answer_about_something_else_is_told() {
             "The pill lowers",
             "there is no claim `The pill lowers pressure.`",
         ),
+        (
+            Purpose::Weigh,
+            "\"step\":4",
+            "\"step\":5",
+            "there is no thought `5`",
+        ),
+        (
+            Purpose::Act,
+            "\"L5-PS\"",
+            "\"L5-XX\"",
+            "there is no tool `L5-XX`",
+        ),
+        (
+            Purpose::Conclude,
+            "\"registry\"",
+            "\"rumour\"",
+            "there is no source `rumour`",
+        ),
     ] {
         let other = samples::answer(purpose).to_string().replace(from, to);
         let other = serde_json::from_str(&other).unwrap();
@@ -95,4 +120,63 @@ fn an_answer_about_something_else_is_told() {
             purpose.name()
         );
     }
+}
+
+#[test]
+fn what_a_step_owes_is_told() {
+    let told = |purpose: Purpose, change: &dyn Fn(&mut serde_json::Value)| {
+        let mut answer = samples::answer(purpose);
+        change(&mut answer);
+        let output = adjutant_ask::Output::read(purpose, answer).unwrap();
+        unfounded(&samples::input(purpose), &output)
+    };
+    assert_eq!(
+        told(Purpose::Weigh, &|answer| answer["scores"][1]["step"] =
+            json!(2)),
+        [
+            "thought `2` has 2 scores and needs one",
+            "thought `4` has 0 scores and needs one"
+        ]
+    );
+    assert_eq!(
+        told(Purpose::Split, &|answer| answer["parts"] = json!([])),
+        ["there are 0 parts: give 1 to 3"]
+    );
+    assert_eq!(
+        told(Purpose::Split, &|answer| answer["parts"] =
+            json!(["a", "b", "", "d"])),
+        ["there are 4 parts: give 1 to 3", "a part is empty"]
+    );
+    assert_eq!(
+        told(
+            Purpose::Conclude,
+            &|answer| answer["findings"][0]["evidence"] = json!([])
+        ),
+        ["the fact \"It does.\" has no evidence"]
+    );
+    assert_eq!(
+        told(
+            Purpose::Conclude,
+            &|answer| answer["contradictions"][0]["sides"][1]["evidence"] = json!([])
+        ),
+        ["the contradiction on \"whether it does\" needs two sides, each with evidence"]
+    );
+    let interpretation = told(Purpose::Conclude, &|answer| {
+        answer["findings"][0]["evidence"] = json!([]);
+        answer["findings"][0]["kind"] = json!("interpretation");
+    });
+    assert_eq!(interpretation, Vec::<String>::new());
+}
+
+/// What was read before may be cited again, but only as it was cited.
+#[test]
+fn evidence_of_earlier_thoughts_may_be_repeated() {
+    let told = |quote: &str| {
+        let mut answer = samples::answer(Purpose::Think);
+        answer["findings"][0]["evidence"] = json!([{ "source": "registry", "quote": quote }]);
+        let output = adjutant_ask::Output::read(Purpose::Think, answer).unwrap();
+        unfounded(&samples::input(Purpose::Think), &output)
+    };
+    assert_eq!(told("pressure fell in most users"), Vec::<String>::new());
+    assert_eq!(told("pressure fell in all users").len(), 1);
 }

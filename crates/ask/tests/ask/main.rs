@@ -11,4 +11,5 @@ mod prompts;
 mod samples;
 mod schemas;
 mod sense;
+mod signs;
 mod tokens;

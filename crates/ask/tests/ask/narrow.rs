@@ -30,6 +30,14 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
         Purpose::Object => &["/objections/0/claim", "/objections/0/evidence/0/source"],
         Purpose::Draft => &["/citations/0/source"],
         Purpose::Grade => &["/sources/1/source", "/sources/0/evidence/0/source"],
+        Purpose::Think => &["/findings/0/evidence/0/source"],
+        Purpose::Weigh => &["/scores/0/step"],
+        Purpose::Split => &[],
+        Purpose::Act => &["/tool"],
+        Purpose::Conclude => &[
+            "/findings/0/evidence/0/source",
+            "/contradictions/0/sides/1/evidence/0/source",
+        ],
     }
 }
 
@@ -112,6 +120,41 @@ fn where_nothing_is_given_nothing_can_be_cited() {
     let nothing = json!({ "findings": [], "not_found": ["?"], "confidence": 0.1 });
     assert!(fits(&input, &nothing));
     assert!(!fits(&input, &answer(Purpose::Extract)));
+}
+
+#[test]
+fn a_weighing_holds_one_score_for_each_thought() {
+    let input = samples::input(Purpose::Weigh);
+    let mut other_step = answer(Purpose::Weigh);
+    other_step["scores"][0]["step"] = json!(3);
+    assert!(!fits(&input, &other_step));
+    let mut too_few = answer(Purpose::Weigh);
+    too_few["scores"].as_array_mut().unwrap().pop();
+    assert!(!fits(&input, &too_few));
+}
+
+#[test]
+fn no_tool_is_a_choice_too_and_the_only_one_if_none_is_offered() {
+    let mut question = samples::question(Purpose::Act);
+    let mut nothing = answer(Purpose::Act);
+    nothing["tool"] = json!(null);
+    for tools in [question["tools"].clone(), json!([])] {
+        question["tools"] = tools;
+        let input = Input::read(Purpose::Act, question.clone()).unwrap();
+        assert!(fits(&input, &nothing), "{input:?}");
+    }
+    let input = Input::read(Purpose::Act, question).unwrap();
+    assert!(!fits(&input, &answer(Purpose::Act)));
+}
+
+#[test]
+fn a_split_has_a_part_and_not_more_than_asked_for() {
+    let input = samples::input(Purpose::Split);
+    for (parts, fitting) in [(0, false), (1, true), (3, true), (4, false)] {
+        let mut answer = answer(Purpose::Split);
+        answer["parts"] = json!(vec!["Is it so?"; parts]);
+        assert_eq!(fits(&input, &answer), fitting, "{parts}");
+    }
 }
 
 /// The order of the fields is the order in which a model writes: how sure it is comes last.

@@ -11,6 +11,20 @@ fn sources() -> Value {
     ])
 }
 
+/// The second one's evidence is of a source that is not among the sources.
+fn thoughts() -> Value {
+    json!([
+        { "step": 2, "role": "step", "text": "A trial saw an effect.", "score": 0.6, "findings": [{
+            "text": "The drug lowered pressure by 9 mmHg.", "kind": "fact", "confidence": 0.8,
+            "evidence": [{ "source": "trial", "quote": "The drug lowered pressure by 9 mmHg." }],
+        }] },
+        { "step": 4, "role": "observe", "text": "A registry saw one too.", "score": null, "findings": [{
+            "text": "In a registry pressure fell.", "kind": "fact", "confidence": 0.7,
+            "evidence": [{ "source": "registry", "quote": "pressure fell in most users" }],
+        }] },
+    ])
+}
+
 pub(crate) fn question(purpose: Purpose) -> Value {
     match purpose {
         Purpose::Plan => json!({
@@ -50,6 +64,28 @@ pub(crate) fn question(purpose: Purpose) -> Value {
             "not_found": ["the dose"],
         }),
         Purpose::Grade => json!({ "claim": "The drug lowers pressure.", "sources": sources() }),
+        Purpose::Think => json!({
+            "question": "Does the drug lower pressure?", "role": "critique", "sources": sources(),
+            "thoughts": thoughts(), "part": "In clinics too?", "guidance": ["Mind the letter."],
+        }),
+        Purpose::Weigh => json!({
+            "question": "Does the drug lower pressure?", "role": "promise",
+            "thoughts": thoughts(), "sources": sources(),
+        }),
+        Purpose::Split => json!({
+            "question": "Does the drug lower pressure?", "role": "assumptions", "sources": sources(),
+            "thoughts": thoughts(), "most": 3,
+        }),
+        Purpose::Act => json!({
+            "question": "Does the drug lower pressure?", "sources": sources(), "thoughts": thoughts(),
+            "tools": [{ "id": "L5-PS", "about": "Searches the literature.", "schema": {
+                "type": "object", "title": "", "properties": { "query": { "type": "string" } },
+            } }],
+        }),
+        Purpose::Conclude => json!({
+            "question": "Does the drug lower pressure?", "sources": sources(), "thoughts": thoughts(),
+            "guidance": ["Mind the letter."], "most": 4,
+        }),
     }
 }
 
@@ -107,6 +143,30 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
                 { "source": "letter", "study": "opinion", "size": null, "year": null,
                 "grade": "very_low", "reasons": [], "evidence": [] }],
             "overall": "low", "agreement": "contradict", "reasons": [], "confidence": 0.5,
+        }),
+        Purpose::Think => json!({
+            "thought": "The letter stands against it.", "settled": false, "confidence": 0.6,
+            "findings": [{ "text": "It does.", "kind": "fact", "evidence": evidence, "confidence": 0.9 }],
+        }),
+        Purpose::Weigh => json!({
+            "scores": [
+                { "step": 2, "score": 0.7, "because": "one trial" },
+                { "step": 4, "score": 0.4, "because": "no numbers" },
+            ], "confidence": 0.6,
+        }),
+        Purpose::Split => json!({ "parts": ["Is it the drug that does it?"], "confidence": 0.5 }),
+        Purpose::Act => json!({
+            "tool": "L5-PS", "with": "{\"query\":\"drug pressure\"}", "because": "One trial is few.",
+            "confidence": 0.5,
+        }),
+        Purpose::Conclude => json!({
+            "summary": "It seems so. One letter says otherwise.",
+            "findings": [{ "text": "It does.", "kind": "fact", "evidence": evidence, "confidence": 0.9 }],
+            "contradictions": [{ "about": "whether it does", "sides": [
+                { "text": "It does.", "evidence": [{ "source": "registry", "quote": "pressure fell in most users" }] },
+                { "text": "It does not.", "evidence": [{ "source": "letter", "quote": "did not lower pressure" }] },
+            ] }],
+            "not_found": ["for how long"], "confidence": 0.7,
         }),
     }
 }

@@ -69,6 +69,25 @@ fn what_asks_for_nothing_is_told_with_its_place() {
             json!([source("a", "x"), source("b", "y"), source("a", "z")]),
             "sources[2].id: two sources have the id `a`",
         ),
+        (Purpose::Think, "part", json!(""), "part: `part` is empty"),
+        (
+            Purpose::Conclude,
+            "guidance",
+            json!(["", "x"]),
+            "guidance[0]: `guidance` is empty",
+        ),
+        (
+            Purpose::Weigh,
+            "thoughts",
+            json!([{ "step": 1, "role": "step", "text": "a" }, { "step": 1, "role": "step", "text": "b" }]),
+            "thoughts[1].step: two thoughts have the step `1`",
+        ),
+        (
+            Purpose::Split,
+            "most",
+            json!(0),
+            "most: `most` is 0: ask for at least 1",
+        ),
     ] {
         let mut question = samples::question(purpose);
         question[field] = value;
@@ -133,4 +152,25 @@ fn told(purpose: Purpose, question: &Value) -> Vec<String> {
     problems
         .map(|(path, message)| format!("{path}: {message}"))
         .collect()
+}
+
+#[test]
+fn a_role_belongs_to_its_purpose_even_where_the_rest_is_not_known_yet() {
+    let question =
+        |role: &str| json!({ "question": "{{read.output}}", "role": role, "sources": [] });
+    assert_eq!(
+        told(Purpose::Think, &question("rebut")),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        told(Purpose::Think, &question("{{read.output}}")),
+        Vec::<String>::new()
+    );
+    let wrong = told(Purpose::Split, &question("rebut"));
+    let wanted = "role: `rebut` is no role here, but `parts`, `assumptions`, `lessons`";
+    assert_eq!(wrong, [wanted]);
+    let mut known = question("rebut");
+    known["question"] = json!("?");
+    let error = Input::read(Purpose::Split, known).unwrap_err().to_string();
+    assert!(error.contains("`rebut` is no role here"), "{error}");
 }

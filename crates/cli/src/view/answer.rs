@@ -182,6 +182,66 @@ fn of(answer: &Output) -> Told {
                 objections.collect(),
             )
         }
+        Output::Think(thought) => {
+            let findings = thought.findings.iter();
+            let findings = findings.map(|at| cited(&at.text, &at.evidence));
+            Told {
+                gist: flat(&thought.thought),
+                lines: std::iter::once(flat(&thought.thought))
+                    .chain(findings)
+                    .collect(),
+                by: String::new(),
+            }
+        }
+        Output::Weigh(weighed) => {
+            let scores = weighed.scores.iter();
+            let scores = scores
+                .map(|at| format!("step {}: {:.2} ({})", at.step, at.score, flat(&at.because)));
+            list(count(weighed.scores.len(), "score"), scores.collect())
+        }
+        Output::Split(split) => {
+            let parts = split.parts.iter().map(|part| flat(part));
+            list(count(split.parts.len(), "part"), parts.collect())
+        }
+        Output::Act(acted) => {
+            let call = match &acted.tool {
+                Some(tool) => format!("call {tool} with {}", acted.with),
+                None => "call nothing".to_owned(),
+            };
+            Told {
+                gist: call.clone(),
+                lines: vec![call, flat(&acted.because)],
+                by: String::new(),
+            }
+        }
+        Output::Conclude(conclusion) => {
+            let findings = conclusion.findings.iter();
+            let findings = findings.map(|at| cited(&at.text, &at.evidence));
+            let contradictions = conclusion.contradictions.iter().map(|at| {
+                let sides = at
+                    .sides
+                    .iter()
+                    .map(|side| cited(&side.text, &side.evidence));
+                format!(
+                    "contradiction on {}: {}",
+                    flat(&at.about),
+                    sides.collect::<Vec<_>>().join(" | ")
+                )
+            });
+            let missing = conclusion
+                .not_found
+                .iter()
+                .map(|what| format!("not found: {what}"));
+            Told {
+                gist: flat(&conclusion.summary),
+                lines: std::iter::once(flat(&conclusion.summary))
+                    .chain(findings)
+                    .chain(contradictions)
+                    .chain(missing)
+                    .collect(),
+                by: String::new(),
+            }
+        }
         Output::Grade(graded) => {
             let sources = graded.sources.iter().map(|at| {
                 let size = at

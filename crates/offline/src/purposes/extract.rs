@@ -68,13 +68,19 @@ const ASKING: &[&str] = &[
 ];
 
 pub(crate) fn extract(input: &Extract) -> Extracted {
-    let mut corpus = Corpus::read(&input.sources);
-    let asked = Asked::read(&mut corpus, &input.question);
-    let most = usize::from(input.most);
+    extracted(
+        &input.question,
+        &mut Corpus::read(&input.sources),
+        usize::from(input.most),
+    )
+}
+
+pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) -> Extracted {
+    let asked = Asked::read(corpus, question);
     let wanted = (most * CANDIDATES_PER_FINDING).clamp(CANDIDATES_PER_FINDING, CANDIDATES_MAX);
     let found = corpus.search(&asked.whole).into_iter();
     let mut found: Vec<(usize, f64)> = found
-        .map(|(at, score)| (at, score, asked.coverage(&corpus, at)))
+        .map(|(at, score)| (at, score, asked.coverage(corpus, at)))
         .filter(|(at, _, coverage)| {
             *coverage >= COVERAGE_MIN && words(corpus.text(*at)).len() >= WORDS_MIN
         })
@@ -87,7 +93,7 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
         .iter()
         .map(|at| Reading::of(corpus.text(*at), &mut corpus.stems))
         .collect();
-    let mut groups = grouped(&corpus, &candidates, &readings);
+    let mut groups = grouped(corpus, &candidates, &readings);
     // What several sources say comes before what one says as well.
     groups.sort_by(|a, b| {
         let weight =
@@ -97,12 +103,12 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
     let findings: Vec<Finding> = groups
         .iter()
         .take(most)
-        .map(|group| finding(&corpus, &asked, &candidates, &readings, group))
+        .map(|group| finding(corpus, &asked, &candidates, &readings, group))
         .collect();
-    let parts = parts(&input.question);
+    let parts = parts(question);
     let not_found: Vec<String> = parts
         .iter()
-        .flat_map(|part| not_told(&mut corpus, &input.question, part, &candidates))
+        .flat_map(|part| not_told(corpus, question, part, &candidates))
         .collect();
     let told = parts.len().saturating_sub(not_found.len()) as f64 / (parts.len() as f64).max(1.0);
     let best: Vec<f64> = findings

@@ -67,7 +67,7 @@ pub(crate) fn object(input: &Object) -> Objections {
     }
 }
 
-fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
+pub(crate) fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
     let query = corpus.query(claim);
     let own = Reading::of(claim, &mut corpus.stems);
     let found = corpus.search(&query).into_iter().map(|(at, _)| at);

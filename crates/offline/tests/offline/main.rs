@@ -16,5 +16,7 @@ mod narrowed;
 mod object;
 mod plan;
 mod properties;
+mod reasoning;
+mod reasoning_on_files;
 mod score;
 mod timeline;

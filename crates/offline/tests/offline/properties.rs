@@ -37,6 +37,56 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
             { "text": other, "kind": "interpretation", "confidence": 0.9, "evidence": [{ "source": other, "quote": asked }] } ] })
         }
         Purpose::Grade => json!({ "claim": asked, "sources": sources }),
+        Purpose::Think => {
+            json!({ "question": asked, "role": "step", "sources": sources, "thoughts": thoughts(asked, other),
+            "part": other, "guidance": [asked] })
+        }
+        Purpose::Weigh => {
+            json!({ "question": asked, "role": "promise", "thoughts": thoughts(asked, other), "sources": sources })
+        }
+        Purpose::Split => {
+            json!({ "question": asked, "role": "parts", "sources": sources, "thoughts": thoughts(asked, other), "most": 3 })
+        }
+        Purpose::Act => {
+            json!({ "question": asked, "thoughts": thoughts(asked, other), "sources": sources, "tools": [
+            { "id": "L5-PS", "about": other, "schema": { "properties": { "query": { "type": "string" } }, "required": ["query"] } },
+            { "id": asked, "about": "Searches.", "schema": true } ] })
+        }
+        Purpose::Conclude => {
+            json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
+        }
+    }
+}
+
+/// Thoughts with evidence of nowhere, none, and blank, in roles that other roles go on from.
+fn thoughts(asked: &str, other: &str) -> Value {
+    let finding = |text: &str, kind: &str, evidence: Value| json!({ "text": text, "kind": kind, "confidence": 0.6, "evidence": evidence });
+    json!([
+        { "step": 0, "role": "step", "text": asked, "findings": [
+            finding(asked, "fact", json!([{ "source": "before", "quote": other }])),
+            finding(other, "fact", json!([])),
+            finding("Velostat raised blood pressure by 40 mmHg.", "fact", json!([{ "source": "before", "quote": "raised blood pressure" }])),
+        ] },
+        { "step": 1, "role": "critique", "text": other, "score": 0.5, "findings": [
+            finding(other, "interpretation", json!([{ "source": "before", "quote": asked }, { "source": "before", "quote": "" }])),
+            finding("Velostat lowered blood pressure by 9 mmHg.", "fact", json!([{ "source": "before", "quote": "lowered blood pressure" }])),
+        ] },
+        { "step": 7, "role": "analogue", "text": "x", "findings": [] },
+    ])
+}
+
+/// Every role of a reasoning, on the same.
+fn check_roles(asked: &str, other: &str, sources: &Value) {
+    for purpose in [Purpose::Think, Purpose::Weigh, Purpose::Split] {
+        for role in purpose.roles() {
+            let mut question = question(purpose, asked, other, sources);
+            question["role"] = json!(role.name());
+            let input = Input::read(purpose, question).unwrap();
+            let output = answered(&input);
+            assert_eq!(output, answered(&input));
+            let signs = adjutant_ask::signs(&output, &input);
+            assert!(signs.sure.is_some_and(|sure| sure.0 <= 1_000_000));
+        }
     }
 }
 
@@ -56,6 +106,8 @@ fn every_purpose_answers_on_every_dossier() {
         let sources = serde_json::to_value(sources).unwrap();
         check("Velostat lowers blood pressure", "dredging cost", &sources);
         check("", "", &sources);
+        check_roles("Velostat lowers blood pressure", "dredging cost", &sources);
+        check_roles("", "", &sources);
     }
 }
 
@@ -71,6 +123,16 @@ proptest! {
             .collect();
         check(&asked, &other, &json!(sources));
         check(&texts.concat(), &asked, &json!(sources));
+    }
+
+    #[test]
+    fn any_role_has_an_answer_to_any_text(texts in proptest::collection::vec(text(), 0..3), asked in text(), other in text()) {
+        let sources: Vec<Value> = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| json!({ "id": format!("s{at}"), "title": other, "text": text }))
+            .collect();
+        check_roles(&asked, &other, &json!(sources));
     }
 }
 
