@@ -119,7 +119,7 @@ impl Mission {
                         .effects
                         .get(effect)
                         .map_or(Usage::NONE, |effect| effect.reserved);
-                    vec![self.done(task, Payload::Inline(output), usage)]
+                    vec![self.marked_done(task, Payload::Inline(output), usage)]
                 }
                 Some(ABORT) => vec![stop(Stop::Cancel, format!("aborted by {by}"))],
                 _ => vec![Event::TaskRequeued { task: task.clone() }],

@@ -298,6 +298,23 @@ impl Mission {
         known.then(|| above.clone())
     }
 
+    /// A person says that what was in doubt happened: a step, if a reasoning called it, and otherwise the whole task.
+    pub(super) fn marked_done(&self, task: &TaskKey, output: Payload, usage: Usage) -> Event {
+        let found = self.task(task.as_str());
+        let Some(step) = found.and_then(|(spec, state)| state.next_step(spec)) else {
+            return self.done(task, output, usage);
+        };
+        Event::StepTaken {
+            task: task.clone(),
+            taken: Box::new(StepTaken {
+                step,
+                signs: Signs::default(),
+                output,
+                usage,
+            }),
+        }
+    }
+
     /// What an answer to a conclusion that is not sure enough brings about.
     pub(super) fn conclusion(&self, task: &TaskKey) -> Vec<Event> {
         let steps = self.task(task.as_str()).map(|(_, state)| &state.steps);

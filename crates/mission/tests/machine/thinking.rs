@@ -458,3 +458,54 @@ fn plans_that_break_law_6_are_refused() {
         "an L3 acts on nothing"
     );
 }
+
+/// Thinks until its agent has chosen `tool`, and a person has allowed the call.
+fn called(tool: &str, patterns: &[Pattern]) -> World {
+    let mut plan = thinking(patterns);
+    if let WorkSpec::Agent(work) = &mut plan.tasks[0].work {
+        work.reasoning.as_mut().unwrap().tools = vec![ToolId::new(tool).unwrap()];
+    }
+    let mut world = World::started(plan);
+    loop {
+        let effect = world.flying[0].clone();
+        let acts = asked(&effect).1 == StepKind::Act;
+        if !acts {
+            world.finish("think", answer(&effect, 100_000));
+            continue;
+        }
+        let call = ToolCall {
+            tool: ToolId::new(tool).unwrap(),
+            with: json("{}"),
+        };
+        let signs = Signs {
+            call: Some(call),
+            ..Signs::default()
+        };
+        world.finish("think", with_signs(&effect, signs));
+        if !world.open_questions().is_empty() {
+            world.decide(0, Verdict::Approve).unwrap();
+        }
+        return world;
+    }
+}
+
+#[test]
+fn a_call_in_doubt_that_was_made_is_a_step_and_the_thought_goes_on() {
+    let mut world = called("once", &[Pattern::React]);
+    world.crash();
+    let number = world.mission().open_checkpoints().next();
+    let number = number.expect("what became of it?").checkpoint.number;
+    let made = Decision {
+        option: Some(OptionKey::new("mark_done").unwrap()),
+        change: Some(json("{\"sent\":true}")),
+        ..Decision::new(Verdict::Approve)
+    };
+    world.answer(number, made).unwrap();
+    assert_eq!(world.status("think"), TaskStatus::Running, "not concluded");
+    let next = world.flying[0].clone();
+    let thought = next.thought.as_ref().expect("a step");
+    assert_eq!(thought.step.role, StepRole::Postcondition);
+    let observed = thought.earlier.last().expect("what was observed");
+    assert_eq!(observed.step.kind, StepKind::Call);
+    assert_eq!(observed.output, Payload::Inline(json("{\"sent\":true}")));
+}

@@ -86,12 +86,13 @@ impl Mission {
             Event::TasksReturned { tasks, reason } => self.return_tasks(at, tasks, reason),
             Event::StepTaken { task, taken } => {
                 let task = self.find(task)?;
-                self.expect(task, &[TaskStatus::Running])?;
+                // Blocked if its call was in doubt, and a person said that it was made.
+                self.expect(task, &[TaskStatus::Running, TaskStatus::Blocked])?;
                 self.settle(at, task, taken.usage);
                 let taken = (**taken).clone();
                 self.update(task, |state| {
                     state.steps.push(taken);
-                    (state.tries, state.call_allowed) = (0, None);
+                    (state.tries, state.call_allowed, state.checkpoint) = (0, None, None);
                     state.status = TaskStatus::Ready;
                 });
                 Ok(())
