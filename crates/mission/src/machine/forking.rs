@@ -171,18 +171,17 @@ impl Mission {
             self.turns = self.turns.saturating_sub(1);
         }
         self.reserved = Usage::NONE;
-        let once: Vec<bool> = self
-            .plan()
-            .tasks
-            .iter()
-            .map(|spec| self.may_call_once(spec))
+        let once: Vec<(bool, bool)> = self
+            .tasks()
+            .map(|(spec, task)| (self.may_call_once(spec), self.chose_once(task)))
             .collect();
-        for (task, once) in self.tasks.iter_mut().zip(once) {
+        for (task, (once, chose_once)) in self.tasks.iter_mut().zip(once) {
             task.inherited |= matches!(task.status, TaskStatus::Completed | TaskStatus::Held);
             if task.status.is_ended() {
                 continue;
             }
             task.approved &= !once;
+            task.call_allowed = task.call_allowed.take().filter(|_| !chose_once);
             task.started_at = task.started_at.map(|started| started.plus(gap));
             for not_before in [&mut task.start_not_before, &mut task.finish_not_before] {
                 if *not_before > left_at {
@@ -217,14 +216,22 @@ impl Mission {
             WorkSpec::Tool(call) => Some(call),
             _ => None,
         };
-        let ways = first.into_iter().chain(&spec.alternative);
-        let class = |tool| self.tools().get(tool).map(|facts| facts.class);
-        ways.into_iter().any(|call| {
-            !matches!(
-                class(&call.tool),
-                Some(EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid)
-            )
-        })
+        let mut ways = first.into_iter().chain(&spec.alternative);
+        ways.any(|call| self.is_once(&call.tool))
+    }
+
+    /// Whether the call that its agent chose, and that a person allowed the origin, may happen only once.
+    fn chose_once(&self, task: &TaskState) -> bool {
+        let allowed = task.call_allowed.as_ref();
+        allowed.is_some_and(|(_, call)| self.is_once(&call.tool))
+    }
+
+    fn is_once(&self, tool: &ToolId) -> bool {
+        let class = self.tools().get(tool).map(|facts| facts.class);
+        !matches!(
+            class,
+            Some(EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid)
+        )
     }
 }
 

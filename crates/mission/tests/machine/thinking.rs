@@ -509,3 +509,15 @@ fn a_call_in_doubt_that_was_made_is_a_step_and_the_thought_goes_on() {
     assert_eq!(observed.step.kind, StepKind::Call);
     assert_eq!(observed.output, Payload::Inline(json("{\"sent\":true}")));
 }
+
+#[test]
+fn leave_for_what_a_thinker_does_once_does_not_pass_to_a_fork() {
+    for (tool, asks) in [("once", true), ("pure", false)] {
+        let world = called(tool, &[Pattern::React]);
+        let started = |of: &Recorded| matches!(of.event, Event::TaskStarted { .. });
+        let at = world.journal.iter().rposition(started).unwrap();
+        let fork = world.fork(at, world.now, vec![]).unwrap();
+        assert_eq!(!fork.open_questions().is_empty(), asks, "{tool}");
+        assert_eq!(fork.running().is_empty(), asks, "{tool}");
+    }
+}
