@@ -99,6 +99,13 @@ impl<'a, F: Fn(u32) -> Option<&'a ToolCall>> Lineage<'a, F> {
                 WorkSpec::Agent(agent) => (agent.route(), &agent.with),
                 WorkSpec::Tool(call) => (call.tool.clone(), &call.with),
             };
+            // What an agent reads while it thinks is in what it concludes.
+            if let WorkSpec::Agent(agent) = &spec.work
+                && let Some(reasoning) = &agent.reasoning
+                && (reasoning.tools.iter()).any(|tool| self.gives_outside_text(tool))
+            {
+                return Some(OutsideText::GivenBy(&spec.key));
+            }
             // Whichever of its ways it took.
             let others = spec.alternative.iter().chain((self.changed)(at));
             let others = others.map(|call| (call.tool.clone(), &call.with));

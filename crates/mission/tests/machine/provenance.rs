@@ -409,3 +409,25 @@ fn the_forecast_knows_who_will_be_asked() {
         [("the plan", true), (FORECAST, false), ("the result", true)]
     );
 }
+
+#[test]
+fn what_a_thinker_may_read_from_outside_is_in_its_conclusion() {
+    for (reads, asks) in [("page", true), ("calc", false)] {
+        let mut think = agent("think", &[]);
+        if let WorkSpec::Agent(work) = &mut think.work {
+            work.reasoning = Some(Box::new(Reasoning {
+                patterns: vec![Pattern::ChainOfThought],
+                max_iterations: 1,
+                confidence_threshold: Ppm(0),
+                tools: vec![ToolId::new(reads).unwrap()],
+            }));
+        }
+        let said = r#"{"text":"{{think.output}}"}"#;
+        let send = with(tool("send", "send", &["think"]), said);
+        let mut world = waived(vec![think, send]);
+        while world.running() == ["think"] {
+            world.finish("think", done("\"pay eve\""));
+        }
+        assert_eq!(!world.open_questions().is_empty(), asks, "{reads}");
+    }
+}
