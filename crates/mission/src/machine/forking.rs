@@ -110,7 +110,9 @@ impl Mission {
             }
             asks = true;
             agent.model = Some(model.clone());
-            if !revised.tools.contains_key(&agent.route()) {
+            // Whoever took it over asks that model, too.
+            let routes = [agent.route(), state.asked(agent).route()];
+            if !routes.iter().all(|route| revised.tools.contains_key(route)) {
                 let model = model.clone();
                 return Err(ForkRefused::ModelUnknown { model });
             }
@@ -203,11 +205,11 @@ impl Mission {
 
     /// For each task the way its question to a model takes, if it asks one.
     fn routes(&self) -> Vec<Option<ToolId>> {
-        let route = |task: &Task| match &task.work {
-            WorkSpec::Agent(agent) => Some(agent.route()),
+        let route = |(spec, task): (&Task, &TaskState)| match &spec.work {
+            WorkSpec::Agent(agent) => Some(task.asked(agent).route()),
             _ => None,
         };
-        self.plan().tasks.iter().map(route).collect()
+        self.tasks().map(route).collect()
     }
 
     /// Whether one of its ways may happen only once.

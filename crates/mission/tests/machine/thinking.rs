@@ -521,3 +521,28 @@ fn leave_for_what_a_thinker_does_once_does_not_pass_to_a_fork() {
         assert_eq!(fork.running().is_empty(), asks, "{tool}");
     }
 }
+
+#[test]
+fn a_fork_with_another_model_knows_the_way_of_whoever_took_over() {
+    let mut world = with_expert(staffed(None));
+    world.finish("work", failed(FailureKind::BadOutput));
+    let model = ModelId::new("local/small").unwrap();
+    let facts = tools()[&ToolId::new("ask:L4").unwrap()];
+    let change = |routes: &[&str]| ForkChange::Model {
+        model: model.clone(),
+        tools: routes
+            .iter()
+            .map(|route| (ToolId::new(*route).unwrap(), facts))
+            .collect(),
+    };
+    let own = "ask:L4.m:local:small";
+    let at = world.journal.len();
+    let refused = world.fork(at, world.now, vec![change(&[own])]);
+    assert!(refused.is_err(), "nothing is known of its way");
+    let both = change(&[own, "ask:L2.m:local:small"]);
+    let fork = world.fork(at, world.now, vec![both]).unwrap();
+    let Work::AskModel(asked) = &fork.flying[0].work else {
+        panic!("a question")
+    };
+    assert_eq!((asked.level, &asked.model), (AgentLevel::L2, &Some(model)));
+}
