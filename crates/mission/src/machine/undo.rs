@@ -53,7 +53,8 @@ impl Mission {
             let in_doubt = !is_done(state) && doubted;
             let outcome = match (&spec.undo, &state.undo) {
                 _ if in_doubt => not("it is not known whether it happened"),
-                _ if !is_done(state) => return None,
+                _ if !is_done(state) && self.called_nothing(state) => return None,
+                _ if !is_done(state) => not("its agent called it on its way"),
                 (Some(_), None) if state.inherited => not("the mission it was forked from did it"),
                 (Some(_), Some(undo)) if undo.settled => match &undo.failure {
                     None => UndoOutcome::Undone,
@@ -78,12 +79,25 @@ impl Mission {
     fn changed_nothing(&self, spec: &Task, state: &TaskState) -> bool {
         match &spec.work {
             WorkSpec::Tool(_) | WorkSpec::Agent(_) => {
-                let class = state.callee(spec).map(|callee| self.class_of(&callee));
-                matches!(class, Some(EffectClass::Pure | EffectClass::Paid))
+                let callee = state.callee(spec);
+                callee.is_some_and(|callee| self.is_harmless(&callee)) && self.called_nothing(state)
             }
             WorkSpec::Human(_) | WorkSpec::Gate(_) => true,
             WorkSpec::Mission(_) => false,
         }
+    }
+
+    /// Whether its reasoning called nothing that changes anything.
+    fn called_nothing(&self, state: &TaskState) -> bool {
+        let mut calls = state
+            .steps
+            .iter()
+            .filter_map(|taken| taken.step.call.as_ref());
+        calls.all(|call| self.is_harmless(&call.tool))
+    }
+
+    fn is_harmless(&self, tool: &ToolId) -> bool {
+        matches!(self.class_of(tool), EffectClass::Pure | EffectClass::Paid)
     }
 
     fn class_of(&self, tool: &ToolId) -> EffectClass {

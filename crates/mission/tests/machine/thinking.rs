@@ -546,3 +546,17 @@ fn a_fork_with_another_model_knows_the_way_of_whoever_took_over() {
     };
     assert_eq!((asked.level, &asked.model), (AgentLevel::L2, &Some(model)));
 }
+
+#[test]
+fn what_a_thinker_called_on_its_way_is_among_what_was_not_undone() {
+    for (tool, told) in [("once", 1), ("pure", 0)] {
+        let mut world = called(tool, &[Pattern::React]);
+        world.finish("think", done("1"));
+        let abort = Command::Abort {
+            reason: "enough".into(),
+            undo: true,
+        };
+        world.command(ann(), abort).unwrap();
+        assert_eq!(world.mission().undo_report().len(), told, "{tool}");
+    }
+}
