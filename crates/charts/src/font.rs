@@ -9,6 +9,12 @@ use crate::Refusal;
 const REGULAR: &[u8] = include_bytes!("../font/Roboto-Regular.ttf");
 const MEDIUM: &[u8] = include_bytes!("../font/Roboto-Medium.ttf");
 
+/// The built-in font's two weights, for what is set in type beside the charts.
+#[must_use]
+pub fn fonts() -> [&'static [u8]; 2] {
+    [REGULAR, MEDIUM]
+}
+
 pub(crate) const UNITS_PER_EM: f64 = 2048.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -35,6 +35,7 @@ pub use axis::{Axis, AxisScale, Position};
 pub use canvas::Drawing;
 pub use chart::{Chart, draw};
 pub use check::{TEXT_CHARS_MAX, VALUE_MAX};
+pub use font::fonts;
 pub use kinds::{
     BarChart, BarDirection, BarLayout, BarSeries, Better, BoxChart, BoxGroup, DecisionTree,
     Estimate, ForestPlot, GanttChart, GanttTask, HeatMap, HeatScale, LineChart, LineSeries,

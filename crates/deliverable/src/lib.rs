@@ -1,8 +1,37 @@
-//! What a mission hands over: one document model. How it is written is another matter.
+//! What a mission hands over: one document model, written as Markdown, HTML and DOCX. PDF has a crate of
+//! its own, because what sets it is large.
+//!
+//! The same document gives the same bytes. Nothing here reads files, clocks or the network.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+mod chart_files;
 mod document;
+mod docx;
+mod html;
+mod manuscript;
+mod markdown;
+mod problems;
+mod table;
+mod xml_text;
 
+pub use chart_files::{chart_file, chart_files};
 pub use document::{
     Align, Block, Callout, Column, Decided, Document, Figure, Made, Mark, Passage, Section, Source,
     Span, Standing, Tone, Used,
 };
+pub use docx::{DocxRefusal, docx};
+pub use html::html;
+pub use manuscript::{
+    BACK_LINKS_MAX, Citation, Citations, DRAFT_MARK, Manuscript, SOURCES_HEADING, mark_word,
+    running_line, source_facts, web_address,
+};
+pub use markdown::markdown;
+pub use problems::problems;
+pub use table::{Tint, column_count, tints};

@@ -1,0 +1,312 @@
+//! What a reader sees, in order and in words: every format writes this, so that no format says less than
+//! another. How a journal is told is decided here; how it looks is decided by the formats.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::document::{
+    Align, Block, Callout, Column, Document, Made, Mark, Section, Source, Span, Standing, Tone,
+    Used,
+};
+
+pub const SOURCES_HEADING: &str = "Sources and passages";
+const SUMMARY_HEADING: &str = "Summary";
+const MADE_HEADING: &str = "How this was made";
+
+const DRAFT_TITLE: &str = "Draft";
+const DRAFT_TEXT: &str = "Nobody has reviewed or approved this document yet. Do not pass it on.";
+const OFFLINE_TITLE: &str = "Made offline";
+const OFFLINE_TEXT: &str =
+    "No language model had a part in this: rules put it together from the passages it quotes.";
+
+/// How many places a passage leads back to: beyond that the list helps nobody.
+pub const BACK_LINKS_MAX: u32 = 12;
+
+/// Of the words at the edge of a page, which have one line.
+const RUNNING_CHARS_MAX: usize = 72;
+
+/// What stands at the edge of every page of a draft.
+pub const DRAFT_MARK: &str = "Draft \u{2013} not approved";
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manuscript<'a> {
+    pub kind: &'a str,
+    pub title: &'a str,
+    pub objective: &'a str,
+    /// When it was finished, or else begun.
+    pub date: Option<&'a str>,
+    pub standing: Standing,
+    pub notices: Vec<Callout>,
+    /// The summary, if there is one, and then the document's own sections.
+    pub sections: Vec<Section>,
+    pub sources: &'a [Source],
+    pub made: Section,
+}
+
+impl<'a> Manuscript<'a> {
+    #[must_use]
+    pub fn new(document: &'a Document, made: &'a Made) -> Self {
+        let mut sections = Vec::new();
+        if !document.summary.is_empty() {
+            sections.push(Section {
+                heading: SUMMARY_HEADING.to_owned(),
+                blocks: document.summary.clone(),
+            });
+        }
+        sections.extend(document.sections.iter().cloned());
+        Self {
+            kind: &document.kind,
+            title: &document.title,
+            objective: &document.objective,
+            date: [made.ended.as_str(), made.begun.as_str()]
+                .into_iter()
+                .find(|date| !date.trim().is_empty()),
+            standing: made.standing,
+            notices: notices(document, made),
+            sections,
+            sources: &document.sources,
+            made: Section {
+                heading: MADE_HEADING.to_owned(),
+                blocks: how_made(made),
+            },
+        }
+    }
+}
+
+/// Which passages there are, and how often each was cited so far: a citation is named by its number and
+/// its turn, so that a passage can lead back to each of them.
+#[derive(Debug, Clone)]
+pub struct Citations {
+    known: BTreeSet<u32>,
+    turns: BTreeMap<u32, u32>,
+}
+
+/// One place where a passage is cited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Citation {
+    /// The how-manieth citation of this passage it is, from 1.
+    Found { number: u32, turn: u32 },
+    /// No source has a passage of this number.
+    Missing { number: u32 },
+}
+
+impl Citations {
+    #[must_use]
+    pub fn new(sources: &[Source]) -> Self {
+        Self {
+            known: sources
+                .iter()
+                .flat_map(|source| &source.passages)
+                .map(|passage| passage.number)
+                .collect(),
+            turns: BTreeMap::new(),
+        }
+    }
+
+    pub fn cite(&mut self, number: u32) -> Citation {
+        if !self.known.contains(&number) {
+            return Citation::Missing { number };
+        }
+        let turn = self.turns.entry(number).or_default();
+        *turn += 1;
+        Citation::Found {
+            number,
+            turn: *turn,
+        }
+    }
+
+    /// How often a passage was cited so far.
+    #[must_use]
+    pub fn turns(&self, number: u32) -> u32 {
+        self.turns.get(&number).copied().unwrap_or(0)
+    }
+}
+
+/// What is written behind a span that is no cited fact.
+#[must_use]
+pub fn mark_word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Interpretation => "interpretation",
+        Mark::Calculation => "calculation",
+    }
+}
+
+/// A text for the edge of a page: one line, cut where it is too long.
+#[must_use]
+pub fn running_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= RUNNING_CHARS_MAX {
+        return line;
+    }
+    let mut short: String = line.chars().take(RUNNING_CHARS_MAX - 1).collect();
+    short.truncate(short.trim_end().len());
+    short.push('\u{2026}');
+    short
+}
+
+/// When a source was published and how it was graded, as far as that is known.
+#[must_use]
+pub fn source_facts(source: &Source) -> Vec<String> {
+    let said = |words: &str, value: &Option<String>| {
+        value
+            .as_deref()
+            .filter(|value| !value.trim().is_empty())
+            .map(|value| format!("{words}{value}"))
+    };
+    [
+        said("published ", &source.published),
+        said("grade: ", &source.grade),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The place of a source, if a click may lead there: nothing but the web, whatever the place pretends to be.
+#[must_use]
+pub fn web_address(source: &Source) -> Option<&str> {
+    let place = source.place.as_deref()?.trim();
+    let web = ["https://", "http://"]
+        .iter()
+        .any(|scheme| place.starts_with(scheme) && place.len() > scheme.len());
+    let plain = place
+        .chars()
+        .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c));
+    (web && plain).then_some(place)
+}
+
+fn notices(document: &Document, made: &Made) -> Vec<Callout> {
+    let notice = |tone, title: &str, text: &str| Callout {
+        tone,
+        title: title.to_owned(),
+        text: vec![plain(text)],
+    };
+    let mut notices = Vec::new();
+    if made.standing == Standing::Draft {
+        notices.push(notice(Tone::Warning, DRAFT_TITLE, DRAFT_TEXT));
+    }
+    if document.offline {
+        notices.push(notice(Tone::Note, OFFLINE_TITLE, OFFLINE_TEXT));
+    }
+    notices
+}
+
+fn how_made(made: &Made) -> Vec<Block> {
+    let mut blocks = vec![table(
+        "The mission",
+        &[("Fact", Align::Left, 1), ("Value", Align::Left, 3)],
+        facts(made),
+    )];
+    let used = [
+        ("Who answered", "Answered", &made.answered_by),
+        ("Tools used", "Tool", &made.tools),
+    ];
+    for (caption, name, used) in used {
+        if !used.is_empty() {
+            blocks.push(use_table(caption, name, used));
+        }
+    }
+    if made.decisions.is_empty() {
+        blocks.push(Block::Paragraph(vec![plain(
+            "Nobody was asked to decide anything on the way.",
+        )]));
+    } else {
+        blocks.push(table(
+            "Decisions taken",
+            &[
+                ("Question", Align::Left, 4),
+                ("Answer", Align::Left, 3),
+                ("By", Align::Left, 2),
+                ("When", Align::Left, 2),
+            ],
+            made.decisions
+                .iter()
+                .map(|d| vec![d.question.as_str(), &d.answer, &d.by, &d.at])
+                .map(|cells| cells.into_iter().map(str::to_owned).collect())
+                .collect(),
+        ));
+    }
+    blocks.push(Block::Heading("What was not checked".to_owned()));
+    if made.not_checked.is_empty() {
+        blocks.push(Block::Paragraph(vec![plain(
+            "Nothing is recorded as left unchecked.",
+        )]));
+    } else {
+        blocks.push(Block::Bullets(
+            made.not_checked.iter().map(|it| vec![plain(it)]).collect(),
+        ));
+    }
+    blocks
+}
+
+fn facts(made: &Made) -> Vec<Vec<String>> {
+    let standing = match made.standing {
+        Standing::Delivered => "reviewed and delivered",
+        Standing::Draft => "draft, approved by nobody",
+    };
+    [
+        ("Mission", made.mission.clone()),
+        ("Begun", made.begun.clone()),
+        ("Ended", made.ended.clone()),
+        ("Standing", standing.to_owned()),
+        ("Cost", made.cost.clone()),
+        ("Tokens", grouped(made.tokens)),
+        ("Steps", grouped(made.steps)),
+        ("Journal head", made.journal_head.clone()),
+    ]
+    .into_iter()
+    .filter(|(_, value)| !value.trim().is_empty())
+    .map(|(fact, value)| vec![fact.to_owned(), value])
+    .collect()
+}
+
+fn use_table(caption: &str, name: &str, used: &[Used]) -> Block {
+    table(
+        caption,
+        &[
+            (name, Align::Left, 4),
+            ("Times", Align::Right, 1),
+            ("Cost", Align::Right, 1),
+        ],
+        used.iter()
+            .map(|it| vec![it.name.clone(), grouped(it.times), it.cost.clone()])
+            .collect(),
+    )
+}
+
+fn table(caption: &str, columns: &[(&str, Align, u16)], rows: Vec<Vec<String>>) -> Block {
+    Block::Table {
+        caption: caption.to_owned(),
+        columns: columns
+            .iter()
+            .map(|(heading, align, width)| Column {
+                heading: (*heading).to_owned(),
+                align: *align,
+                width: *width,
+            })
+            .collect(),
+        rows: rows
+            .into_iter()
+            .map(|row| row.into_iter().map(|cell| vec![plain(&cell)]).collect())
+            .collect(),
+    }
+}
+
+fn plain(text: &str) -> Span {
+    Span {
+        text: text.to_owned(),
+        ..Span::default()
+    }
+}
+
+/// Thousands apart, as `1 234 567`, with a space that never breaks.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,79 @@
+//! Text as Markdown that reads back as the same text, never as markup.
+
+/// What becomes of line breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// A heading or a cell has one line.
+    Join,
+    /// A quote keeps its lines.
+    Quote,
+}
+
+/// Text within a line.
+pub(super) fn inline(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = rest.next() {
+        let follows = rest.peek().copied();
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '$' | '#' | '&' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            // Bare addresses would turn into links.
+            ':' if follows == Some('/') => out.push_str("\\:"),
+            '.' if before == 'w' || before == 'W' => out.push_str("\\."),
+            '@' => out.push_str("\\@"),
+            // Digits make a list only with these behind them.
+            '.' | ')' if before.is_ascii_digit() && follows.is_none_or(char::is_whitespace) => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\r' if follows == Some('\n') => {}
+            '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\0' => {
+                out.push(' ');
+            }
+            _ => out.push(c),
+        }
+        before = c;
+    }
+    out
+}
+
+pub(super) fn lines(text: &str, how: Lines) -> String {
+    match how {
+        Lines::Join => inline(text.trim()),
+        Lines::Quote => {
+            let lines: Vec<String> = text
+                .trim()
+                .lines()
+                .map(|line| start_of_line(&inline(line.trim())))
+                .collect();
+            let mut out = String::new();
+            for (index, line) in lines.iter().enumerate() {
+                let next = lines.get(index + 1);
+                out.push_str(if line.is_empty() { ">" } else { "> " });
+                out.push_str(line);
+                // A break within a paragraph, which Markdown would otherwise run together.
+                if !line.is_empty() && next.is_some_and(|next| !next.is_empty()) {
+                    out.push('\\');
+                }
+                if next.is_some() {
+                    out.push('\n');
+                }
+            }
+            out
+        }
+    }
+}
+
+/// At the start of a block some characters mean more than elsewhere.
+pub(super) fn start_of_line(text: &str) -> String {
+    let text = text.trim_start();
+    if text.starts_with(['+', '-', '=']) {
+        format!("\\{text}")
+    } else {
+        text.to_owned()
+    }
+}
