@@ -1,6 +1,7 @@
 //! What a seed stands for: a plan with its tools and waivers, and the temper of the world it runs in.
 //! Makes them; running them happens elsewhere.
 
+mod agents;
 mod provenance;
 
 use adjutant_mission::{
@@ -13,6 +14,7 @@ use adjutant_mission::{
 };
 
 use crate::random::Random;
+use agents::{hire, let_agents_think};
 use provenance::let_text_in;
 
 /// The longest plan a seed makes.
@@ -79,6 +81,8 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let mut tools = tools()?;
     let mut plan = plan(&mut random)?;
     let_agents_do(&mut plan, &mut Random::new(seed, 17))?;
+    hire(&mut plan, &mut tools, &mut Random::new(seed, 43))?;
+    let_agents_think(&mut plan, &mut Random::new(seed, 47))?;
     let_text_in(&mut plan, &mut tools, &mut Random::new(seed, 41));
     mend_gates(&mut plan, &tools);
     soften(&mut plan, &mut Random::new(seed, 11));

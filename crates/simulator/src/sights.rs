@@ -1,5 +1,7 @@
 //! Which things of the coverage list an event, a refusal or a crash shows.
 
+mod thinking;
+
 use adjutant_mission::{
     Actor, ActorKind, AfterFailure, AfterVerdict, Asks, Command, Delivery, DependencyKind,
     EndingPhase, Event, GateVerdict, Plan, Recorded, Refused, ReplanTrigger, Stop, Strategy,
@@ -74,6 +76,7 @@ pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor) {
 
 /// `witness` stands before the event.
 pub(crate) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recorded) {
+    thinking::event(coverage, witness, recorded);
     let saw = match &recorded.event {
         Event::MissionForked { .. } => {
             let mut sent = witness.effects.iter();

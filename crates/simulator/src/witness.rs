@@ -3,6 +3,7 @@
 
 mod forking;
 mod provenance;
+mod thinking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,6 +15,7 @@ use adjutant_mission::{
 };
 
 pub(crate) use forking::ForkSeen;
+pub(crate) use thinking::Thoughts;
 
 /// What does not change during a run.
 #[derive(Debug)]
@@ -108,6 +110,7 @@ pub(crate) struct TaskSeen {
     pub(crate) undo_tries: u16,
     /// An effect of it is in doubt and no human has said what became of it.
     pub(crate) doubt: Option<u32>,
+    pub(crate) thoughts: Thoughts,
 }
 
 impl TaskSeen {
@@ -115,6 +118,7 @@ impl TaskSeen {
     fn start_over(&mut self) {
         (self.tries, self.alternative, self.escalated) = (0, false, false);
         (self.clock, self.retry_at) = (None, None);
+        self.thoughts.unsure = false;
     }
 }
 
@@ -146,6 +150,10 @@ pub(crate) enum Before {
     CapReached,
     Approved(usize),
     Returning(usize),
+    /// An agent wanted what it may not.
+    Breached(usize),
+    /// A conclusion was found sure enough, or nobody is to be asked about it.
+    GoesOn(usize),
     Other,
 }
 
@@ -170,6 +178,8 @@ pub(crate) struct Witness {
     pub(crate) undo: bool,
     /// It began with another's events.
     pub(crate) forked: Option<ForkSeen>,
+    /// The agents whose runs have begun, and the tokens that each has used.
+    pub(crate) agents: BTreeMap<AgentId, u64>,
     pub(crate) before: Before,
 }
 
@@ -193,6 +203,7 @@ impl Witness {
             degraded: false,
             undo: false,
             forked: None,
+            agents: BTreeMap::new(),
             before: Before::Nothing,
         }
     }
@@ -207,26 +218,33 @@ impl Witness {
 
     /// The tool a task would call now, or the way its question to a model would take.
     pub(crate) fn tool(&self, task: usize) -> Option<ToolId> {
+        match self.chosen(task) {
+            Some(call) => Some(call.tool.clone()),
+            None => self.planned_tool(task),
+        }
+    }
+
+    /// The same, but for what a reasoning chose on its way.
+    fn planned_tool(&self, task: usize) -> Option<ToolId> {
         let spec = self.scene.spec(task);
-        let first = match &spec.work {
-            WorkSpec::Tool(first) => first.tool.clone(),
-            WorkSpec::Agent(agent) => agent.route(),
-            _ => return None,
-        };
         let seen = &self.tasks[task];
-        let planned = match &spec.alternative {
-            Some(alternative) if seen.alternative => alternative.tool.clone(),
-            _ => first,
-        };
-        Some(seen.changed.clone().unwrap_or(planned))
+        if seen.changed.is_some() {
+            return seen.changed.clone();
+        }
+        match (&spec.work, &spec.alternative) {
+            (WorkSpec::Tool(_) | WorkSpec::Agent(_), Some(alternative)) if seen.alternative => {
+                Some(alternative.tool.clone())
+            }
+            (WorkSpec::Tool(first), _) => Some(first.tool.clone()),
+            (WorkSpec::Agent(_), _) => self.route(task),
+            _ => None,
+        }
     }
 
     /// Whether its next try is a question to a model.
     pub(crate) fn asks_model(&self, task: usize) -> bool {
-        match &self.scene.spec(task).work {
-            WorkSpec::Agent(agent) => self.tool(task) == Some(agent.route()),
-            _ => false,
-        }
+        let route = self.route(task);
+        route.is_some() && self.tool(task) == route
     }
 
     /// Tasks that failed or were left out at a human's word.
@@ -270,13 +288,18 @@ impl Witness {
                 }
                 self.stage = Stage::Ended(ending.clone());
             }
-            Event::PlanChanged { patch, .. } => self.fold_plan(patch),
+            Event::PlanChanged { patch, .. } => self.fold_plan(recorded.seq, patch),
             Event::MissionForked { changes, .. } => {
                 self.fold_fork(at_before, recorded.at, changes);
             }
             Event::CapReached { .. } => self.before = Before::CapReached,
             Event::Degraded { .. } => self.degraded = true,
             Event::CheckpointWaived(_) => self.before = Before::Waived,
+            // It stands between a waiver and what was waived.
+            Event::AgentStarted { agent, .. } => {
+                self.agents.insert(agent.clone(), 0);
+                self.before = before;
+            }
             Event::EffectStarted { effect } => self.change_effect(*effect, |e| e.started = true),
             Event::EffectDeferred { effect, .. } => {
                 self.change_effect(*effect, |e| e.started = false);
@@ -400,8 +423,11 @@ impl Witness {
             | Event::UndoStarted { task, .. }
             | Event::Undone { task, .. }
             | Event::UndoFailed { task, .. }
+            | Event::StepTaken { task, .. }
+            | Event::BreachRefused { task, .. }
+            | Event::ConfidenceAssessed { task, .. }
             | Event::ToolCallApproved { task, .. } => task,
-            Event::TasksReturned { tasks, .. } => return self.fold_return(tasks),
+            Event::TasksReturned { tasks, .. } => return self.fold_return(recorded.seq, tasks),
             _ => return,
         };
         let Some(task) = self.task(key) else { return };
@@ -415,10 +441,15 @@ impl Witness {
             Event::TaskCompleted { usage, .. } => {
                 self.close(task, *usage);
                 self.tasks[task].finished = Some(at);
+                self.tasks[task].thoughts.unsure = false;
             }
+            Event::StepTaken { taken, .. } => self.fold_step(task, taken),
+            Event::BreachRefused { .. } => self.before = Before::Breached(task),
+            Event::ConfidenceAssessed { then, .. } => self.fold_assessment(task, *then),
             Event::TaskHeld { usage, .. } => {
                 self.close(task, *usage);
                 self.tasks[task].held = Some(at);
+                self.tasks[task].thoughts.unsure = false;
             }
             Event::UndoStarted {
                 effect, reserved, ..
@@ -458,7 +489,7 @@ impl Witness {
                         (seen.alternative, seen.tries) = (true, 0);
                         (seen.approved, seen.changed) = (false, None);
                     }
-                    AfterFailure::Upward { .. } => seen.tries = 0,
+                    AfterFailure::Upward { to } => self.fold_upward(recorded, task, to),
                     AfterFailure::Escalate => seen.escalated = true,
                     AfterFailure::GiveUp => (seen.lost, seen.stopped) = (true, stopped),
                 }
@@ -470,6 +501,7 @@ impl Witness {
             Event::TaskSkipped { .. } => {
                 self.close_in_full(task);
                 self.tasks[task].lost = true;
+                self.tasks[task].thoughts.unsure = false;
                 self.tasks[task].for_want = !matches!(before, Before::Decided(..));
             }
             Event::GateJudged { usage, then, .. } => {
@@ -488,9 +520,14 @@ impl Witness {
                 }
             }
             Event::ToolCallApproved { call, .. } => {
-                self.tasks[task].approved = true;
-                if let Some(call) = call {
-                    self.tasks[task].changed = Some(call.tool.clone());
+                let chose = self.chosen(task).is_some();
+                let seen = &mut self.tasks[task];
+                match call {
+                    _ if chose => seen.thoughts.allowed = Some(seen.thoughts.steps.len()),
+                    None => seen.approved = true,
+                    Some(call) => {
+                        (seen.approved, seen.changed) = (true, Some(call.tool.clone()));
+                    }
                 }
                 self.before = Before::Approved(task);
             }
@@ -530,7 +567,7 @@ impl Witness {
     }
 
     /// Tasks go by their names: those that stay keep what became of them, the others begin anew.
-    fn fold_plan(&mut self, patch: &PlanPatch) {
+    fn fold_plan(&mut self, seq: u64, patch: &PlanPatch) {
         let mut start = self.scene.start.clone();
         start
             .plan
@@ -547,7 +584,11 @@ impl Witness {
         let scene = Rc::new(Scene::new(start));
         let seen = |task: &Task| {
             let old = self.task(&task.key).map(|at| self.tasks[at].clone());
-            let old = old.unwrap_or_default();
+            let fresh = || TaskSeen {
+                thoughts: Thoughts::anew(seq),
+                ..TaskSeen::default()
+            };
+            let old = old.unwrap_or_else(fresh);
             if !patch.change.iter().any(|other| other.key == task.key) {
                 return old;
             }
@@ -556,7 +597,7 @@ impl Witness {
                 attempt: old.attempt,
                 used: old.used,
                 turns: old.turns,
-                ..TaskSeen::default()
+                ..fresh()
             }
         };
         let tasks = scene.plan().tasks.iter().map(seen).collect();
@@ -568,7 +609,7 @@ impl Witness {
         (self.tasks, self.scene) = (tasks, scene);
     }
 
-    fn fold_return(&mut self, keys: &[TaskKey]) {
+    fn fold_return(&mut self, seq: u64, keys: &[TaskKey]) {
         for key in keys {
             let Some(task) = self.task(key) else { continue };
             let old = &self.tasks[task];
@@ -577,6 +618,7 @@ impl Witness {
                 used: old.used,
                 turns: old.turns,
                 returns: old.returns,
+                thoughts: Thoughts::anew(seq),
                 ..TaskSeen::default()
             };
         }
@@ -597,6 +639,9 @@ impl Witness {
     fn close(&mut self, task: usize, usage: Usage) {
         self.used = self.used.plus(usage);
         let undoes = self.stage == Stage::Undoing;
+        if !undoes {
+            self.charge_agent(task, usage);
+        }
         let seen = &mut self.tasks[task];
         if !undoes {
             seen.used = seen.used.plus(usage);

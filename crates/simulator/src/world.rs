@@ -1,17 +1,20 @@
 //! The outside world: performs effects, remembers what really happened, and answers well, badly, late,
 //! twice or not yet. The ground truth of laws 1 to 3.
 
+mod thinking;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_mission::{
-    Effect, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Outcome, Payload,
-    Ppm, Recorded, Remarks, TaskKey, Timestamp, ToolTable, Usage, Work,
+    Effect, Event, Failure, FailureKind, GateVerdict, Json, MicroUsd, Millis, Move, Outcome,
+    Payload, Ppm, Recorded, Remarks, TaskKey, Timestamp, ToolId, ToolTable, Usage, Work,
 };
 
 use crate::coverage::{Coverage, Saw};
 use crate::laws::{Broken, Held, Law};
 use crate::random::Random;
 use crate::scene::Temper;
+use crate::witness::Witness;
 
 /// What the durable journal says about effects; survives crashes, because the journal does.
 #[derive(Debug, Default)]
@@ -76,7 +79,10 @@ struct Performed {
 pub(crate) struct World {
     random: Random,
     tools: ToolTable,
+    known: Vec<ToolId>,
     performed: BTreeMap<u32, Performed>,
+    /// The steps of reasonings that were asked for: of which task, begun at which event, and which of its steps.
+    asked: BTreeMap<(TaskKey, u64, u16), Move>,
     pub(crate) calm: bool,
 }
 
@@ -84,10 +90,18 @@ impl World {
     pub(crate) fn new(seed: u64, tools: ToolTable) -> Self {
         Self {
             random: Random::new(seed, 3),
+            known: tools.keys().cloned().collect(),
             tools,
             performed: BTreeMap::new(),
+            asked: BTreeMap::new(),
             calm: false,
         }
+    }
+
+    /// What must hold of an effect by all that the journal says, before anybody performs it.
+    pub(crate) fn laws_of_thought(&mut self, effect: &Effect, witness: &Witness) -> Held {
+        thinking::law_6_only_what_was_offered(effect, witness)?;
+        self.law_3_a_thought_goes_on(effect, witness)
     }
 
     /// Performs an effect and says what will be reported, and when.
@@ -151,6 +165,7 @@ impl World {
             && first.task == effect.task
             && first.attempt == effect.attempt
             && first.class == effect.class
+            && first.thought == effect.thought
             && is_same(&first.work, &effect.work);
         if same {
             return Ok(());
@@ -238,18 +253,27 @@ impl World {
             Work::CallTool(_) | Work::AskModel(_) | Work::RunMission { .. } => Outcome::Done {
                 output: self.payload(effect),
                 usage,
-                remarks: self.remarks(),
+                remarks: self.remarks(effect),
             },
         }
     }
 
     /// Some results are less sure of themselves than others, and some come as a surprise.
-    fn remarks(&mut self) -> Remarks {
+    fn remarks(&mut self, effect: &Effect) -> Remarks {
         let sure = self.random.below(1_000_000) as u32;
-        Remarks {
+        let remarks = Remarks {
             confidence: self.random.percent(15).then_some(Ppm(sure)),
             surprise: self.random.percent(3).then(|| "not what it was".into()),
             signs: None,
+        };
+        // Now and then whoever performs a step reads nothing out of its answer.
+        let Some(thought) = effect.thought.as_ref().filter(|_| self.random.percent(96)) else {
+            return remarks;
+        };
+        let signs = thinking::signs(&mut self.random, thought, &self.known);
+        Remarks {
+            signs: Some(Box::new(signs)),
+            ..remarks
         }
     }
 

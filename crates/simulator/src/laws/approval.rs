@@ -93,7 +93,12 @@ pub(super) fn law_5_nothing_runs_unapproved(witness: &Witness, event: &Recorded)
             )
         }
         Event::ToolCallApproved { task, .. } => {
-            let approved = matches!(yes, Some((Asks::ApproveTool { task: asked } | Asks::RecoverTask { task: asked }, _)) if asked == task);
+            let approved = matches!(yes, Some((
+                Asks::ApproveTool { task: asked }
+                | Asks::RecoverTask { task: asked }
+                | Asks::AcceptConclusion { task: asked },
+                _,
+            )) if asked == task);
             (
                 approved,
                 format!("the call of `{task}` is approved by nobody"),
@@ -104,6 +109,9 @@ pub(super) fn law_5_nothing_runs_unapproved(witness: &Witness, event: &Recorded)
                 witness.before == witness.task(task).map_or(Before::Nothing, Before::Approved);
             let approved = match yes {
                 Some((Asks::RecoverTask { task: asked }, _)) => asked == task,
+                Some((Asks::AcceptConclusion { task: asked }, _)) => {
+                    asked == task && option != Some("accept")
+                }
                 Some((Asks::SettleInDoubt { task: asked, .. }, _)) => {
                     asked == task && option == Some("retry")
                 }
@@ -112,8 +120,10 @@ pub(super) fn law_5_nothing_runs_unapproved(witness: &Witness, event: &Recorded)
             (approved, format!("`{task}` goes again and nobody said so"))
         }
         Event::TaskSkipped { task, .. } => {
-            let asked =
-                matches!(yes, Some((Asks::RecoverTask { task: asked }, _)) if asked == task);
+            let asked = matches!(yes, Some((
+                Asks::RecoverTask { task: asked } | Asks::AcceptConclusion { task: asked },
+                _,
+            )) if asked == task && option == Some("skip"));
             let for_want = witness
                 .task(task)
                 .is_some_and(|at| wants_another(witness, at));
@@ -158,6 +168,14 @@ fn may_call(witness: &Witness, at: usize) -> bool {
     };
     let again = in_a_fork_once(witness, at);
     let always = spec.approval == Approval::Always || again || witness.sends_outside_text(at);
+    if let Some(call) = witness.chosen(at) {
+        // A model chose it, out of whatever it had read.
+        let once = witness.is_once(&call.tool);
+        let asks = once || witness.scene.plan().autonomy == Autonomy::Strict;
+        let thoughts = &witness.tasks[at].thoughts;
+        let allowed = thoughts.allowed == Some(thoughts.steps.len());
+        return !asks || allowed || (witness.before == Before::Waived && !once);
+    }
     if witness.asks_model(at) {
         let asks = (witness.scene.plan().autonomy).asks_for(CheckpointType::SubagentApproval);
         return !asks || witness.tasks[at].approved || witness.before == Before::Waived;
@@ -188,7 +206,7 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
         None => true,
         Some((at, _)) if in_a_fork_once(witness, at) => false,
         Some((at, _)) if witness.sends_outside_text(at) => false,
-        Some((_, spec)) => match &spec.work {
+        Some((at, spec)) => match &spec.work {
             WorkSpec::Tool(_) => {
                 spec.approval != Approval::Always && kind == CheckpointType::ToolApproval
             }
@@ -200,6 +218,10 @@ pub(super) fn law_5_waivers_were_given(witness: &Witness, event: &Recorded) -> H
             WorkSpec::Mission(_) => kind == CheckpointType::SubagentApproval,
             WorkSpec::Agent(_) => match kind {
                 CheckpointType::SubagentApproval => true,
+                CheckpointType::CriticalDecision => witness.reasons(at).is_some(),
+                CheckpointType::ToolApproval if let Some(call) = witness.chosen(at) => {
+                    !witness.is_once(&call.tool)
+                }
                 // Its alternative is a tool.
                 kind => spec.alternative.is_some() && kind == CheckpointType::ToolApproval,
             },

@@ -4,6 +4,7 @@ use adjutant_mission::{
     AfterFailure, Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, WorkSpec,
 };
 
+use super::thinking::{is_last_conclusion, is_step};
 use super::{Broken, Held, Law, holds};
 use crate::witness::{Before, Stage, Witness};
 use crate::world::World;
@@ -78,6 +79,14 @@ pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world:
             task,
             Box::new(move |given| is_verdict(given, *verdict) && booked(given, task) == *usage),
         ),
+        Event::StepTaken { task, taken } => (
+            task,
+            Box::new(move |given| {
+                let at = witness.task(task);
+                at.is_some_and(|at| is_step(witness, at, given, taken))
+                    && booked(given, task) == taken.usage
+            }),
+        ),
         Event::AttemptFailed { task, .. } => (task, Box::new(is_failure)),
         Event::Undone { task, usage } => (
             task,
@@ -119,7 +128,7 @@ pub(super) fn law_3_one_outcome_each(witness: &Witness, event: &Recorded, world:
                 || (witness.degraded && effect.is_none() && takes_alternative(&event.event)),
             || format!("a try of `{task}` failed and nothing says why"),
         ),
-        _ => settled_by_a_human(witness, at, effect.is_some()),
+        _ => settled_by_a_human(witness, at, effect.is_some(), &event.event),
     }
 }
 
@@ -130,8 +139,9 @@ fn takes_alternative(event: &Event) -> bool {
     *then == AfterFailure::Alternative
 }
 
-/// A result without a performer: an answered question, or a doubt marked as done.
-fn settled_by_a_human(witness: &Witness, at: usize, had_effect: bool) -> Held {
+/// A result without a performer: an answered question, a conclusion that was taken as it is, or a doubt marked as
+/// done.
+fn settled_by_a_human(witness: &Witness, at: usize, had_effect: bool, event: &Event) -> Held {
     let key = &witness.scene.spec(at).key;
     let said = match &witness.before {
         Before::Decided(asks, decision) => match &**asks {
@@ -139,6 +149,17 @@ fn settled_by_a_human(witness: &Witness, at: usize, had_effect: bool) -> Held {
             Asks::SettleInDoubt { task, .. } => {
                 let option = decision.option.as_ref().map(|option| option.as_str());
                 task == key && option == Some("mark_done")
+            }
+            Asks::AcceptConclusion { task } => {
+                let option = decision.option.as_ref().map(|option| option.as_str());
+                let (Event::TaskCompleted { output, .. } | Event::TaskHeld { output, .. }) = event
+                else {
+                    return Err(Broken::new(
+                        Law::OneOutcome,
+                        format!("`{key}` takes a step"),
+                    ));
+                };
+                task == key && option == Some("accept") && is_last_conclusion(witness, at, output)
             }
             _ => false,
         },

@@ -6,6 +6,7 @@ mod budget;
 mod effects;
 mod journal;
 mod order;
+mod thinking;
 
 use std::fmt;
 
@@ -25,6 +26,7 @@ pub enum Law {
     OneOutcome,
     Caps,
     NoUnlessYes,
+    Levels,
     DamageReported,
     CommandsOnce,
     SameBytes,
@@ -50,6 +52,7 @@ impl fmt::Display for Law {
             }
             Self::Caps => "law 4: reserved before, settled after, no cap passed",
             Self::NoUnlessYes => "law 5: silence, error and lack of right mean no",
+            Self::Levels => "law 6: nobody starts or calls what its level does not allow",
             Self::DamageReported => "law 7: damage is reported, never skipped over",
             Self::CommandsOnce => "law 8: commands once, refusals change nothing",
             Self::SameBytes => "law 9: the journal folds to the same bytes",
@@ -104,6 +107,11 @@ pub(crate) fn before_event(witness: &Witness, event: &Recorded, world: &World) -
     approval::law_5_nothing_runs_unapproved(witness, event)?;
     approval::law_5_waivers_were_given(witness, event)?;
     approval::law_5_a_no_has_its_consequence(witness, event)?;
+    thinking::law_6_agents_start_in_order(witness, event)?;
+    thinking::law_6_breaches_are_refused(witness, event, world)?;
+    thinking::law_3_steps_follow(witness, event)?;
+    thinking::law_3_it_ends_with_a_conclusion(witness, event)?;
+    thinking::law_5_unsure_means_no(witness, event, world)?;
     order::dependencies_are_respected(witness, event)?;
     order::layers_are_respected(witness, event)?;
     order::returns_and_retries_are_bounded(witness, event)?;
@@ -115,6 +123,7 @@ pub(crate) fn before_event(witness: &Witness, event: &Recorded, world: &World) -
 /// Judges the state an event led to; `mission` is the machine's own view of it.
 pub(crate) fn after_event(witness: &Witness, mission: &Mission) -> Held {
     budget::law_4_no_cap_is_passed(witness, mission)?;
+    thinking::law_4_lifetimes_hold(witness, mission)?;
     order::limits_and_resources_hold(witness, mission)
 }
 
@@ -122,6 +131,7 @@ pub(crate) fn after_event(witness: &Witness, mission: &Mission) -> Held {
 pub(crate) fn after_step(witness: &Witness, mission: &Mission) -> Held {
     approval::law_5_no_answer_is_left_hanging(witness)?;
     effects::law_3_every_doubt_is_asked_about(witness)?;
+    thinking::law_5_every_unsure_conclusion_is_asked_about(witness)?;
     order::losses_are_bounded(witness)?;
     order::an_ended_mission_owes_nothing(witness, mission)
 }

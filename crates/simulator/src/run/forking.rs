@@ -163,10 +163,16 @@ impl Run<'_> {
             let WorkSpec::Agent(agent) = &task.work else {
                 continue;
             };
-            let mut other = agent.as_ref().clone();
-            other.model = Some(model.clone());
-            let facts = self.scene.start.tools.get(&agent.route());
-            tools.extend(facts.map(|facts| (other.route(), *facts)));
+            // Whoever changes the model may forget that others may take the task over.
+            let mut askers = vec![agent.as_ref().clone()];
+            if random.percent(70) {
+                askers.extend(mission.plan().above(task));
+            }
+            for mut other in askers {
+                let facts = self.scene.start.tools.get(&other.route()).copied();
+                other.model = Some(model.clone());
+                tools.extend(facts.map(|facts| (other.route(), facts)));
+            }
         }
         Ok((owner, vec![ForkChange::Model { model, tools }]))
     }

@@ -94,6 +94,7 @@ impl Run<'_> {
             for effect in &effects {
                 self.boundary(Boundary::BeforePerform)?;
                 self.law_nothing_stopped_is_begun(effect)?;
+                self.world.laws_of_thought(effect, &self.witness)?;
                 self.tell(|| {
                     format!(
                         "     performing effect {} of `{}`",
@@ -289,6 +290,10 @@ impl Run<'_> {
                 None => Saw::CrashBeforeFirstEvent,
                 Some(_) => Saw::CrashBeforeForkIsSaved,
             });
+        }
+        let mut flying = self.witness.performing();
+        if flying.any(|effect| !self.witness.tasks[effect.task].thoughts.steps.is_empty()) {
+            self.coverage.saw(Saw::CrashInMidThought);
         }
         if self.recovering {
             self.coverage.saw(Saw::CrashDuringRecovery);

@@ -3,6 +3,7 @@
 use adjutant_mission::{DependencyKind, Json, Plan, Provenance, ToolTable};
 
 use super::ROUTES;
+use super::agents::EXPERT_ROUTE;
 use crate::random::Random;
 
 /// Says of tools whose text they give, and lets alternatives refer to what came before. Some tables say nothing: they
@@ -12,7 +13,8 @@ pub(super) fn let_text_in(plan: &mut Plan, tools: &mut ToolTable, random: &mut R
         return;
     }
     for (tool, facts) in tools {
-        let is_route = ROUTES.iter().any(|(route, ..)| tool.as_str() == *route);
+        let mut routes = ROUTES.iter().map(|(route, ..)| *route);
+        let is_route = tool.as_str() == EXPERT_ROUTE || routes.any(|route| tool.as_str() == route);
         facts.provenance = Some(match !is_route && random.percent(40) {
             true => Provenance::Outside,
             false => Provenance::Own,

@@ -44,12 +44,19 @@ impl Witness {
         let once: Vec<bool> = (0..self.tasks.len())
             .map(|at| self.may_be_once(at))
             .collect();
-        for (task, once) in self.tasks.iter_mut().zip(once) {
+        let chosen_once: Vec<bool> = (0..self.tasks.len())
+            .map(|at| self.chosen(at).is_some_and(|call| self.is_once(&call.tool)))
+            .collect();
+        let once = once.into_iter().zip(chosen_once);
+        for (task, (once, chosen_once)) in self.tasks.iter_mut().zip(once) {
             task.inherited |= task.finished.or(task.held).is_some() || task.doubt.is_some();
             if task.finished.is_some() || task.lost {
                 continue;
             }
             task.approved &= !once;
+            if chosen_once {
+                task.thoughts.allowed = None;
+            }
             task.clock = task.clock.map(|clock| clock.plus(gap));
             task.retry_at = task
                 .retry_at
@@ -80,13 +87,16 @@ impl Witness {
                 agent.model = Some(model.clone());
             }
         }
-        let before = std::mem::replace(&mut self.scene, Rc::new(Scene::new(start)));
-        for (at, seen) in self.tasks.iter_mut().enumerate() {
-            let agents = (&before.spec(at).work, &self.scene.spec(at).work);
-            if let (WorkSpec::Agent(before), WorkSpec::Agent(now)) = agents
-                && seen.changed == Some(before.route())
-            {
-                seen.changed = Some(now.route());
+        let routes = |witness: &Self| -> Vec<Option<ToolId>> {
+            let tasks = 0..witness.tasks.len();
+            tasks.map(|at| witness.route(at)).collect()
+        };
+        let before = routes(self);
+        self.scene = Rc::new(Scene::new(start));
+        let now = routes(self);
+        for ((seen, before), now) in self.tasks.iter_mut().zip(before).zip(now) {
+            if seen.changed.is_some() && seen.changed == before {
+                seen.changed = now;
             }
         }
     }

@@ -53,7 +53,12 @@ impl Witness {
         let first = match &task.work {
             WorkSpec::Mission(_) => return true,
             WorkSpec::Tool(call) => self.is_outside(&call.tool),
-            WorkSpec::Agent(agent) => self.is_outside(&agent.route()),
+            WorkSpec::Agent(agent) => {
+                // What it reads on its way is in its answer.
+                let read = agent.reasoning.iter().flat_map(|by| &by.tools);
+                let mut read = read.map(|tool| self.is_outside(tool));
+                self.is_outside(&agent.route()) || read.any(|outside| outside)
+            }
             WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
         };
         let second = task.alternative.as_ref();
