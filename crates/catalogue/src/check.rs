@@ -165,7 +165,7 @@ fn unused(template: &Template, cases: &[Case]) -> Vec<String> {
     let mut unused = Vec::new();
     let tasks = || template.tasks.iter().map(|entry| &entry.task);
     let does = |agent: &AgentId| tasks().any(|task| task.by.as_ref() == Some(agent));
-    for agent in team(template).filter(|agent| !does(agent)) {
+    for agent in team(template).filter(|&agent| !does(agent)) {
         unused.push(format!("`{agent}` is on the team and has no task"));
     }
     if let Ok(planned) = plan(template, &everything(template)) {

@@ -32,10 +32,8 @@ impl Leaving {
 pub(crate) fn without(tasks: Vec<Task>, mut leaving: Leaving) -> (Vec<Task>, Vec<LeftOut>) {
     // Each round leaves out at least one more task, so that there are no more rounds than tasks.
     loop {
-        let staying = tasks.iter().filter(|task| !leaving.has(task.key.as_str()));
-        let next = staying
-            .filter_map(|task| Some((task, cannot_do_without(task, &leaving)?)))
-            .next();
+        let mut staying = tasks.iter().filter(|task| !leaving.has(task.key.as_str()));
+        let next = staying.find_map(|task| Some((task, cannot_do_without(task, &leaving)?)));
         let Some((task, missed)) = next else { break };
         leaving.leave(task, format!("it needs `{missed}`, which is left out"));
     }
@@ -228,10 +226,13 @@ fn can_stay(value: &mut Value, leaving: &Leaving) -> bool {
         Value::String(text) => missed_in_text(text, leaving).is_none(),
         Value::Array(items) => {
             items.retain_mut(|item| match item {
-                Value::Object(fields) => fields
-                    .values_mut()
-                    .map(|field| can_stay(field, leaving))
-                    .fold(true, |all, stays| all && stays),
+                Value::Object(fields) => {
+                    let mut whole = true;
+                    for field in fields.values_mut() {
+                        whole &= can_stay(field, leaving);
+                    }
+                    whole
+                }
                 other => can_stay(other, leaving),
             });
             true

@@ -30,7 +30,7 @@ pub(crate) fn may_call(template: &Template, worker: &AgentId) -> Vec<ToolId> {
 
 /// Who starts an agent: the mission itself starts the expert, the expert its specialists, and the first specialist the
 /// workers, or the expert where there is none.
-fn started_by<'a>(template: &'a Template, level: AgentLevel) -> Option<&'a AgentId> {
+fn started_by(template: &Template, level: AgentLevel) -> Option<&AgentId> {
     match level {
         AgentLevel::L1 | AgentLevel::L2 => None,
         AgentLevel::L3 => Some(&template.expert),

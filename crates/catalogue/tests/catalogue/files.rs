@@ -111,7 +111,16 @@ fn the_team_is_checked_against_the_roster() {
 
 #[test]
 fn only_a_worker_calls_and_only_what_it_may() {
-    complains("tool: L5-PS", "tool: L5-NEWS", "ADJ-1106", "tasks[1].by");
+    complains(
+        "by: L4-EV
+    after: recall
+    tool: L5-PS",
+        "by: L4-EV
+    after: recall
+    tool: L5-NEWS",
+        "ADJ-1106",
+        "tasks[1].by",
+    );
     complains(
         "by: L4-EV",
         "by: L3-domain-expert",
@@ -243,16 +252,4 @@ fn the_check_says_what_is_never_used() {
             "nothing waits for the checkpoint `sure`",
         ]
     );
-}
-
-#[test]
-fn the_check_finds_what_breaks_only_in_some_surroundings() {
-    // What a question must have comes from a task that is there only with a knowledge base, through a list.
-    let report = check(&small("[]", SEARCHES));
-    let broken = SEARCHES.replace(
-        "question: \"{{inputs.objective}}\", sources",
-        "question: \"\", sources",
-    );
-    assert!(report.cases.iter().all(|case| case.problems.is_empty()));
-    assert!(!check(&small("[]", &broken)).problems.is_empty());
 }
