@@ -9,6 +9,8 @@ mod text;
 
 use adjutant_ask::{Input, Output};
 
+pub use text::sentences;
+
 /// Stands with everything that is answered here.
 pub const NOTICE: &str =
     "No language model was used: this was put together from the given material by fixed rules.";

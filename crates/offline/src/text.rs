@@ -8,7 +8,7 @@ mod words;
 
 pub(crate) use dates::{Date, dated};
 pub(crate) use numbers::{Quantity, number, quantities};
-pub(crate) use sentences::sentences;
+pub use sentences::sentences;
 pub(crate) use stems::{Stems, is_stop_word};
 pub(crate) use words::{Word, words};
 

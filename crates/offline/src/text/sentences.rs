@@ -12,7 +12,7 @@ const ABBREVIATIONS: &[&str] = &[
 ];
 
 /// The sentences of a text, without the space around them. An empty line, a list's mark or a heading ends one too.
-pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut chars = text.char_indices().peekable();

@@ -1,0 +1,446 @@
+//! The evidence on one criterion: what was measured against its threshold, who speaks for it and who against.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_ask::{Evidence, Graded};
+
+use super::bound::{Bound, Reading, Side, amount, bound, counted_when, readings};
+use super::criteria::Asked;
+use super::table_counts::counted_in_tables;
+use super::{CriterionOf, Decide, Measured, Testimony, Verdict};
+use crate::passages::{Passages, Piece};
+use crate::said::{Contradiction, Said};
+use crate::text::{content, plain, same, short, written};
+
+/// How much of a criterion's words a passage must have to bear on it.
+const RELEVANCE_MIN: f64 = 0.25;
+const SHARED_WORDS_MIN: usize = 2;
+/// A value counts if its passage is nearly as near to the criterion as the nearest.
+const VALUE_NEAR: f64 = 0.7;
+/// A passage that a finding rests on counts more.
+const FINDING_WEIGHT: f64 = 1.2;
+const TESTIMONIES_MAX: usize = 4;
+/// Scores: a threshold that is met and disputed; one missed by how far; and nobody knows.
+const DISPUTED: f64 = 75.0;
+const MISSED_MAX: f64 = 50.0;
+const UNCLEAR: f64 = 50.0;
+
+/// A passage with one of these tells what is wanted, assumed or feared, not what is.
+const NOT_MEASURED: &[&str] = &[
+    "power",
+    "assum",
+    "standard deviation",
+    "should",
+    "would",
+    "at least",
+    "no more than",
+    "planned",
+    "proposed",
+    "target",
+    "expected",
+    "promise",
+    "limit of",
+    "provisional",
+    "budget",
+];
+const DENIALS: &[&str] = &[
+    " not ",
+    " no ",
+    " never ",
+    " without ",
+    " cannot ",
+    " refus",
+    " reject",
+    " withdrawn",
+    " fails ",
+    " failed",
+    " breach",
+    " missing",
+    " lack",
+    " neither ",
+    " nobody ",
+    " exhausted",
+    " unresolved",
+    " wrong",
+];
+const AFFIRMATIONS: &[&str] = &[
+    " agreed",
+    " agrees",
+    " accept",
+    " approved",
+    " signed",
+    " granted",
+    " validated",
+    " completed",
+    " confirmed",
+    " superior",
+    " effective",
+    " positive",
+    " supported",
+    " in force",
+    " meets ",
+    " met ",
+    " significant",
+    " funded",
+];
+
+struct Value<'a> {
+    reading: Reading,
+    relevance: f64,
+    evidence: Vec<Evidence>,
+    published: Option<&'a str>,
+}
+
+pub(super) fn weigh(
+    passages: &Passages<'_>,
+    request: &Decide,
+    asked: &Asked,
+) -> (CriterionOf, Option<Contradiction>) {
+    let criterion = &asked.criterion;
+    let words = content(&format!(
+        "{} {} {}",
+        criterion.name, criterion.threshold, asked.words
+    ));
+    let stated: BTreeSet<&str> = asked.evidence.iter().map(|at| at.quote.as_str()).collect();
+    let found = relevant(passages, request, &words, &stated);
+    let bound = bound(&criterion.threshold);
+    let values = bound
+        .as_ref()
+        .map(|bound| measured(passages, request, asked, bound, &found, &words))
+        .unwrap_or_default();
+    let mut weighed = CriterionOf {
+        name: plain(&criterion.name),
+        threshold: plain(&criterion.threshold),
+        must: criterion.must,
+        weight: criterion.weight,
+        evidence: asked.evidence.clone(),
+        verdict: Verdict::Unclear,
+        score: 0.0,
+        weighted: 0.0,
+        because: String::new(),
+        measured: None,
+        supports: Vec::new(),
+        opposes: Vec::new(),
+    };
+    let contradiction = match (&bound, values.first()) {
+        (Some(bound), Some(_)) => by_values(&mut weighed, bound, &values),
+        _ => by_stance(&mut weighed, passages, &found),
+    };
+    (weighed, contradiction)
+}
+
+fn relevant<'p>(
+    passages: &'p Passages<'_>,
+    request: &Decide,
+    words: &BTreeSet<String>,
+    stated: &BTreeSet<&str>,
+) -> Vec<(f64, &'p Piece)> {
+    let quotes: Vec<String> = request
+        .findings
+        .iter()
+        .flat_map(|finding| &finding.evidence)
+        .map(|evidence| plain(&evidence.quote))
+        .collect();
+    let stated: Vec<String> = stated.iter().map(|line| plain(line)).collect();
+    let mut found: Vec<(f64, &Piece)> = passages
+        .all
+        .iter()
+        .filter(|piece| {
+            Passages::shared(words, piece) >= SHARED_WORDS_MIN.min(words.len())
+                && !stated.contains(&piece.text)
+        })
+        .map(|piece| {
+            let cited = quotes
+                .iter()
+                .any(|quote| quote.contains(&piece.text) || piece.text.contains(quote));
+            let more = if cited { FINDING_WEIGHT } else { 1.0 };
+            (passages.relevance(words, piece) * more, piece)
+        })
+        .filter(|(relevance, _)| *relevance >= RELEVANCE_MIN)
+        .collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found
+}
+
+/// Values that can be held against the bound, the one that holds first: the newest of those near to the criterion.
+fn measured<'p>(
+    passages: &'p Passages<'_>,
+    request: &Decide,
+    asked: &Asked,
+    bound: &Bound,
+    found: &[(f64, &'p Piece)],
+    words: &BTreeSet<String>,
+) -> Vec<Value<'p>> {
+    let when = counted_when(&asked.criterion.threshold);
+    let mut values: Vec<Value<'p>> = Vec::new();
+    for (relevance, piece) in found {
+        let small = piece.text.to_lowercase();
+        let about = format!("{} {}", piece.context, piece.text);
+        let counts_it = when
+            .as_ref()
+            .is_none_or(|(written, _)| about.contains(written.as_str()));
+        if NOT_MEASURED.iter().any(|word| small.contains(word)) || !counts_it {
+            continue;
+        }
+        let readings = readings(&piece.text, &bound.unit);
+        // A limit is held against the highest value of a passage, a minimum against the first it names.
+        let reading = match bound.side {
+            Side::AtMost => readings
+                .into_iter()
+                .max_by(|a, b| a.value.total_cmp(&b.value)),
+            Side::AtLeast => readings.into_iter().next(),
+        };
+        if let Some(reading) = reading {
+            values.push(Value {
+                reading,
+                relevance: *relevance,
+                evidence: vec![passages.evidence(piece)],
+                published: passages.published(piece),
+            });
+        }
+    }
+    let best = values.iter().map(|at| at.relevance).fold(0.0, f64::max);
+    values.retain(|at| at.relevance >= best * VALUE_NEAR);
+    let whole = values
+        .iter()
+        .find_map(|at| at.reading.share)
+        .map(|(_, whole)| whole);
+    if let (Some((_, above)), Some(whole), "%") = (when, whole, bound.unit.as_str()) {
+        for count in counted_in_tables(passages.sources, words, above) {
+            if (count.subjects as f64) <= whole {
+                values.push(Value {
+                    reading: Reading {
+                        value: 100.0 * count.subjects as f64 / whole,
+                        share: Some((count.subjects as f64, whole)),
+                    },
+                    relevance: best,
+                    evidence: count.evidence,
+                    published: count.published,
+                });
+            }
+        }
+    }
+    let grades = grades(request);
+    let grade = |value: &Value<'_>| {
+        value
+            .evidence
+            .first()
+            .and_then(|at| grades.get(&at.source).copied())
+    };
+    values.sort_by(|a, b| {
+        let newer = b.published.cmp(&a.published);
+        let better = grade(b).cmp(&grade(a));
+        let nearer = b
+            .relevance
+            .partial_cmp(&a.relevance)
+            .unwrap_or(Ordering::Equal);
+        newer.then(better).then(nearer)
+    });
+    values
+}
+
+fn grades(request: &Decide) -> BTreeMap<String, adjutant_ask::GradeOf> {
+    let graded = request
+        .grade
+        .as_ref()
+        .and_then(|at| serde_json::from_value::<Graded>(at.clone()).ok());
+    let sources = graded.map(|at| at.sources).unwrap_or_default();
+    sources
+        .into_iter()
+        .map(|at| (at.source, at.grade))
+        .collect()
+}
+
+fn calculation(reading: &Reading) -> Option<String> {
+    let (part, whole) = reading.share?;
+    Some(format!(
+        "{} / {} = {} %",
+        written(part, 0),
+        written(whole, 0),
+        written(reading.value, 1)
+    ))
+}
+
+fn by_values(
+    weighed: &mut CriterionOf,
+    bound: &Bound,
+    values: &[Value<'_>],
+) -> Option<Contradiction> {
+    let holding = values.first()?;
+    let value = holding.reading.value;
+    let met = bound.holds(value);
+    for one in values {
+        let said = told(one, bound);
+        let list = if bound.holds(one.reading.value) {
+            &mut weighed.supports
+        } else {
+            &mut weighed.opposes
+        };
+        let known = list.iter().any(|at| at.evidence == said.evidence);
+        if !known && list.len() < TESTIMONIES_MAX {
+            list.push(said);
+        }
+    }
+    let disputed = !weighed.supports.is_empty() && !weighed.opposes.is_empty();
+    weighed.verdict = if met { Verdict::Met } else { Verdict::Missed };
+    weighed.score = match (met, disputed) {
+        (true, false) => 100.0,
+        (true, true) => DISPUTED,
+        (false, _) => (MISSED_MAX * bound.reached(value)).round(),
+    };
+    let shown = amount(value, &bound.unit);
+    weighed.because = format!("{shown} against {}", bound.told());
+    if disputed {
+        weighed
+            .because
+            .push_str("; another source is on the other side of it");
+    }
+    weighed.measured = Some(Measured {
+        value: shown,
+        bound: bound.told(),
+        calculation: calculation(&holding.reading),
+        evidence: holding.evidence.clone(),
+    });
+    let mut sides: Vec<Said> = Vec::new();
+    for one in values {
+        let text = amount(one.reading.value, &bound.unit);
+        if !sides.iter().any(|side| side.text == text) && sides.len() < TESTIMONIES_MAX {
+            sides.push(Said {
+                text,
+                evidence: one.evidence.clone(),
+            });
+        }
+    }
+    let differ = values.iter().any(|at| !same(at.reading.value, value));
+    (differ && sides.len() > 1).then(|| {
+        let sides = sides
+            .into_iter()
+            .map(|side| with_calculation(side, values, bound))
+            .collect();
+        Contradiction {
+            about: format!("{}: the value held against {}", weighed.name, bound.told()),
+            sides,
+            held: format!("For {} the newest value was gone by", weighed.name),
+        }
+    })
+}
+
+/// A share that was worked out says how.
+fn with_calculation(side: Said, values: &[Value<'_>], bound: &Bound) -> Said {
+    let same_text = |at: &&Value<'_>| amount(at.reading.value, &bound.unit) == side.text;
+    let calculation = values
+        .iter()
+        .find(same_text)
+        .and_then(|at| calculation(&at.reading));
+    Said {
+        text: calculation.unwrap_or(side.text),
+        evidence: side.evidence,
+    }
+}
+
+fn told(value: &Value<'_>, bound: &Bound) -> Testimony {
+    let quote = value
+        .evidence
+        .first()
+        .map(|at| at.quote.as_str())
+        .unwrap_or_default();
+    let text = if value.evidence.len() > 1 {
+        let share = value.reading.share.map_or(0.0, |(part, _)| part);
+        format!(
+            "{} are counted in the table ({})",
+            written(share, 0),
+            amount(value.reading.value, &bound.unit)
+        )
+    } else {
+        short(quote, 300)
+    };
+    Testimony {
+        text,
+        evidence: value.evidence.clone(),
+        published: value.published.map(str::to_owned),
+    }
+}
+
+/// Without numbers: who affirms and who denies, the newest first. Both together leave it unclear.
+fn by_stance(
+    weighed: &mut CriterionOf,
+    passages: &Passages<'_>,
+    found: &[(f64, &Piece)],
+) -> Option<Contradiction> {
+    let mut neutral = Vec::new();
+    for (_, piece) in found.iter().take(TESTIMONIES_MAX * 4) {
+        let small = format!(" {} ", piece.text.to_lowercase());
+        let said = Testimony {
+            text: short(&piece.text, 300),
+            evidence: vec![passages.evidence(piece)],
+            published: passages.published(piece).map(str::to_owned),
+        };
+        let denied = DENIALS.iter().any(|word| small.contains(word));
+        let affirmed = AFFIRMATIONS.iter().any(|word| small.contains(word));
+        let list = match (denied, affirmed) {
+            (true, _) => &mut weighed.opposes,
+            (false, true) => &mut weighed.supports,
+            (false, false) => &mut neutral,
+        };
+        if list.len() < TESTIMONIES_MAX {
+            list.push(said);
+        }
+    }
+    for list in [&mut weighed.supports, &mut weighed.opposes] {
+        list.sort_by(|a, b| b.published.cmp(&a.published));
+    }
+    let grounds = (weighed.supports.is_empty(), weighed.opposes.is_empty());
+    let (verdict, score, because) = match grounds {
+        (true, true) if neutral.is_empty() => (Verdict::Unclear, 0.0, "no source tells"),
+        (true, true) => (
+            Verdict::Unclear,
+            UNCLEAR,
+            "the sources touch on it and take no side",
+        ),
+        (false, true) => (Verdict::Met, DISPUTED, "what the sources say affirms it"),
+        (true, false) => (Verdict::Missed, 0.0, "what the sources say denies it"),
+        (false, false) => (
+            Verdict::Unclear,
+            UNCLEAR,
+            "some sources affirm it and some deny it",
+        ),
+    };
+    weighed.verdict = verdict;
+    weighed.score = score;
+    because.clone_into(&mut weighed.because);
+    if grounds == (true, true) {
+        weighed.supports = neutral;
+    }
+    let both = !weighed.supports.is_empty() && !weighed.opposes.is_empty();
+    let sides = weighed
+        .supports
+        .iter()
+        .take(1)
+        .chain(weighed.opposes.iter().take(1));
+    both.then(|| Contradiction {
+        about: format!("{}: whether it is met", weighed.name),
+        sides: sides
+            .map(|at| Said {
+                text: at.text.clone(),
+                evidence: at.evidence.clone(),
+            })
+            .collect(),
+        held: String::new(),
+    })
+}
+
+/// What would make a criterion met.
+pub(super) fn needs(criterion: &CriterionOf) -> String {
+    match (&criterion.measured, criterion.threshold.is_empty()) {
+        (Some(measured), _) => format!(
+            "a value of {} instead of {}",
+            measured.bound, measured.value
+        ),
+        (None, false) => format!("a source that shows it: {}", criterion.threshold),
+        (None, true) => format!(
+            "a source that tells plainly whether {} is given",
+            criterion.name.to_lowercase()
+        ),
+    }
+}

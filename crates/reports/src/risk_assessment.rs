@@ -1,0 +1,434 @@
+//! A Risk Assessment: what can go wrong, how bad, how often, how well hidden, and what is done about it.
+
+use adjutant_charts::{Axis, BarChart, BarDirection, BarLayout, BarSeries, Chart};
+use adjutant_deliverable::{Block, Figure, Mark, Section, Span};
+
+use crate::builder::{
+    Builder, Nature, chart, column, figures, label, note, section, strong, table,
+};
+use crate::compose::Parts;
+use crate::fmea::{Basis, FailureMode, FmeaTable, Score};
+use crate::judge::NOTHING_FOUND;
+use crate::judge::sums::{DETECTION, OCCURRENCE, PRODUCT, SEVERITY};
+use crate::pieces::{Concluded, Pieces};
+use crate::shared;
+use crate::simulation::{Run, Simulation, told};
+use crate::text::{content, counted, share, short, written};
+
+const TOP_RISKS: usize = 3;
+const CHART_ROWS_MAX: usize = 20;
+/// From here on a product stands out in the table.
+const HIGH_PRODUCT: u16 = 120;
+const ANSWERED_MIN: f64 = 0.25;
+
+pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &str) -> Parts {
+    let findings = pieces.findings();
+    let contradictions = pieces.contradictions();
+    let risks: Option<FmeaTable> = pieces.read("fmea");
+    let simulated: Option<Simulation> = pieces.read("simulation");
+    let rows = risks
+        .as_ref()
+        .map(|at| at.rows.as_slice())
+        .unwrap_or_default();
+    let mitigations = pieces.concluded("mitigations");
+    let mut parts = Parts {
+        summary: summary(builder, rows, simulated.as_ref(), objective),
+        sections: Vec::new(),
+    };
+    parts.sections.extend([
+        risk_table(builder, risks.as_ref()),
+        simulation(builder, simulated.as_ref()),
+        shared::conclusion(
+            builder,
+            "How it could unfold",
+            pieces.concluded("scenarios").as_ref(),
+            "Nobody was asked for scenarios",
+        ),
+        shared::conclusion(
+            builder,
+            "Where the risks come from",
+            pieces.concluded("causes").as_ref(),
+            "Nobody was asked for causes",
+        ),
+        measures(builder, rows, mitigations.as_ref()),
+    ]);
+    if pieces.has("analysis") {
+        let concluded = pieces.concluded("analysis");
+        parts.sections.push(shared::conclusion(
+            builder,
+            "What else the sources say",
+            concluded.as_ref(),
+            "",
+        ));
+    }
+    parts.sections.extend([
+        shared::scores(builder, pieces),
+        shared::contradictions(builder, &contradictions),
+        shared::gaps(builder, pieces, &[]),
+        shared::evidence_table(builder, &findings),
+    ]);
+    parts
+}
+
+fn name(row: &FailureMode) -> String {
+    match &row.id {
+        Some(id) => format!("{} {}", short(id, 20), short(&row.risk.text, 120)),
+        None => short(&row.risk.text, 140),
+    }
+}
+
+fn equation(row: &FailureMode) -> String {
+    let (s, o, d) = (
+        row.severity.value,
+        row.occurrence.value,
+        row.detection.value,
+    );
+    format!("{s} x {o} x {d} = {}", row.rpn)
+}
+
+fn summary(
+    builder: &mut Builder<'_>,
+    rows: &[FailureMode],
+    simulated: Option<&Simulation>,
+    objective: &str,
+) -> Vec<Block> {
+    if rows.is_empty() {
+        let text = format!(
+            "No source names a risk on the objective: {}",
+            short(objective, 200)
+        );
+        return vec![note(NOTHING_FOUND, &text)];
+    }
+    let figure = |value: String, label: &str| Figure {
+        value,
+        label: label.to_owned(),
+        cites: Vec::new(),
+    };
+    let high = rows.iter().filter(|row| row.rpn >= HIGH_PRODUCT).count();
+    let mut shown = vec![
+        figure(rows.len().to_string(), "risks scored"),
+        figure(
+            high.to_string(),
+            &format!("with a product of {HIGH_PRODUCT} or more"),
+        ),
+    ];
+    let first = simulated.and_then(|at| {
+        at.runs
+            .iter()
+            .find(|run| run.inputs.len() > 1)
+            .or_else(|| at.runs.first())
+    });
+    if let Some(run) = first {
+        shown.push(figure(
+            told(run.p90, &run.unit),
+            &format!("{}: nine of ten draws are below", short(&run.name, 60)),
+        ));
+    }
+    let mut blocks = vec![Block::Figures(shown)];
+    let spans: Vec<Span> = rows
+        .iter()
+        .take(TOP_RISKS)
+        .filter_map(|row| {
+            let text = format!(
+                "{}: severity x occurrence x detection is {}",
+                name(row),
+                equation(row)
+            );
+            builder.statement(&text, &row.risk.evidence, Nature::Calculation)
+        })
+        .collect();
+    blocks.push(Block::Heading("The highest risks".to_owned()));
+    blocks.extend(shared::bullets(spans));
+    blocks
+}
+
+fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
+    let heading = "The risks, by what they weigh";
+    let Some(risks) = risks else {
+        return section(heading, vec![note("Not done", "No risk table was made")]);
+    };
+    let mut blocks = Vec::new();
+    let mut rows = Vec::new();
+    for row in &risks.rows {
+        let product = row.rpn.to_string();
+        let risk = shared::marked(builder.cell(&name(row), &row.risk.evidence));
+        let effect = row.effect.as_ref().filter(|at| at.text != row.risk.text);
+        let effect = effect.map(|at| vec![builder.cell(&short(&at.text, 120), &at.evidence)]);
+        rows.push(vec![
+            vec![risk],
+            effect.unwrap_or_else(|| label("not told")),
+            vec![score(builder, &row.severity)],
+            vec![score(builder, &row.occurrence)],
+            vec![score(builder, &row.detection)],
+            if row.rpn >= HIGH_PRODUCT {
+                strong(product)
+            } else {
+                label(product)
+            },
+            label(bases(row)),
+        ]);
+    }
+    let columns = vec![
+        column("Risk", 5),
+        column("Effect", 4),
+        figures(SEVERITY, 1),
+        figures(OCCURRENCE, 1),
+        figures(DETECTION, 1),
+        figures(PRODUCT, 1),
+        column("Scores", 4),
+    ];
+    blocks.extend(table(
+        "Severity, occurrence, detection and their product",
+        columns,
+        rows,
+    ));
+    blocks.extend(bars(&risks.rows));
+    if blocks.is_empty() {
+        blocks.push(note(
+            "None found",
+            "No register and no sentence in the sources names a risk",
+        ));
+    } else {
+        blocks.push(note(
+            "How scores came about",
+            "A score that a source states was taken over. The others follow from fixed scales: occurrence from told \
+             frequencies, severity from the effect's words, detection from how it would be noticed",
+        ));
+    }
+    if risks.left_out > 0 {
+        blocks.push(note(
+            "Left out",
+            &format!("{} with lower products", counted(risks.left_out, "risk")),
+        ));
+    }
+    section(heading, blocks)
+}
+
+/// The citation stands with the score where a source states it; a derived one says in its row why.
+fn score(builder: &mut Builder<'_>, score: &Score) -> Span {
+    let evidence = if score.basis == Basis::Stated {
+        score.evidence.as_slice()
+    } else {
+        &[]
+    };
+    let mut span = builder.cell(&score.value.to_string(), evidence);
+    if score.basis != Basis::Stated {
+        span.mark = Some(Mark::Calculation);
+    }
+    span
+}
+
+fn bases(row: &FailureMode) -> String {
+    let all = [
+        (SEVERITY, &row.severity),
+        (OCCURRENCE, &row.occurrence),
+        (DETECTION, &row.detection),
+    ];
+    if all.iter().all(|(_, score)| score.basis == Basis::Stated) {
+        return "stated".to_owned();
+    }
+    let told = all.map(|(name, score)| match score.basis {
+        Basis::Stated => format!("{name} stated"),
+        Basis::Derived => format!("{name} derived: {}", score.because),
+        Basis::Assumed => format!("{name} assumed: {}", score.because),
+    });
+    told.join("; ")
+}
+
+fn bars(rows: &[FailureMode]) -> Option<Block> {
+    let rows: Vec<&FailureMode> = rows.iter().take(CHART_ROWS_MAX).collect();
+    let mut names: Vec<String> = Vec::new();
+    for row in &rows {
+        let short_name = row.id.clone().unwrap_or_else(|| short(&row.risk.text, 40));
+        let again = names.iter().filter(|at| **at == short_name).count();
+        names.push(if again > 0 {
+            format!("{short_name} ({})", again + 1)
+        } else {
+            short_name
+        });
+    }
+    let drawn = Chart::Bar(BarChart {
+        title: "Risks by their product".to_owned(),
+        subtitle: Some("Severity x occurrence x detection, at most 1,000".to_owned()),
+        source: None,
+        categories: names,
+        series: vec![BarSeries {
+            name: PRODUCT.to_owned(),
+            values: rows.iter().map(|row| f64::from(row.rpn)).collect(),
+        }],
+        layout: BarLayout::default(),
+        direction: BarDirection::Horizontal,
+        value_axis: Axis::default(),
+    });
+    chart("Risks by their product", drawn)
+}
+
+fn simulation(builder: &mut Builder<'_>, simulated: Option<&Simulation>) -> Section {
+    let heading = "What the ranges add up to";
+    let Some(simulated) = simulated else {
+        return section(heading, vec![note("Not done", "Nothing was simulated")]);
+    };
+    let mut blocks = Vec::new();
+    let rows: Vec<_> = simulated
+        .runs
+        .iter()
+        .map(|run| result(builder, run))
+        .collect();
+    let columns = vec![
+        column("Quantity", 4),
+        figures("Mean", 2),
+        figures("P10", 2),
+        figures("P50", 2),
+        figures("P90", 2),
+        column("Limit and chance to miss it", 4),
+    ];
+    blocks.extend(table("Results of the simulation", columns, rows));
+    for run in simulated
+        .runs
+        .iter()
+        .filter(|run| run.inputs.len() > 1 || run.limit.is_some())
+    {
+        blocks.extend(spread(builder, run));
+        let caption = format!("{}: share of draws by result", short(&run.name, 100));
+        blocks.extend(
+            run.histogram
+                .clone()
+                .and_then(|drawn| chart(caption, drawn)),
+        );
+        let caption = format!("{}: effect of each input", short(&run.name, 100));
+        blocks.extend(run.tornado.clone().and_then(|drawn| chart(caption, drawn)));
+    }
+    blocks.extend(inputs(builder, simulated));
+    for why in &simulated.not_simulated {
+        blocks.push(note("Not simulated", why));
+    }
+    if !simulated.runs.is_empty() {
+        let text = format!(
+            "{} draws with the seed {}",
+            written(simulated.draws as f64, 0),
+            simulated.seed
+        );
+        blocks.push(note(
+            "How it was drawn",
+            &format!("{text}. Inputs follow a PERT distribution and are drawn independently"),
+        ));
+    }
+    if blocks.is_empty() {
+        blocks.push(note("Not simulated", "There were no ranges to draw from"));
+    }
+    section(heading, blocks)
+}
+
+fn result(builder: &mut Builder<'_>, run: &Run) -> Vec<Vec<Span>> {
+    let number = |value: f64| {
+        vec![Span {
+            text: told(value, &run.unit),
+            mark: Some(Mark::Calculation),
+            ..Span::default()
+        }]
+    };
+    let limit = run.limit.as_ref().map(|limit| {
+        let chance = written(limit.chance_missed * 100.0, 0);
+        let mut span = builder.cell(&format!("{}: {chance} %", limit.told), &limit.evidence);
+        span.mark = Some(Mark::Calculation);
+        vec![span]
+    });
+    vec![
+        label(short(&run.name, 100)),
+        number(run.mean),
+        number(run.p10),
+        number(run.p50),
+        number(run.p90),
+        limit.unwrap_or_else(|| label("no limit is stated")),
+    ]
+}
+
+/// Independent draws make sums look safer than they are: the other extreme is said as well.
+fn spread(builder: &mut Builder<'_>, run: &Run) -> Option<Block> {
+    let together = run.together?;
+    let text = format!(
+        "If all inputs of {} move together, one draw in ten is below {} and one in ten above {}",
+        run.name,
+        told(together.p10, &run.unit),
+        told(together.p90, &run.unit)
+    );
+    let span = builder.statement(&text, &[], Nature::Calculation)?;
+    Some(Block::Paragraph(vec![span]))
+}
+
+fn inputs(builder: &mut Builder<'_>, simulated: &Simulation) -> Option<Block> {
+    let mut rows = Vec::new();
+    for run in &simulated.runs {
+        for range in &run.inputs {
+            let name = shared::marked(builder.cell(&short(&range.name, 100), &range.evidence));
+            let number = |value: f64| label(told(value, &run.unit));
+            rows.push(vec![
+                vec![name],
+                number(range.low),
+                number(range.likely),
+                number(range.high),
+            ]);
+        }
+    }
+    let columns = vec![
+        column("Input", 5),
+        figures("Low", 2),
+        figures("Most likely", 2),
+        figures("High", 2),
+    ];
+    table("Ranges as the sources give them", columns, rows)
+}
+
+/// For each of the highest risks what the sources say against it; what nobody says is said to be missing.
+fn measures(
+    builder: &mut Builder<'_>,
+    rows: &[FailureMode],
+    concluded: Option<&Concluded>,
+) -> Section {
+    let heading = "What is done, or could be done, against the highest risks";
+    let mut blocks = Vec::new();
+    for row in rows.iter().take(TOP_RISKS) {
+        let mut spans = Vec::new();
+        if let Some(controls) = &row.controls {
+            spans.extend(builder.statement(&controls.text, &controls.evidence, Nature::Fact));
+        }
+        let effect = row
+            .effect
+            .as_ref()
+            .map(|at| at.text.as_str())
+            .unwrap_or_default();
+        let words = content(&format!("{} {effect}", row.risk.text));
+        for finding in concluded
+            .map(|at| at.findings.as_slice())
+            .unwrap_or_default()
+        {
+            if share(&words, &content(&finding.text)) >= ANSWERED_MIN {
+                spans.extend(shared::statement(builder, finding));
+            }
+        }
+        blocks.push(Block::Heading(name(row)));
+        let none = || note("None told", "No source tells a measure against it");
+        blocks.push(shared::bullets(spans).unwrap_or_else(none));
+    }
+    let rest: Vec<Span> = concluded
+        .map(|at| at.findings.as_slice())
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|finding| shared::statement(builder, finding))
+        .collect();
+    if let Some(list) = shared::bullets(rest) {
+        blocks.push(Block::Heading("Further measures".to_owned()));
+        blocks.push(list);
+    }
+    if blocks.is_empty() {
+        let text = match concluded {
+            None => note("Not done", "Nobody was asked for measures"),
+            Some(_) => note(
+                "Nothing found",
+                "Measures were looked for. The sources tell of none",
+            ),
+        };
+        blocks.push(text);
+    }
+    section(heading, blocks)
+}

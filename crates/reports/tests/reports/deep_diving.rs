@@ -1,0 +1,208 @@
+use adjutant_ask::{Extract, Input, Object, Timeline};
+use adjutant_deliverable::Document;
+use adjutant_reports::{Compose, Kind, document, judge};
+use serde_json::{Map, Value, json};
+
+use crate::dossier::{all_text, changed, sources};
+
+fn pieces(objective: &str, sources: &[adjutant_ask::Source]) -> Map<String, Value> {
+    let answer = |input: Input| adjutant_offline::answer(&input).value();
+    let extract = answer(Input::Extract(Extract {
+        question: objective.to_owned(),
+        sources: sources.to_vec(),
+        most: 10,
+    }));
+    let timeline = answer(Input::Timeline(Timeline {
+        about: objective.to_owned(),
+        sources: sources.to_vec(),
+    }));
+    let objections = answer(Input::Object(Object {
+        claims: vec!["The shelf life of the tablet is 24 months.".to_owned()],
+        sources: sources.to_vec(),
+    }));
+    let mut pieces = Map::new();
+    pieces.insert("extracts".to_owned(), json!([extract]));
+    pieces.insert("timeline".to_owned(), timeline);
+    pieces.insert("objections".to_owned(), objections);
+    pieces.insert(
+        "looked_up".to_owned(),
+        json!([{"where": "PubMed", "looked_for": "velordrostat", "total": 0}]),
+    );
+    pieces.insert(
+        "analysis".to_owned(),
+        json!({
+            "summary": "The dose of 40 mg raises potassium.",
+            "findings": [],
+            "contradictions": [{
+                "about": "patients on 40 mg with potassium above 6.0 mmol/L",
+                "sides": [
+                    {"text": "4 (3.8 %)", "evidence": [{"source": "clinical/cairn-2-study-report.pdf", "quote": "Above 6.0 mmol/L | 0 | 1 (1.0 %) | 4 (3.8 %)"}]},
+                    {"text": "five patients", "evidence": [{"source": "minutes/risk-workshop-2026-09-10.md", "quote": "the central laboratory shows five patients above 6.0 mmol/L on 40 mg"}]}
+                ]
+            }],
+            "not_found": ["a paediatric plan"],
+            "confidence": 0.6
+        }),
+    );
+    pieces
+}
+
+fn written(objective: &str, sources: &[adjutant_ask::Source]) -> Document {
+    document(
+        Kind::DeepDive,
+        Compose {
+            title: "Potassium".to_owned(),
+            objective: objective.to_owned(),
+            pieces: pieces(objective, sources),
+            offline: true,
+            sources: sources.to_vec(),
+        },
+    )
+}
+
+#[test]
+fn the_document_holds_and_keeps_the_contradiction() {
+    let sources = sources();
+    let made = written(
+        "What is known about potassium above 6.0 mmol/L on 40 mg?",
+        &sources,
+    );
+    let judged = judge(&made, &sources);
+    assert!(judged.passed, "{:#?}", judged.feedback);
+    let text = all_text(&made);
+    for part in [
+        "4 (3.8 %)",
+        "five patients",
+        "A paediatric plan",
+        "Nothing in PubMed",
+        "\"timeline\"",
+    ] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+}
+
+#[test]
+fn passages_are_numbered_in_the_order_of_their_first_use() {
+    let sources = sources();
+    let made = written(
+        "What is known about potassium above 6.0 mmol/L on 40 mg?",
+        &sources,
+    );
+    let mut numbers: Vec<u32> = made
+        .sources
+        .iter()
+        .flat_map(|at| &at.passages)
+        .map(|at| at.number)
+        .collect();
+    let firsts: Vec<u32> = made
+        .sources
+        .iter()
+        .map(|at| at.passages[0].number)
+        .collect();
+    assert!(
+        firsts.is_sorted(),
+        "sources stand in the order of their first use"
+    );
+    numbers.sort_unstable();
+    let wanted: Vec<u32> = (1..=u32::try_from(numbers.len()).unwrap()).collect();
+    assert_eq!(numbers, wanted);
+}
+
+#[test]
+fn two_objectives_give_two_documents() {
+    let sources = sources();
+    let first = all_text(&written(
+        "What is known about potassium above 6.0 mmol/L on 40 mg?",
+        &sources,
+    ));
+    let second = all_text(&written(
+        "When does the composition-of-matter patent expire?",
+        &sources,
+    ));
+    assert!(second.contains("14 August 2031"));
+    assert!(!first.contains("14 August 2031"));
+}
+
+#[test]
+fn another_number_in_a_source_is_another_sentence() {
+    let changed = changed(
+        "patents/freedom-to-operate-memo.md",
+        "14 August 2031",
+        "14 August 2037",
+    );
+    let text = all_text(&written(
+        "When does the composition-of-matter patent expire?",
+        &changed,
+    ));
+    assert!(text.contains("14 August 2037") && !text.contains("14 August 2031"));
+}
+
+#[test]
+fn a_quote_that_is_not_in_its_source_is_dropped_and_told() {
+    let sources = sources();
+    let mut pieces = Map::new();
+    pieces.insert(
+        "extracts".to_owned(),
+        json!([{"findings": [{
+            "text": "Nobody was harmed.",
+            "kind": "fact",
+            "evidence": [{"source": "board/finance-memo-2026-08-31.txt", "quote": "nobody was harmed"}],
+            "confidence": 0.9
+        }], "not_found": [], "confidence": 0.9}]),
+    );
+    let made = document(
+        Kind::DeepDive,
+        Compose {
+            title: "Harm".to_owned(),
+            pieces,
+            sources,
+            ..Compose::default()
+        },
+    );
+    assert!(made.sources.is_empty());
+    let text = all_text(&made);
+    assert!(text.contains("Quotes that did not hold") && text.contains("“nobody was harmed”"));
+    assert!(
+        text.contains("\"text\":\"Nobody was harmed.\",\"mark\":\"interpretation\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_draft_keeps_its_citations() {
+    let sources = sources();
+    let mut pieces = pieces("What is known about cash?", &sources);
+    pieces.insert(
+        "draft".to_owned(),
+        json!({
+            "text": "## Money\n\nThe covenant is breached in the fourth quarter of 2027. [1] Nobody has an answer.",
+            "citations": [{"source": "board/finance-memo-2026-08-31.txt", "quote": "The covenant is breached in the fourth quarter of 2027"}],
+            "confidence": 0.8
+        }),
+    );
+    let made = document(
+        Kind::DeepDive,
+        Compose {
+            title: "Cash".to_owned(),
+            pieces,
+            sources: sources.clone(),
+            ..Compose::default()
+        },
+    );
+    let judged = judge(&made, &sources);
+    assert!(judged.passed, "{:#?}", judged.feedback);
+    let section = made
+        .sections
+        .iter()
+        .find(|at| at.heading == "What it adds up to")
+        .unwrap();
+    let adjutant_deliverable::Block::Paragraph(spans) = &section.blocks[1] else {
+        panic!("{:?}", section.blocks);
+    };
+    assert_eq!(
+        spans[0].text,
+        "The covenant is breached in the fourth quarter of 2027."
+    );
+    assert_eq!(spans[0].cites.len(), 1);
+    assert!(spans[1].mark.is_some(), "an uncited sentence is marked");
+}

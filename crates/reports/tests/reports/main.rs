@@ -1,0 +1,14 @@
+//! Reports from the outside: what they say of the sample dossier, what the judge catches, and what holds for any input.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod deciding;
+mod deep_diving;
+mod dossier;
+mod judging;
+mod properties;
+mod risks;
+mod simulating;
