@@ -12,7 +12,7 @@ CLUSTER := $(CARGO_TARGET_DIR)/debug/adjutant-postgres-cluster
 
 run: setup ## Build, then run a first mission end to end
 	@cargo build --quiet --package adjutant-cli
-	@"$(CARGO_TARGET_DIR)/debug/adjutant" run examples/first-mission.yaml $(ARGS)
+	@scripts/first-mission "$(CARGO_TARGET_DIR)/debug/adjutant" $(ARGS)
 
 test: setup lint deny cluster ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
 	$(CLUSTER) -- $(TEST) --workspace

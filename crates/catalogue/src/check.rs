@@ -170,7 +170,7 @@ fn unused(template: &Template, cases: &[Case]) -> Vec<String> {
     }
     if let Ok(planned) = plan(template, &everything(template)) {
         let called: BTreeSet<ToolId> = planned.plan.tasks.iter().flat_map(tools_of).collect();
-        for tool in template.tools.iter().filter(|tool| !called.contains(tool)) {
+        for tool in template.tools.iter().filter(|tool| !called.contains(*tool)) {
             unused.push(format!("`{tool}` is listed, and nobody calls it"));
         }
     }

@@ -2,6 +2,7 @@
 
 mod dev;
 mod kb;
+mod mission;
 mod models;
 mod protect;
 mod tools;
@@ -15,6 +16,9 @@ use crate::output::Form;
 
 pub(crate) use dev::{Dev, DevApis};
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
+pub(crate) use mission::{
+    Ask, AutonomyOf, MissionOf, MissionStart, Report, ReportFormat, StartWith,
+};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
 pub(crate) use tools::{Tools, ToolsCall};
@@ -47,6 +51,13 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Start missions of the catalogue, and see what there is
+    #[command(subcommand)]
+    Mission(MissionOf),
+    /// Say what you want to know: find the mission for it, or ask one that is done
+    Ask(Box<Ask>),
+    /// Write what a mission hands over as Markdown, HTML, PDF or DOCX
+    Report(Report),
     /// Run a plan and watch it
     Run(Run),
     /// Check plan files, and print their schema
@@ -706,6 +717,8 @@ impl Command {
     /// How failures are to be told.
     pub(crate) fn form(&self) -> Form {
         let json = match self {
+            Self::Mission(which) => which.json(),
+            Self::Ask(ask) => ask.with.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Up(up) => up.json.json,

@@ -11,6 +11,7 @@
 mod args;
 mod bell;
 mod bench;
+mod catalogue;
 mod commands;
 mod embedding;
 mod engine;

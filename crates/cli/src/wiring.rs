@@ -196,6 +196,13 @@ impl Known {
         })
     }
 
+    /// Whether a mission of ours may call a tool.
+    pub(crate) fn may_call(&self, tool: &ToolId) -> bool {
+        self.registry
+            .refusal(&self.tenant, &self.me, tool)
+            .is_none()
+    }
+
     /// What is wrong with a plan's file. A tool that is not known because its server is not there is told as that.
     pub(crate) fn failure(&self, file: &str, text: &[u8], errors: PlanErrors) -> Failure {
         let mut failure = Failure::plan(file, text, errors);

@@ -14,7 +14,7 @@ use adjutant_mission::{
     Input, Json, Millis, Mission, MissionId, Outcome, Payload, Refused, Rest, TenantId, Timestamp,
     Usage, Work,
 };
-use adjutant_perform::{INPUTS, Known, Performer, PseudonymKey, Request};
+use adjutant_perform::{INPUTS, Known, Performer, PseudonymKey, Request, step_name};
 use adjutant_store::{AppendError, Blob, Store, TenantStore};
 use futures::future::{AbortHandle, Abortable, Aborted};
 use futures::stream::{FuturesUnordered, StreamExt};
@@ -396,7 +396,9 @@ impl<S: Store> Runner<S> {
             .inputs
             .clone()
             .map(|inputs| (INPUTS.into(), Payload::Inline(inputs)));
-        outputs.chain(inputs).collect()
+        let earlier = effect.thought.iter().flat_map(|thought| &thought.earlier);
+        let earlier = earlier.map(|step| (step_name(step.number), step.output.clone()));
+        outputs.chain(inputs).chain(earlier).collect()
     }
 
     /// Waits for the next thing to happen to the mission and takes it in, with all that came along.

@@ -99,6 +99,13 @@ impl AgentWork {
     }
 }
 
+impl crate::Task {
+    /// Whether an agent thinks its way to its answer step by step.
+    pub fn reasons(&self) -> bool {
+        matches!(&self.work, crate::WorkSpec::Agent(work) if work.reasoning.is_some())
+    }
+}
+
 /// How hard a question is, for models that differ by it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

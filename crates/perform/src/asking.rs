@@ -2,11 +2,12 @@
 
 use adjutant_ask::{
     Answer, Answerer, Ask, AskFailure, Input, LevelFacts, Output, ProviderZone, Purpose,
-    Unanswered, unfounded,
+    Unanswered, signs, unfounded,
 };
 use adjutant_mission::{
-    AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Usage,
+    AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Remarks, Thought, Usage,
 };
+use adjutant_tools::Registry;
 use serde_json::Value;
 
 use crate::performer::{Known, before_call, fail, remarks, shorten};
@@ -15,6 +16,7 @@ use crate::protect::{
     unmarked,
 };
 use crate::resolve::{self, Resolver};
+use crate::thinking::{add_guidance, question_of_step};
 
 /// Everything a question needs besides what it asks.
 pub(crate) struct Asking<'a> {
@@ -24,6 +26,10 @@ pub(crate) struct Asking<'a> {
     pub(crate) without: Vec<ProviderId>,
     pub(crate) key: Option<PseudonymKey>,
     pub(crate) leaves: Vec<String>,
+    pub(crate) registry: &'a Registry,
+    /// The step of a reasoning that it is, if it is one.
+    pub(crate) thought: Option<&'a Thought>,
+    pub(crate) guidance: &'a [String],
 }
 
 /// A question as it goes out, and what its answer is held against.
@@ -60,7 +66,7 @@ impl Asking<'_> {
     /// The question with its references resolved, looked at, and without what may not leave.
     fn prepare(&self, agent: &AgentWork) -> Result<Prepared, Box<Outcome>> {
         let unfit = |message: String| Box::new(before_call(FailureKind::BadInput, message));
-        let (input, origins) = input(agent, self.known).map_err(unfit)?;
+        let (input, origins) = self.input(agent).map_err(unfit)?;
         let purpose = input.purpose();
         let read =
             |value: Value| Input::read(purpose, value).map_err(|error| unfit(error.to_string()));
@@ -95,6 +101,33 @@ impl Asking<'_> {
             masked,
         })
     }
+
+    /// The question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
+    fn input(&self, agent: &AgentWork) -> Result<(Input, Origins), String> {
+        let text = agent.with.text();
+        let mut with: Value = serde_json::from_str(text)
+            .map_err(|error| format!("its input cannot be read: {error}"))?;
+        let mut from = Origins::default();
+        if resolve::may_refer(text) {
+            from = origins(&with, &self.known.origins);
+            Resolver::new(self.known.inputs.as_ref(), &self.known.outputs)
+                .resolve(&mut with)
+                .map_err(|message| format!("its input: {message}"))?;
+        }
+        let (purpose, mut with) = match self.thought {
+            Some(thought) => {
+                question_of_step(thought, &with, self.known, self.registry, &mut from)?
+            }
+            None => {
+                let purpose = Purpose::of_name(agent.purpose.as_str())
+                    .ok_or_else(|| format!("there is no purpose `{}`", agent.purpose))?;
+                (purpose, with)
+            }
+        };
+        add_guidance(purpose, &mut with, self.guidance);
+        let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
+        Ok((input, from))
+    }
 }
 
 impl Prepared {
@@ -119,7 +152,10 @@ impl Prepared {
             Ok(json) => Outcome::Done {
                 output: Payload::Inline(json),
                 usage,
-                remarks: remarks(&result),
+                remarks: Remarks {
+                    signs: Some(Box::new(signs(&answer.output, &self.shown))),
+                    ..remarks(&result)
+                },
             },
             Err(error) => bad(error.to_string()),
         }
@@ -166,22 +202,4 @@ impl Prepared {
             }
         }
     }
-}
-
-/// The question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
-fn input(agent: &AgentWork, known: &Known) -> Result<(Input, Origins), String> {
-    let purpose = Purpose::of_name(agent.purpose.as_str())
-        .ok_or_else(|| format!("there is no purpose `{}`", agent.purpose))?;
-    let text = agent.with.text();
-    let mut with: Value =
-        serde_json::from_str(text).map_err(|error| format!("its input cannot be read: {error}"))?;
-    let mut from = Origins::default();
-    if resolve::may_refer(text) {
-        from = origins(&with, &known.origins);
-        Resolver::new(known.inputs.as_ref(), &known.outputs)
-            .resolve(&mut with)
-            .map_err(|message| format!("its input: {message}"))?;
-    }
-    let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
-    Ok((input, from))
 }

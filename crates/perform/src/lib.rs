@@ -14,8 +14,10 @@ mod asking;
 mod performer;
 mod protect;
 mod resolve;
+mod thinking;
 
 pub use adjutant_guard::{GuardPolicy, Origin};
 pub use performer::{Known, Performer, Request, sub_inputs, table};
 pub use protect::{INPUTS, Protection, PseudonymKey, Redaction, origin_of};
 pub use resolve::RESOLVED_BYTES_MAX;
+pub use thinking::step_name;

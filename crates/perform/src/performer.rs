@@ -12,6 +12,7 @@ use adjutant_guard::Origin;
 use adjutant_mission::{
     AgentWork, Effect, EffectClass, EffectId, Failure, FailureKind, Gate, GateVerdict, Json,
     Outcome, Payload, Plan, Ppm, ProviderId, Remarks, TenantId, ToolCall, ToolTable, Usage, Work,
+    references,
 };
 use adjutant_policy::Rule;
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -133,7 +134,12 @@ impl Performer {
                     .rules
                     .iter()
                     .filter_map(|rule| Rule::compile(&rule.when).ok());
-                for name in rules.flat_map(|rule| rule.variables()) {
+                let because = gate.rules.iter().map(|rule| references(&rule.because));
+                let referred = because
+                    .flatten()
+                    .filter_map(|at| at.task().map(str::to_owned));
+                let referred: Vec<String> = referred.collect();
+                for name in rules.flat_map(|rule| rule.variables()).chain(referred) {
                     if name != "inputs" && !tasks.contains(&name) {
                         tasks.push(name);
                     }
@@ -153,6 +159,7 @@ impl Performer {
             pseudonyms,
             leaves,
         } = request;
+        let (thought, guidance) = (effect.thought, effect.guidance);
         match effect.work {
             Work::CallTool(call) => self.call(tenant, effect.id, &call, &known).await,
             Work::AskModel(agent) => {
@@ -163,6 +170,9 @@ impl Performer {
                     without,
                     key: pseudonyms,
                     leaves,
+                    registry: &self.registry,
+                    thought: thought.as_deref(),
+                    guidance: &guidance,
                 };
                 match AssertUnwindSafe(asking.ask(effect.id, &agent))
                     .catch_unwind()
@@ -255,6 +265,11 @@ pub fn table(registry: &Registry, answerer: &dyn Answerer, plan: &Plan) -> ToolT
     for agent in plan.agents() {
         if let Ok(facts) = answerer.facts(agent) {
             table.insert(agent.route(), facts);
+        }
+    }
+    for asked in plan.tasks.iter().flat_map(|task| plan.above(task)) {
+        if let Ok(facts) = answerer.facts(&asked) {
+            table.insert(asked.route(), facts);
         }
     }
     table
@@ -360,6 +375,7 @@ pub(crate) fn remarks(output: &Value) -> Remarks {
         surprise: surprise
             .filter(|words| !words.trim().is_empty())
             .map(|words| words.chars().take(SURPRISE_CHARS_MAX).collect()),
+        signs: None,
     }
 }
 
@@ -395,7 +411,7 @@ fn judge(gate: &Gate, known: &Known) -> Outcome {
             Ok(true) => {
                 let reason = match rule.because.as_str() {
                     "" => format!("rule {} holds: {}", at + 1, rule.when),
-                    because => because.to_owned(),
+                    because => filled(because, known),
                 };
                 return Outcome::Judged {
                     verdict: rule.verdict,
@@ -417,6 +433,26 @@ fn judge(gate: &Gate, known: &Known) -> Outcome {
         verdict: GateVerdict::Valid,
         reason: "no rule objects".into(),
         usage: Usage::NONE,
+    }
+}
+
+/// A reason with what it refers to: what a judge found is told to whoever does the work again.
+fn filled(because: &str, known: &Known) -> String {
+    let mut value = Value::String(because.to_owned());
+    let mut resolver = Resolver::new(known.inputs.as_ref(), &known.outputs);
+    if !resolve::may_refer(because) || resolver.resolve(&mut value).is_err() {
+        return because.to_owned();
+    }
+    match value {
+        Value::String(text) => text,
+        Value::Array(items) => {
+            let texts = items.iter().map(|item| match item {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            });
+            texts.collect::<Vec<_>>().join("; ")
+        }
+        other => other.to_string(),
     }
 }
 

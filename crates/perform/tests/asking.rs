@@ -101,6 +101,8 @@ async fn perform(
         attempt: 1,
         class: EffectClass::Paid,
         not_before: None,
+        thought: None,
+        guidance: Vec::new(),
         work: Work::AskModel(Box::new(agent)),
     };
     let mut known = Known::default();

@@ -95,6 +95,8 @@ fn effect(work: Work) -> Effect {
         attempt: 1,
         class: EffectClass::Pure,
         not_before: None,
+        thought: None,
+        guidance: Vec::new(),
         work,
     }
 }

@@ -149,6 +149,8 @@ impl Question {
             attempt: 1,
             class: EffectClass::Paid,
             not_before: None,
+            thought: None,
+            guidance: Vec::new(),
             work: Work::AskModel(Box::new(agent)),
         };
         let sources = json!([{ "id": "letter", "text": self.text }]);

@@ -17,10 +17,13 @@ use crate::wiring;
 /// Wider than this, the eye loses the line.
 const WIDTH_MAX: usize = 140;
 
-struct Read {
-    events: Vec<Recorded>,
-    mission: Mission,
-    blobs: BTreeMap<String, Json>,
+/// A mission with all that it gave.
+pub(super) struct Read {
+    pub(super) events: Vec<Recorded>,
+    pub(super) mission: Mission,
+    pub(super) blobs: BTreeMap<String, Json>,
+    /// The hash at the end of its journal.
+    pub(super) head: String,
 }
 
 pub(super) async fn run(settings: &Settings, compare: Compare) -> Result<Exit, Failure> {
@@ -53,13 +56,17 @@ fn look(read: &Read) -> Look<'_> {
     }
 }
 
-async fn read(reading: &Reading, mission: MissionId) -> Result<Read, Failure> {
+pub(super) async fn read(reading: &Reading, mission: MissionId) -> Result<Read, Failure> {
     let journal = &reading.journal;
     let (events, _) = journal.read(mission).await?;
     let (folded, standing) = journal.load(mission).await?;
     let mut blobs = BTreeMap::new();
-    for (_, state) in folded.tasks() {
-        let Some(Payload::Blob { digest, .. }) = &state.output else {
+    let given = folded.tasks().flat_map(|(_, state)| {
+        let steps = state.steps.iter().map(|taken| &taken.output);
+        steps.chain(state.output.as_ref())
+    });
+    for payload in given {
+        let Payload::Blob { digest, .. } = payload else {
             continue;
         };
         if let Ok(parsed) = digest.parse()
@@ -70,6 +77,7 @@ async fn read(reading: &Reading, mission: MissionId) -> Result<Read, Failure> {
     }
     Ok(Read {
         events,
+        head: standing.head.hash.to_string(),
         mission: folded,
         blobs,
     })

@@ -78,6 +78,19 @@ fn reader() -> Result<Reader, Failure> {
     })
 }
 
+/// One file as a document, for a mission that is given it.
+pub(super) async fn read_one(file: &Path) -> Result<adjutant_knowledge::Document, Failure> {
+    let read = reader()?.read(file).await.map_err(|failure| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6110",
+            format!("{} cannot be attached: {failure}", file.display()),
+            "Give a text, Markdown, HTML, CSV, JSON, PDF, DOCX or mail file.",
+        )
+    })?;
+    Ok(read.document)
+}
+
 fn limits() -> Limits {
     Limits {
         text_bytes_max: TEXT_BYTES_MAX,

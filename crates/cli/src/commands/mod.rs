@@ -2,6 +2,7 @@
 
 mod answer;
 mod around;
+mod ask;
 mod backup;
 mod bench;
 mod budget;
@@ -23,6 +24,7 @@ mod kb_search;
 mod kb_watch;
 mod keys;
 mod list;
+mod mission;
 mod models;
 mod notify;
 mod notify_trial;
@@ -32,6 +34,7 @@ mod prune;
 mod redact;
 mod replan;
 mod replay;
+mod report;
 mod run;
 mod show;
 mod sign;
@@ -61,6 +64,9 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
     }
     let settings = Settings::load(environment)?;
     match command {
+        Command::Mission(which) => Box::pin(mission::run(&settings, which)).await,
+        Command::Ask(ask) => Box::pin(ask::run(&settings, *ask)).await,
+        Command::Report(report) => report::run(&settings, report).await,
         Command::Run(run) => run::run(&settings, run).await,
         Command::Plan(plan) => plan::run(&settings, plan).await,
         Command::Up(up) => up::run(&settings, &up).await,

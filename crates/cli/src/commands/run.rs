@@ -79,18 +79,29 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
     if run.dry_run {
         return dry_run::tell(settings, &start, Form::from(run.json.json)).await;
     }
+    open(settings, start, run.detach, Form::from(run.json.json)).await
+}
+
+/// Opens a mission and watches it, or leaves it to the host.
+pub(super) async fn open(
+    settings: &Settings,
+    start: Start,
+    detach: bool,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let mission = start.mission;
     let open = Request::Open {
         by: settings.actor(None),
-        command: new_command_id(now)?,
+        command: new_command_id(wiring::clock().now())?,
         start: Box::new(start),
     };
-    let performs = if run.detach {
+    let performs = if detach {
         Performs::Nothing
     } else {
         Performs::Effects
     };
     let engine = Engine::reach(settings, performs).await?;
-    if engine.host().is_none() && !run.detach {
+    if engine.host().is_none() && !detach {
         // Watching needs the key; better said before the mission is on its way than after.
         settings.vault()?;
     }
@@ -99,8 +110,7 @@ pub(super) async fn run(settings: &Settings, run: Run) -> Result<Exit, Failure> 
         let _ = engine.close().await;
         return Err(failure);
     }
-    let form = Form::from(run.json.json);
-    if run.detach {
+    if detach {
         return detached(engine, mission, form).await;
     }
     follow(settings, engine, mission, form).await
@@ -278,7 +288,7 @@ fn waiting(mission: &Mission) -> Vec<Line> {
     lines
 }
 
-fn campaign(name: &str) -> Result<CampaignId, Failure> {
+pub(super) fn campaign(name: &str) -> Result<CampaignId, Failure> {
     CampaignId::new(name).map_err(|error| {
         Failure::new(
             Exit::BadInput,

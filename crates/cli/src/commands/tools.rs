@@ -224,6 +224,8 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, Failure> {
         attempt: 1,
         class: manifest.class,
         not_before: None,
+        thought: None,
+        guidance: Vec::new(),
         work,
     };
     let cost = manifest.price;

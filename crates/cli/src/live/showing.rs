@@ -1,4 +1,4 @@
-//! The three ways a followed mission is shown: drawn in place, one line an event, or one JSON document an event.
+//! The ways a followed mission is shown: drawn in place, one line an event, one JSON document an event, or not at all.
 
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,8 @@ pub(crate) enum Showing {
     Drawn(Drawn),
     Lines,
     Json,
+    /// Not at all: only what comes of it counts.
+    Quiet,
 }
 
 #[derive(Debug)]
@@ -41,7 +43,7 @@ impl Showing {
     /// Tells of an event, unless it is drawn anyway.
     pub(super) fn event(&self, mission: &Mission, recorded: &Recorded) -> Result<(), Failure> {
         match self {
-            Self::Drawn(_) => Ok(()),
+            Self::Drawn(_) | Self::Quiet => Ok(()),
             Self::Lines => {
                 let line = happened(mission, recorded);
                 output::line(&line.render(output::paint()))

@@ -89,6 +89,8 @@ pub(crate) struct Settings {
     pub(crate) keeping: Keeping,
     pub(crate) channels: Vec<ChannelSettings>,
     pub(crate) models: ModelsOf,
+    /// Templates of our own, in the place of built-in ones.
+    pub(crate) missions: PathBuf,
     /// What is done about threats, and whether personal data leaves as it is.
     pub(crate) protection: Protection,
     /// The settings file that was read.
@@ -172,6 +174,7 @@ impl Settings {
                 environment.cassette.as_deref(),
                 home.join("prompts"),
             )?,
+            missions: home.join("missions"),
             protection: Protection {
                 guard: contents.guard,
                 redaction: match contents.privacy.redact {

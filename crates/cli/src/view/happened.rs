@@ -1,11 +1,15 @@
 //! An event in one line, for pipes, logs and `events`.
 
 use adjutant_mission::{
-    AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Recorded, Stop, Verdict,
+    AfterAssessment, AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Payload,
+    Recorded, StepKind, Stop, Verdict,
 };
 
 use super::words::{elapsed, instant, ordinal, preview};
 use super::{Line, Tone, count};
+
+/// How much of a thought a line shows.
+const THOUGHT_CHARS_MAX: usize = 160;
 
 /// What an event tells a person: a verb, what it is about, and how it should look.
 fn told(event: &Event) -> (Tone, &'static str, String) {
@@ -138,16 +142,56 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
             ..
         } => {
             let then = match then {
-                AfterFailure::Retry { .. } => "will try again",
-                AfterFailure::Alternative => "will try the other way",
-                AfterFailure::Escalate => "asks a human",
-                AfterFailure::GiveUp => "gives up",
+                AfterFailure::Retry { .. } => "will try again".to_owned(),
+                AfterFailure::Alternative => "will try the other way".to_owned(),
+                AfterFailure::Upward { to } => format!("handed up to {to}"),
+                AfterFailure::Escalate => "asks a human".to_owned(),
+                AfterFailure::GiveUp => "gives up".to_owned(),
             };
             (
                 Tone::Failed,
                 "failed",
                 format!("{task}: {} ({then})", failure.message),
             )
+        }
+        Event::AgentStarted {
+            agent, started_by, ..
+        } => {
+            let by = started_by.as_ref();
+            let by = by.map_or(String::new(), |by| format!(", started by {by}"));
+            (Tone::Running, "agent", format!("{agent}{by}"))
+        }
+        Event::StepTaken { task, taken } => {
+            let (step, signs) = (&taken.step, &taken.signs);
+            let said = said(step.kind, &taken.output);
+            let sure = signs.sure.map_or(String::new(), |sure| {
+                format!(" ({}% sure)", sure.0 / 10_000)
+            });
+            let (pattern, role) = (step.pattern.name(), step.role.name());
+            let told = format!("{task} · {pattern}, {role}{sure}{said}").replace('_', " ");
+            (Tone::Dim, "thought", told)
+        }
+        Event::ConfidenceAssessed {
+            task,
+            assessment,
+            then,
+        } => {
+            let then = match then {
+                AfterAssessment::GoOn => "",
+                AfterAssessment::Again => "; thinks again",
+                AfterAssessment::Ask => "; asks a human",
+            };
+            let sure = assessment.composite.0 / 10_000;
+            let wanted = assessment.threshold.0 / 10_000;
+            let told = format!("{task} {sure}%, {wanted}% wanted{then}");
+            let tone = match assessment.is_enough() {
+                true => Tone::Done,
+                false => Tone::Human,
+            };
+            (tone, "confidence", told)
+        }
+        Event::BreachRefused { task, reason, .. } => {
+            (Tone::Failed, "refused", format!("{task}: {reason}"))
         }
         Event::TaskRequeued { task } => (Tone::Running, "again", task.to_string()),
         Event::TaskSkipped { task, reason } => (Tone::Dim, "skipped", format!("{task}: {reason}")),
@@ -296,6 +340,31 @@ fn asked_told(event: &Event) -> (Tone, &'static str, String) {
             (Tone::Dim, "withdrawn", format!("[{checkpoint}] {reason}"))
         }
         _ => (Tone::Dim, "event", String::new()),
+    }
+}
+
+/// What a step of reasoning says, in a few words.
+fn said(kind: StepKind, output: &Payload) -> String {
+    let Payload::Inline(json) = output else {
+        return String::new();
+    };
+    let field = match kind {
+        StepKind::Think => "thought",
+        StepKind::Conclude => "summary",
+        StepKind::Act => "because",
+        StepKind::Weigh | StepKind::Split | StepKind::Call => return String::new(),
+    };
+    let words = json
+        .at(&[field.to_owned()])
+        .map(|text| text.to_plain_text());
+    let words: String = words
+        .unwrap_or_default()
+        .chars()
+        .take(THOUGHT_CHARS_MAX)
+        .collect();
+    match words.trim() {
+        "" => String::new(),
+        words => format!(": {}", words.replace('\n', " ")),
     }
 }
 

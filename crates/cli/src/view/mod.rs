@@ -14,6 +14,7 @@ mod tree;
 mod undoing;
 mod words;
 
+pub(crate) use answer::tell;
 pub(crate) use around::{Around, Started};
 pub(crate) use comparison::comparison;
 pub(crate) use ending::{Places, ending};

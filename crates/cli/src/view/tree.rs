@@ -206,7 +206,12 @@ fn spent(state: &TaskState, now: Timestamp) -> Option<String> {
 }
 
 fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> (Tone, String) {
-    let tries = match state.attempt {
+    // Each step of a reasoning begins anew; only a step that failed was tried before.
+    let tried = match task.reasons() {
+        true => state.tries,
+        false => state.attempt,
+    };
+    let tries = match tried {
         0 | 1 => String::new(),
         n => format!("{} try", ordinal(n)),
     };
@@ -262,12 +267,20 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
                     };
                     (Tone::Human, format!("{why}, again {}", until(now, at)))
                 }
-                None => (Tone::Dim, tries),
+                None => {
+                    let at_work = at_work(mission, task, state);
+                    let said = [at_work, tries].into_iter().filter(|part| !part.is_empty());
+                    (Tone::Dim, said.collect::<Vec<_>>().join(" · "))
+                }
             }
         }
         TaskStatus::Held => (Tone::Dim, "done, waits for others to finish".into()),
         TaskStatus::Completed => {
             let shown = state.output.as_ref().map_or(String::new(), preview);
+            let shown = match state.assessed {
+                Some(assessed) => format!("{}% sure · {shown}", assessed.composite.0 / 10_000),
+                None => shown,
+            };
             let dot = if tries.is_empty() || shown.is_empty() {
                 ""
             } else {
@@ -276,6 +289,22 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
             (Tone::Dim, format!("{tries}{dot}{shown}"))
         }
     }
+}
+
+/// Who is at work on a task, and how far its thoughts are.
+fn at_work(mission: &Mission, task: &Task, state: &TaskState) -> String {
+    let by = state.taken_over.as_ref().map(|over| &over.by);
+    let by = by.or(task.by.as_ref());
+    let agent = by.and_then(|id| mission.plan().agents.iter().find(|agent| agent.id == *id));
+    let name = agent.map_or("", |agent| agent.name.as_str());
+    let effect = state.effect.and_then(|number| mission.effect(number));
+    let step = effect.and_then(|effect| effect.thought).map(|thought| {
+        let (pattern, role) = (thought.step.pattern.name(), thought.step.role.name());
+        format!("{pattern}: {role}, step {}", thought.number + 1).replace('_', " ")
+    });
+    let parts = [name.to_owned(), step.unwrap_or_default()];
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
 }
 
 fn waits_for<'a>(mission: &'a Mission, task: &'a Task) -> impl Iterator<Item = &'a str> {
@@ -374,6 +403,10 @@ fn foot_line(mission: &Mission, now: Timestamp) -> Line {
         Some(cap) => parts.push(format!("{} of {}", money(used), money(cap))),
         None if used.0 > 0 => parts.push(money(used)),
         None => {}
+    }
+    let sure = mission.tasks().filter_map(|(_, state)| state.assessed);
+    if let Some(least) = sure.map(|assessed| assessed.composite).min() {
+        parts.push(format!("at least {}% sure", least.0 / 10_000));
     }
     parts.push(elapsed(lasted(mission, now)));
     Line::of(Tone::Dim, format!(" ╰ {}", parts.join(" · ")))

@@ -17,6 +17,7 @@ mod knowledge;
 mod leaking;
 mod looking;
 mod mcp;
+mod missions;
 mod models;
 mod notifying;
 mod protecting;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::undo::UndoState;
 use crate::{
-    AgentId, AgentLevel, DependencyKind, Failure, Payload, StepTaken, Task, Timestamp, ToolCall,
-    ToolId, Usage, WorkSpec,
+    AgentId, AgentLevel, Assessment, DependencyKind, Failure, Payload, StepTaken, Task, Timestamp,
+    ToolCall, ToolId, Usage, WorkSpec,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -111,6 +111,9 @@ pub struct TaskState {
     /// The steps of its reasoning so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepTaken>,
+    /// How sure its last conclusion is, all things considered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assessed: Option<Assessment>,
     /// The step whose call a human allowed, and the call as it was allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) call_allowed: Option<(u16, ToolCall)>,
@@ -180,6 +183,7 @@ impl TaskState {
             soft_cap_passed: false,
             undo: None,
             steps: Vec::new(),
+            assessed: None,
             call_allowed: None,
             taken_over: None,
             guidance: Vec::new(),

@@ -10,9 +10,10 @@ use std::fmt;
 
 use adjutant_guard::{GuardPolicy, Limits};
 
+pub(crate) use adjutant_guard::Origin;
 pub(crate) use guarding::{Guarding, Looked, look, unmarked};
 pub use origin::{INPUTS, origin_of};
-pub(crate) use origin::{Origins, origins};
+pub(crate) use origin::{Origins, origin_of_tool, origins};
 pub(crate) use pseudonyms::{Masked, mask};
 pub(crate) use texts::each;
 

@@ -17,11 +17,19 @@ pub const INPUTS: &str = "inputs";
 /// Where what a task gives comes from.
 pub fn origin_of(work: &WorkSpec) -> Origin {
     match work {
-        WorkSpec::Tool(call) if WEB_TOOLS.contains(&call.tool.as_str()) => Origin::WebPage,
-        WorkSpec::Tool(call) if DOCUMENTS.contains(&call.tool.as_str()) => Origin::Document,
-        WorkSpec::Tool(_) | WorkSpec::Mission(_) => Origin::ToolResult,
+        WorkSpec::Tool(call) => origin_of_tool(call.tool.as_str()),
+        WorkSpec::Mission(_) => Origin::ToolResult,
         WorkSpec::Agent(_) => Origin::Model,
         WorkSpec::Human(_) | WorkSpec::Gate(_) => Origin::Person,
+    }
+}
+
+/// Where what a tool gives comes from.
+pub(crate) fn origin_of_tool(tool: &str) -> Origin {
+    match tool {
+        tool if WEB_TOOLS.contains(&tool) => Origin::WebPage,
+        tool if DOCUMENTS.contains(&tool) => Origin::Document,
+        _ => Origin::ToolResult,
     }
 }
 
@@ -61,6 +69,11 @@ fn trust(origin: Origin) -> u8 {
 }
 
 impl Origins {
+    /// A place that something else fills. It counts before what was said of a place around it.
+    pub(crate) fn add(&mut self, place: &str, origin: Origin) {
+        self.0.insert(0, (place.to_owned(), origin));
+    }
+
     /// Where a text comes from. What may be cited is material, whoever handed it on: never a person's own words or a
     /// model's.
     pub(crate) fn of(&self, pointer: &str) -> Origin {

@@ -10,10 +10,12 @@ mod language;
 mod lookup;
 mod noop;
 mod recall;
+mod report;
 mod run_code;
 mod run_command;
 mod sandboxed;
 mod sleep;
+mod sources;
 mod stat;
 mod template;
 mod write_file;
@@ -42,10 +44,13 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(run_code::RunCode::new(settings)?),
         Box::new(run_command::RunCommand::new(settings)?),
         Box::new(sleep::Sleep::new()?),
+        Box::new(sources::MergeSources::new()?),
+        Box::new(sources::NothingFound::new()?),
         Box::new(stat::Stat::new()?),
         Box::new(template::Template::new()?),
         Box::new(write_file::WriteFile::new(settings)?),
     ];
+    tools.extend(report::all()?);
     tools.extend(lookup::all(settings)?);
     Ok(tools)
 }

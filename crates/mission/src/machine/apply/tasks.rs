@@ -97,8 +97,13 @@ impl Mission {
                 });
                 Ok(())
             }
-            Event::ConfidenceAssessed { task, then, .. } => {
+            Event::ConfidenceAssessed {
+                task,
+                assessment,
+                then,
+            } => {
                 let task = self.find(task)?;
+                self.tasks[task as usize].assessed = Some(*assessment);
                 if *then == AfterAssessment::Ask {
                     self.expect(task, &[TaskStatus::Ready])?;
                     self.move_task(task, TaskStatus::Blocked);

@@ -1,0 +1,369 @@
+//! `adjutant mission`: the catalogue, and starting a mission of it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use adjutant_catalogue::{Attachment, Entry, Template, agent, phrase};
+use adjutant_host::new_mission_id;
+use adjutant_mission::{Autonomy, MicroUsd, Plan, Scope, Start, ToolId};
+use adjutant_plans::Checker as _;
+use serde_json::{Value, json};
+
+use super::run::{approvals, campaign, open};
+use super::{dry_run, kb, kb_add};
+use crate::args::{AutonomyOf, MissionOf, MissionStart, StartWith};
+use crate::catalogue::{catalogue, entry, template};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::settings::Settings;
+use crate::view::{Line, Table, Tone, wrap};
+use crate::wiring::{self, Known};
+
+const TEMPLATE_BYTES_MAX: u64 = 1024 * 1024;
+
+pub(super) async fn run(settings: &Settings, which: MissionOf) -> Result<Exit, Failure> {
+    match which {
+        MissionOf::List(json) => list(settings, json.json.into()),
+        MissionOf::Show { id, json } => show(settings, &id, json.json.into()),
+        MissionOf::Start(start) => self::start(settings, *start).await,
+        MissionOf::Check { file, json } => check(&file, json.json.into()),
+        MissionOf::Schema => {
+            let schema = adjutant_catalogue::schema();
+            output::line(&serde_json::to_string_pretty(&schema).unwrap_or_default())?;
+            Ok(Exit::Ok)
+        }
+    }
+}
+
+fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
+    let catalogue = catalogue(settings)?;
+    if form == Form::Json {
+        let all: Vec<Value> = catalogue.entries.iter().map(as_json).collect();
+        output::line(&json!({ "missions": all }).to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&["mission", "", "what for", "cost", "time"]);
+    for entry in &catalogue.entries {
+        let (cost, time) = estimate(entry);
+        let ready = entry.template();
+        let about = ready.map_or("announced", |template| template.about.as_str());
+        let tone = match ready {
+            Some(_) => Tone::Plain,
+            None => Tone::Dim,
+        };
+        table.row(vec![
+            Line::of(tone, &entry.id),
+            Line::of(tone, &entry.name),
+            Line::of(tone, about),
+            Line::of(Tone::Dim, cost),
+            Line::of(Tone::Dim, time),
+        ]);
+    }
+    Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
+    output::line("")?;
+    output::line(" adjutant mission start deep_dive \"What is known of …?\" --kb NAME")?;
+    Ok(Exit::Ok)
+}
+
+fn estimate(entry: &Entry) -> (String, String) {
+    let (cost, time) = match (entry.template(), entry.facts) {
+        (Some(template), _) => (template.estimate.cost, template.estimate.time),
+        (None, Some(facts)) => (facts.cost, facts.time),
+        (None, None) => return (String::new(), String::new()),
+    };
+    let minutes = |millis: adjutant_mission::Millis| millis.0 / 60_000;
+    (
+        format!("{}–{}", cost.from, cost.to),
+        format!("{}–{} min", minutes(time.from), minutes(time.to)),
+    )
+}
+
+fn as_json(entry: &Entry) -> Value {
+    let (cost, time) = estimate(entry);
+    let template = entry.template();
+    json!({
+        "id": entry.id,
+        "name": entry.name,
+        "ready": template.is_some(),
+        "about": template.map(|template| &template.about),
+        "category": entry.facts.map(|facts| facts.category.name()),
+        "expert": entry.facts.map(|facts| facts.expert),
+        "specialists": entry.facts.map(|facts| facts.specialists),
+        "workers": entry.facts.map(|facts| facts.workers),
+        "tools": entry.facts.map(|facts| facts.tools()),
+        "reasoning": entry.facts.map(|facts| facts.reasoning),
+        "checkpoints": entry.facts.map(|facts| facts.checkpoints),
+        "cost": cost,
+        "time": time,
+    })
+}
+
+fn show(settings: &Settings, id: &str, form: Form) -> Result<Exit, Failure> {
+    let catalogue = catalogue(settings)?;
+    let entry = entry(&catalogue, id)?;
+    if form == Form::Json {
+        output::line(&as_json(entry).to_string())?;
+        return Ok(Exit::Ok);
+    }
+    let mut lines = vec![Line::new().plain(" ").and(Tone::Bold, &entry.name)];
+    if let Some(template) = entry.template() {
+        lines.push(Line::new().plain(" ").plain(&template.about));
+    }
+    lines.push(Line::new());
+    if let Some(facts) = entry.facts {
+        let named = |ids: &[&str]| {
+            let names = ids.iter().map(|id| match agent(id) {
+                Some(agent) => format!("{} ({id})", agent.name),
+                None => (*id).to_owned(),
+            });
+            names.collect::<Vec<_>>().join(", ")
+        };
+        field(&mut lines, "led by", &named(&[facts.expert]));
+        field(&mut lines, "with", &named(facts.specialists));
+        field(&mut lines, "workers", &named(facts.workers));
+        field(&mut lines, "tools", &facts.tools().join(", "));
+        let phrases = facts.reasoning.iter().map(|name| match phrase(name) {
+            Some(phrase) => {
+                let patterns = phrase.patterns.iter().map(|pattern| pattern.name());
+                let patterns = patterns.collect::<Vec<_>>().join(", ");
+                format!("{name} ({patterns})").replace('_', " ")
+            }
+            None => (*name).to_owned(),
+        });
+        field(
+            &mut lines,
+            "reasons by",
+            &phrases.collect::<Vec<_>>().join("; "),
+        );
+        field(
+            &mut lines,
+            "asks you",
+            &facts.checkpoints.join(", ").replace('_', " "),
+        );
+    }
+    let (cost, time) = estimate(entry);
+    field(&mut lines, "estimate", &format!("{cost}, {time}"));
+    match entry.template() {
+        Some(template) => {
+            for input in &template.inputs {
+                field(&mut lines, &format!("input {}", input.name), &input.about);
+            }
+            field(
+                &mut lines,
+                "hands over",
+                &template.deliverable.sections.join(" · "),
+            );
+            lines.push(Line::new());
+            let start = format!(" adjutant mission start {} \"…\" --kb NAME", entry.id);
+            lines.push(Line::of(Tone::Dim, start));
+        }
+        None => field(&mut lines, "state", "announced: it has no template yet"),
+    }
+    Line::print_all(&lines, output::paint())?;
+    Ok(Exit::Ok)
+}
+
+fn field(lines: &mut Vec<Line>, name: &str, value: &str) {
+    const COLUMN: usize = 20;
+    let width = output::size().0.min(110).saturating_sub(COLUMN + 1);
+    for (at, part) in wrap(value, width).into_iter().enumerate() {
+        let name = if at == 0 { name } else { "" };
+        let head = Line::new().plain(" ").and(Tone::Dim, name).padded(COLUMN);
+        lines.push(head.plain(part));
+    }
+}
+
+fn check(file: &Path, form: Form) -> Result<Exit, Failure> {
+    let bytes = wiring::read_file(file, TEMPLATE_BYTES_MAX)?;
+    let report = adjutant_catalogue::check(&String::from_utf8_lossy(&bytes));
+    let mut told: Vec<String> = Vec::new();
+    let shown = file.display();
+    told.extend(report.problems.iter().map(|problem| {
+        format!(
+            "{shown}:{}:{}: {} {}",
+            problem.line, problem.column, problem.code, problem.message
+        )
+    }));
+    told.extend(
+        report
+            .unused
+            .iter()
+            .map(|unused| format!("{shown}: never used: {unused}")),
+    );
+    for case in &report.cases {
+        told.extend(
+            case.problems
+                .iter()
+                .map(|problem| format!("{shown}: {}: {problem}", way(case))),
+        );
+    }
+    if form == Form::Json {
+        output::line(&json!({ "passed": report.passed(), "problems": told }).to_string())?;
+    } else {
+        for line in &told {
+            output::line(line)?;
+        }
+        if report.passed() {
+            let cases = report.cases.len();
+            output::line(&format!(" ✓ {shown} can be planned in all {cases} ways"))?;
+        }
+    }
+    Ok(match report.passed() {
+        true => Exit::Ok,
+        false => Exit::BadInput,
+    })
+}
+
+/// In which way a template was planned.
+fn way(case: &adjutant_catalogue::Case) -> String {
+    let autonomy = match case.autonomy {
+        Autonomy::Strict => "strict",
+        Autonomy::Balanced => "balanced",
+        Autonomy::Permissive => "permissive",
+    };
+    format!("{autonomy}, with {:?}", case.with)
+}
+
+pub(super) async fn start(settings: &Settings, start: MissionStart) -> Result<Exit, Failure> {
+    let catalogue = catalogue(settings)?;
+    let template = template(&catalogue, &start.id)?;
+    let known = Known::new(settings).await?;
+    let plan = planned(settings, template, &start.objective, &start.with, &known).await?;
+    begin(settings, plan, &start.with, &known).await
+}
+
+/// Opens a mission with a plan, and watches it.
+pub(super) async fn begin(
+    settings: &Settings,
+    plan: Plan,
+    with: &StartWith,
+    known: &Known,
+) -> Result<Exit, Failure> {
+    let tools = known.tools(&plan);
+    let mission = new_mission_id(wiring::clock().now())?;
+    let start = Start {
+        mission,
+        scope: Scope {
+            subjects: with.subjects.clone(),
+            campaign: with.campaign.as_deref().map(campaign).transpose()?,
+            ..Scope::of(settings.tenant.clone())
+        },
+        plan,
+        tools,
+        approvals: approvals(settings, with.yes),
+        parent: None,
+    };
+    let form = Form::from(with.json.json);
+    if with.dry_run {
+        return dry_run::tell(settings, &start, form).await;
+    }
+    open(settings, start, with.detach, form).await
+}
+
+/// The plan of a template for an objective. What is left out of it is said.
+async fn planned(
+    settings: &Settings,
+    template: &Template,
+    objective: &str,
+    with: &StartWith,
+    known: &Known,
+) -> Result<Plan, Failure> {
+    let start = adjutant_catalogue::StartWith {
+        objective: objective.trim().to_owned(),
+        inputs: inputs(&with.inputs)?,
+        namespaces: namespaces(settings, &with.namespaces).await?,
+        attachments: attachments(&with.attachments).await?,
+        autonomy: match with.autonomy {
+            AutonomyOf::Strict => Autonomy::Strict,
+            AutonomyOf::Balanced => Autonomy::Balanced,
+            AutonomyOf::Permissive => Autonomy::Permissive,
+        },
+        money: with.budget.as_deref().map(budget).transpose()?,
+        tools: permitted(known),
+    };
+    let planned = adjutant_catalogue::plan(template, &start).map_err(|problems| {
+        let told = problems.iter().map(ToString::to_string);
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6104",
+            told.collect::<Vec<_>>().join("; "),
+            format!(
+                "See `adjutant mission show {}` for what it takes.",
+                template.id
+            ),
+        )
+    })?;
+    for left_out in &planned.left_out {
+        output::note(&format!("left out: {} ({})", left_out.task, left_out.why));
+    }
+    Ok(planned.plan)
+}
+
+fn permitted(known: &Known) -> Vec<ToolId> {
+    let all = known.argument_schemas().into_iter().map(|(tool, ..)| tool);
+    all.filter(|tool| known.may_call(tool)).collect()
+}
+
+fn budget(text: &str) -> Result<MicroUsd, Failure> {
+    adjutant_plans::parse_money(text).map_err(|error| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6105",
+            format!("`--budget {text}` is no amount: {error}"),
+            "Write US dollars, such as 2.00.",
+        )
+    })
+}
+
+fn inputs(given: &[String]) -> Result<BTreeMap<String, Value>, Failure> {
+    let mut inputs = BTreeMap::new();
+    for given in given {
+        let Some((name, value)) = given.split_once('=') else {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6030",
+                format!("`--input {given}` has no `=`"),
+                "Write it as `--input name=value`.",
+            ));
+        };
+        let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+        inputs.insert(name.to_owned(), value);
+    }
+    Ok(inputs)
+}
+
+/// The knowledge bases that were named, each of which must be there.
+async fn namespaces(settings: &Settings, named: &[String]) -> Result<Vec<String>, Failure> {
+    let there = kb::namespaces(settings).await?;
+    for name in named {
+        if !there.iter().any(|record| record.name.as_str() == name) {
+            let known: Vec<&str> = there.iter().map(|record| record.name.as_str()).collect();
+            let known = match known.as_slice() {
+                [] => "there is none yet".to_owned(),
+                known => format!("there are {}", known.join(", ")),
+            };
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6106",
+                format!("there is no knowledge base `{name}`; {known}"),
+                format!("Take documents in with `adjutant kb add FOLDER -n {name}`."),
+            ));
+        }
+    }
+    Ok(named.to_vec())
+}
+
+async fn attachments(files: &[std::path::PathBuf]) -> Result<Vec<Attachment>, Failure> {
+    let mut read = Vec::new();
+    for file in files {
+        let document = kb_add::read_one(file).await?;
+        let title = file
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        read.push(Attachment {
+            title: title.unwrap_or_else(|| file.display().to_string()),
+            text: document.text,
+        });
+    }
+    Ok(read)
+}

@@ -1,0 +1,347 @@
+//! `adjutant report`: what a mission hands over, as a document.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
+use adjutant_mission::{
+    Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
+};
+use serde_json::Value;
+
+use super::compare::{Read, read};
+use crate::args::{Report, ReportFormat};
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output;
+use crate::reading::Reading;
+use crate::settings::Settings;
+use crate::view::{instant, money, short};
+
+pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Failure> {
+    let reading = Reading::expect(settings).await?;
+    let id = find::mission(reading.store(), &report.mission).await?;
+    let read = read(&reading, id).await?;
+    let Some(document) = document(&read) else {
+        return Err(nothing(&read.mission));
+    };
+    let made = made(&read);
+    let bytes = write(report.format, &document, &made)?;
+    let to = match &report.out {
+        Some(path) => Some(path.clone()),
+        None if is_text(report.format) => None,
+        None => Some(PathBuf::from(format!(
+            "{}-{}.{}",
+            name_of(&document.kind),
+            short(id),
+            ending(report.format)
+        ))),
+    };
+    match to.filter(|path| path != Path::new("-")) {
+        None => print(&bytes)?,
+        Some(path) => {
+            save(&path, &bytes)?;
+            if report.format == ReportFormat::Md {
+                charts(&path, &document)?;
+            }
+            output::note(&format!("{} written", path.display()));
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn is_text(format: ReportFormat) -> bool {
+    match format {
+        ReportFormat::Md | ReportFormat::Html | ReportFormat::Json => true,
+        ReportFormat::Pdf | ReportFormat::Docx => false,
+    }
+}
+
+fn ending(format: ReportFormat) -> &'static str {
+    match format {
+        ReportFormat::Md => "md",
+        ReportFormat::Html => "html",
+        ReportFormat::Pdf => "pdf",
+        ReportFormat::Docx => "docx",
+        ReportFormat::Json => "json",
+    }
+}
+
+fn name_of(kind: &str) -> String {
+    let letters = kind.to_lowercase();
+    let words = letters.split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(bytes).and_then(|()| {
+        let ends = bytes.ends_with(b"\n") || !std::io::stdout().is_terminal();
+        if ends { Ok(()) } else { out.write_all(b"\n") }
+    });
+    written.map_err(|error| unwritten(Path::new("standard output"), &error))
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes).map_err(|error| unwritten(path, &error))
+}
+
+/// The charts that a Markdown file shows, beside it.
+fn charts(path: &Path, document: &Document) -> Result<(), Failure> {
+    let files = adjutant_deliverable::chart_files(document);
+    let beside = path.parent().unwrap_or(Path::new("."));
+    for (name, svg) in files {
+        let file = beside.join(name);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+        }
+        save(&file, svg.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(
+        Exit::Trouble,
+        "ADJ-6107",
+        format!("{} cannot be written: {error}", path.display()),
+        "Name another file with `--out`.",
+    )
+}
+
+fn write(format: ReportFormat, document: &Document, made: &Made) -> Result<Vec<u8>, Failure> {
+    let broken = |error: String| {
+        Failure::new(
+            Exit::Trouble,
+            "ADJ-6108",
+            format!("the document cannot be written: {error}"),
+            "Take another format with `--format`.",
+        )
+    };
+    match format {
+        ReportFormat::Md => Ok(adjutant_deliverable::markdown(document, made).into_bytes()),
+        ReportFormat::Html => Ok(adjutant_deliverable::html(document, made).into_bytes()),
+        ReportFormat::Docx => {
+            adjutant_deliverable::docx(document, made).map_err(|error| broken(error.to_string()))
+        }
+        ReportFormat::Pdf => {
+            adjutant_deliverable_pdf::pdf(document, made).map_err(|error| broken(error.to_string()))
+        }
+        ReportFormat::Json => {
+            let whole = serde_json::json!({ "document": document, "made": made });
+            serde_json::to_vec_pretty(&whole).map_err(|error| broken(error.to_string()))
+        }
+    }
+}
+
+/// The document that the mission's last report is.
+fn document(read: &Read) -> Option<Document> {
+    let found = read.mission.tasks().filter_map(|(_, state)| {
+        let output = read.output(state.output.as_ref()?)?;
+        serde_json::from_value(output.get("document")?.clone()).ok()
+    });
+    found.last()
+}
+
+fn nothing(mission: &Mission) -> Failure {
+    let id = short(mission.id());
+    let (why, help) = match mission.ending() {
+        None => (
+            "has no report yet".to_owned(),
+            format!("`adjutant watch {id}` shows how far it is."),
+        ),
+        Some(_) => (
+            "made no report: none of its tasks calls `report`".to_owned(),
+            format!("`adjutant show {id}` shows what it gave."),
+        ),
+    };
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-6109",
+        format!("mission {id} {why}"),
+        help,
+    )
+}
+
+/// How it was made, as the journal tells it.
+fn made(read: &Read) -> Made {
+    let mission = &read.mission;
+    let delivered = mission
+        .ending()
+        .is_some_and(|ending| ending.delivery == Delivery::Delivered);
+    Made {
+        mission: mission.id().to_string(),
+        begun: instant(mission.opened_at()),
+        ended: instant(mission.updated_at()),
+        cost: money(mission.used().money),
+        tokens: mission.used().tokens,
+        steps: mission.turns(),
+        answered_by: answerers(read),
+        tools: tools(mission),
+        decisions: decisions(read),
+        not_checked: not_checked(mission),
+        standing: match delivered {
+            true => Standing::Delivered,
+            false => Standing::Draft,
+        },
+        journal_head: read.head.clone(),
+    }
+}
+
+/// Who answered the questions, and how often.
+fn answerers(read: &Read) -> Vec<Used> {
+    let mut by: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for (_, state) in read.mission.tasks() {
+        let steps = state.steps.iter().map(|taken| &taken.output);
+        for payload in steps.chain(state.output.as_ref()) {
+            let Some(output) = read.output(payload) else {
+                continue;
+            };
+            let answered = &output["answered_by"];
+            let Some(provider) = answered["provider"].as_str() else {
+                continue;
+            };
+            let name = match answered["model"].as_str() {
+                Some(model) if model != provider => format!("{provider}: {model}"),
+                _ => provider.to_owned(),
+            };
+            let entry = by.entry(name).or_default();
+            entry.0 += 1;
+            entry.1 += answered["cost"].as_u64().unwrap_or(0);
+        }
+    }
+    let used = by.into_iter().map(|(name, (times, cost))| Used {
+        name,
+        times,
+        cost: money(MicroUsd(cost)),
+    });
+    used.collect()
+}
+
+fn tools(mission: &Mission) -> Vec<Used> {
+    let mut by: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (task, state) in mission.tasks() {
+        let WorkSpec::Tool(call) = &task.work else {
+            continue;
+        };
+        if state.turns > 0 {
+            let entry = by.entry(call.tool.as_str()).or_default();
+            entry.0 += state.turns;
+            entry.1 += state.used.money.0;
+        }
+    }
+    let used = by.into_iter().map(|(name, (times, cost))| Used {
+        name: name.to_owned(),
+        times,
+        cost: money(MicroUsd(cost)),
+    });
+    used.collect()
+}
+
+fn decisions(read: &Read) -> Vec<Decided> {
+    let mut decisions = Vec::new();
+    for recorded in &read.events {
+        match &recorded.event {
+            Event::CheckpointDecided { checkpoint, .. } => {
+                let asked = read.mission.checkpoints().get(*checkpoint as usize);
+                let Some((asked, Some(Closed::Decided { by, decision }))) =
+                    asked.map(|asked| (asked, &asked.closed))
+                else {
+                    continue;
+                };
+                let verdict = match decision.verdict {
+                    Verdict::Approve => "approved",
+                    Verdict::Modify => "changed",
+                    Verdict::Reject => "rejected",
+                };
+                let option = decision.option.as_ref();
+                let option = option.map_or(String::new(), |option| format!(": {option}"));
+                let note = match decision.note.as_str() {
+                    "" => String::new(),
+                    note => format!(" (“{note}”)"),
+                };
+                decisions.push(Decided {
+                    question: asked.checkpoint.question.clone(),
+                    answer: format!("{verdict}{option}{note}"),
+                    by: by.id.to_string(),
+                    at: instant(recorded.at),
+                });
+            }
+            Event::CheckpointWaived(waived) => {
+                let about = waived.task.as_ref();
+                let about = about.map_or(String::new(), |task| format!(" of task {task}"));
+                let kind = format!("{:?}", waived.checkpoint_type);
+                decisions.push(Decided {
+                    question: format!("{}{about}", spaced(&kind)),
+                    answer: "agreed to in advance, not looked at".to_owned(),
+                    by: waived.by.to_string(),
+                    at: instant(recorded.at),
+                });
+            }
+            _ => {}
+        }
+    }
+    decisions
+}
+
+/// `PlanApproval` as `Plan approval`.
+fn spaced(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+            words.extend(c.to_lowercase());
+        } else {
+            words.push(c);
+        }
+    }
+    words
+}
+
+fn not_checked(mission: &Mission) -> Vec<String> {
+    let mut told = vec![
+        "Whether the sources are right: only that they say what is quoted.".to_owned(),
+        "Whether an interpretation follows from what it rests on.".to_owned(),
+    ];
+    for (task, state) in mission.tasks() {
+        let title = match task.title.as_str() {
+            "" => task.key.as_str(),
+            title => title,
+        };
+        match state.status {
+            TaskStatus::Completed => {}
+            _ => told.push(format!("“{title}” was not done.")),
+        }
+        if let Some(assessed) = state.assessed.filter(|assessed| !assessed.is_enough()) {
+            let (sure, wanted) = (assessed.composite.0 / 10_000, assessed.threshold.0 / 10_000);
+            told.push(format!(
+                "“{title}” is {sure} % sure of its conclusion, where {wanted} % were wanted."
+            ));
+        }
+    }
+    told
+}
+
+/// For those that only want to know whether there is one.
+pub(super) fn has_report(mission: &Mission) -> bool {
+    let mut tasks = mission.tasks();
+    tasks.any(|(task, state)| {
+        matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == "report")
+            && state.output.is_some()
+    })
+}
+
+impl Read {
+    /// What a task or a step gave, wherever it is kept.
+    pub(super) fn output(&self, payload: &Payload) -> Option<Value> {
+        let json = match payload {
+            Payload::Inline(json) => json,
+            Payload::Blob { digest, .. } => self.blobs.get(digest)?,
+        };
+        serde_json::from_str(json.text()).ok()
+    }
+}
