@@ -22,11 +22,12 @@ const COMPARED_MAX: usize = 200;
 
 /// Words of questions that say nothing of their subject.
 const ASKING: &[&str] = &[
-    "about", "and", "any", "are", "been", "being", "can", "could", "did", "doe", "does", "for",
-    "from", "had", "has", "have", "how", "into", "its", "may", "might", "much", "not", "other",
-    "our", "should", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-    "this", "those", "was", "were", "what", "when", "where", "whether", "which", "who", "why",
-    "will", "with", "would", "you", "your",
+    "about", "all", "also", "and", "any", "are", "been", "being", "but", "can", "could", "did",
+    "doe", "does", "for", "from", "had", "has", "have", "how", "into", "its", "may", "might",
+    "much", "not", "now", "only", "other", "our", "should", "some", "such", "than", "that", "the",
+    "their", "them", "then", "there", "these", "they", "this", "those", "too", "was", "were",
+    "what", "when", "where", "whether", "which", "who", "why", "will", "with", "would", "you",
+    "your",
 ];
 
 /// The signs of an answer. `rules` and `support` are told of thoughts and conclusions; scores stand in the order of the

@@ -3,14 +3,6 @@
 //!
 //! The same document gives the same bytes. Nothing here reads files, clocks or the network.
 
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        reason = "a test that panics is a test that fails"
-    )
-)]
-
 mod chart_files;
 mod document;
 mod docx;

@@ -160,7 +160,7 @@ impl Page {
                 lines(&refusal.to_string(), Lines::Join)
             )),
         }
-        self.put(inline(caption.trim()));
+        self.put(escape::start_of_line(&inline(caption.trim())));
     }
 
     fn figures(&mut self, figures: &[Figure]) {

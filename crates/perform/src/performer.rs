@@ -81,6 +81,14 @@ pub struct Known {
     pub origins: BTreeMap<String, Origin>,
 }
 
+/// What `{{…}}` in a call's arguments means.
+#[derive(Clone, Copy)]
+enum Refers<'a> {
+    ToTasks(&'a Known),
+    /// A model wrote them: it must not reach into what other tasks found.
+    Nowhere,
+}
+
 impl Performer {
     /// Nobody answers questions to models.
     pub fn new(registry: Arc<Registry>) -> Self {
@@ -122,6 +130,8 @@ impl Performer {
     pub fn mentions(effect: &Effect) -> Vec<String> {
         let mut tasks = Vec::new();
         match &effect.work {
+            // A model wrote these arguments: what looks like a reference in them is none.
+            Work::CallTool(_) if effect.thought.is_some() => {}
             Work::CallTool(call) => mention(&call.with, &mut tasks),
             Work::AskModel(agent) => mention(&agent.with, &mut tasks),
             Work::RunMission { sub, .. } => {
@@ -161,7 +171,13 @@ impl Performer {
         } = request;
         let (thought, guidance) = (effect.thought, effect.guidance);
         match effect.work {
-            Work::CallTool(call) => self.call(tenant, effect.id, &call, &known).await,
+            Work::CallTool(call) => {
+                let refers = match &thought {
+                    Some(_) => Refers::Nowhere,
+                    None => Refers::ToTasks(&known),
+                };
+                self.call(tenant, effect.id, &call, refers).await
+            }
             Work::AskModel(agent) => {
                 let asking = Asking {
                     answerer: &*self.answerer,
@@ -206,7 +222,7 @@ impl Performer {
         tenant: TenantId,
         effect: EffectId,
         call: &ToolCall,
-        known: &Known,
+        refers: Refers<'_>,
     ) -> Outcome {
         let Some(registered) = self.registry.get(call.tool.as_str()) else {
             return before_call(
@@ -218,7 +234,7 @@ impl Performer {
         if let Some(reason) = permissions.refusal(&tenant, registered.manifest()) {
             return Outcome::Denied { reason };
         }
-        let arguments = match arguments(registered, call, known) {
+        let arguments = match arguments(registered, call, refers) {
             Ok(arguments) => arguments,
             Err(message) => return before_call(FailureKind::BadInput, message),
         };
@@ -309,12 +325,18 @@ pub fn sub_inputs(
 }
 
 /// The call's arguments with every reference resolved, valid by the tool's schema.
-fn arguments(registered: &Registered, call: &ToolCall, known: &Known) -> Result<Value, String> {
+fn arguments(
+    registered: &Registered,
+    call: &ToolCall,
+    refers: Refers<'_>,
+) -> Result<Value, String> {
     let tool = &registered.manifest().id;
     let text = call.with.text();
     let mut arguments: Value = serde_json::from_str(text)
         .map_err(|error| format!("the arguments of tool `{tool}` cannot be read: {error}"))?;
-    if resolve::may_refer(text) {
+    if let Refers::ToTasks(known) = refers
+        && resolve::may_refer(text)
+    {
         Resolver::new(known.inputs.as_ref(), &known.outputs)
             .resolve(&mut arguments)
             .map_err(|message| format!("the arguments of tool `{tool}`: {message}"))?;

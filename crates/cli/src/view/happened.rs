@@ -382,7 +382,17 @@ fn spaced(name: &str) -> String {
 
 /// One line about `recorded`, timed from the mission's opening.
 pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
-    let (tone, verb, about) = told(&recorded.event);
+    let (tone, verb, about) = match &recorded.event {
+        Event::TaskStarted { task, attempt, .. }
+            if *attempt > 1
+                && let Some((spec, state)) = mission.task(task.as_str())
+                && spec.reasons() =>
+        {
+            let step = state.steps.len() + 1;
+            (Tone::Dim, "thinks", format!("{task}, step {step}"))
+        }
+        event => told(event),
+    };
     let since = elapsed(recorded.at.since(mission.opened_at()));
     let actor = recorded.actor.as_ref();
     let by = actor

@@ -143,6 +143,9 @@ pub(crate) fn preview(output: &Payload) -> String {
     if let Some(told) = super::answer::tell(json) {
         return told.gist.chars().take(PREVIEW_CHARS_MAX).collect();
     }
+    if let Some(told) = judged(json) {
+        return told;
+    }
     if let Some(told) = sources(json) {
         return told.chars().take(PREVIEW_CHARS_MAX).collect();
     }
@@ -154,6 +157,17 @@ pub(crate) fn preview(output: &Payload) -> String {
         .filter(is_plain)
         .unwrap_or_else(|| json.clone());
     first_line(&told)
+}
+
+/// What a judge said of a document.
+fn judged(json: &Json) -> Option<String> {
+    let passed = json.at(&["passed".to_owned()])?;
+    let checks: Vec<Json> = serde_json::from_str(json.at(&["checks".to_owned()])?.text()).ok()?;
+    let checks = count(checks.len(), "check");
+    Some(match passed.text() {
+        "true" => format!("passed {checks}"),
+        _ => format!("did not pass all of {checks}"),
+    })
 }
 
 /// What a search found, by the titles.

@@ -24,6 +24,8 @@ const PICTURE_UNITS_PER_TWENTIETH: f64 = 635.0;
 const PICTURE_HEIGHT_MAX: f64 = 11_000.0;
 /// Against the drawing's own size: sharp in print, yet no larger than needed.
 const PICTURE_SCALE: f64 = 2.0;
+/// A table with more rows may be split between pages.
+const KEPT_TOGETHER_ROWS_MAX: usize = 12;
 const FIGURES_PER_ROW_MAX: usize = 4;
 
 #[derive(Debug, Default)]
@@ -156,7 +158,13 @@ impl Writer {
             ));
         }
         text.push_str("</w:tr>");
-        for (row, tints) in rows.iter().zip(tints(columns, rows)) {
+        for (index, (row, tints)) in rows.iter().zip(tints(columns, rows)).enumerate() {
+            let more = index + 1 < rows.len();
+            let keep = if more && rows.len() <= KEPT_TOGETHER_ROWS_MAX {
+                "<w:keepNext/>"
+            } else {
+                ""
+            };
             text.push_str("<w:tr><w:trPr><w:cantSplit/></w:trPr>");
             for (index, width) in widths.iter().enumerate() {
                 let runs = row
@@ -171,7 +179,7 @@ impl Writer {
                 text.push_str(&cell(
                     *width,
                     &look,
-                    &paragraph("TableText", align(index), &runs),
+                    &paragraph("TableText", &format!("{keep}{}", align(index)), &runs),
                 ));
             }
             text.push_str("</w:tr>");
@@ -234,16 +242,25 @@ impl Writer {
             Tone::Warning => "9A5B00",
             Tone::Bad => "A8261C",
         };
-        let edge = format!(
-            "<w:pBdr><w:left w:val=\"single\" w:sz=\"24\" w:space=\"8\" w:color=\"{colour}\"/></w:pBdr>"
-        );
+        // A line in the ground's own colour keeps the words off the edge.
+        let room = "w:val=\"single\" w:sz=\"4\" w:space=\"5\" w:color=\"F5F7F9\"";
+        let left =
+            format!("<w:left w:val=\"single\" w:sz=\"24\" w:space=\"8\" w:color=\"{colour}\"/>");
         let title = format!(
             "<w:r><w:rPr><w:color w:val=\"{colour}\"/></w:rPr>{}</w:r>",
             text_of(&callout.title)
         );
-        self.paragraph_with("CalloutTitle", &edge, &title);
+        self.paragraph_with(
+            "CalloutTitle",
+            &format!("<w:pBdr><w:top {room}/>{left}</w:pBdr>"),
+            &title,
+        );
         let runs = self.spans(&callout.text);
-        self.paragraph_with("CalloutText", &edge, &runs);
+        self.paragraph_with(
+            "CalloutText",
+            &format!("<w:pBdr>{left}<w:bottom {room}/></w:pBdr>"),
+            &runs,
+        );
     }
 
     fn sources(&mut self, sources: &[Source]) {

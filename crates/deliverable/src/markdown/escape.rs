@@ -25,11 +25,6 @@ pub(super) fn inline(text: &str) -> String {
             ':' if follows == Some('/') => out.push_str("\\:"),
             '.' if before == 'w' || before == 'W' => out.push_str("\\."),
             '@' => out.push_str("\\@"),
-            // Digits make a list only with these behind them.
-            '.' | ')' if before.is_ascii_digit() && follows.is_none_or(char::is_whitespace) => {
-                out.push('\\');
-                out.push(c);
-            }
             '\r' if follows == Some('\n') => {}
             '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\0' => {
                 out.push(' ');
@@ -72,8 +67,13 @@ pub(super) fn lines(text: &str, how: Lines) -> String {
 pub(super) fn start_of_line(text: &str) -> String {
     let text = text.trim_start();
     if text.starts_with(['+', '-', '=']) {
-        format!("\\{text}")
-    } else {
-        text.to_owned()
+        return format!("\\{text}");
     }
+    // A number and one of these would begin a list.
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = text.split_at(digits);
+    if !number.is_empty() && rest.starts_with(['.', ')']) {
+        return format!("{number}\\{rest}");
+    }
+    text.to_owned()
 }

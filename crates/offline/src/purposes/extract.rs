@@ -15,6 +15,9 @@ const CANDIDATES_PER_FINDING: usize = 6;
 const COVERAGE_MIN: f64 = 0.25;
 /// Fewer words state nothing: a name, a heading.
 const WORDS_MIN: usize = 3;
+/// Fewer words seldom state anything, and what does not read as a statement counts so much less.
+const STATED_WORDS_MIN: usize = 6;
+const OF_FRAGMENT: f64 = 0.4;
 /// How much more a sentence counts that has all of a part of the question.
 const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
@@ -84,7 +87,13 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
         .filter(|(at, _, coverage)| {
             *coverage >= COVERAGE_MIN && words(corpus.text(*at)).len() >= WORDS_MIN
         })
-        .map(|(at, score, coverage)| (at, score * (1.0 + PART_WEIGHT * coverage)))
+        .map(|(at, score, coverage)| {
+            let stated = match states(corpus.text(at)) {
+                true => 1.0,
+                false => OF_FRAGMENT,
+            };
+            (at, score * (1.0 + PART_WEIGHT * coverage) * stated)
+        })
         .collect();
     found.sort_by(best_first);
     found.truncate(wanted);
@@ -122,6 +131,13 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
         not_found,
         confidence: confidence(mean * (0.5 + 0.5 * told)),
     }
+}
+
+/// Whether a text reads as a statement: no heading, question, row of a table or list of fields.
+fn states(text: &str) -> bool {
+    let is_list = text.contains('|') || text.matches(": ").count() > 1;
+    let asks = text.trim_end().ends_with(['?', ':']);
+    !is_list && !asks && words(text).len() >= STATED_WORDS_MIN
 }
 
 /// Candidates that say the same, best first; what only repeats a sentence of its own source is dropped.

@@ -291,8 +291,7 @@ impl Run<'_> {
                 Some(_) => Saw::CrashBeforeForkIsSaved,
             });
         }
-        let mut flying = self.witness.performing();
-        if flying.any(|effect| !self.witness.tasks[effect.task].thoughts.steps.is_empty()) {
+        if self.witness.is_in_mid_thought() {
             self.coverage.saw(Saw::CrashInMidThought);
         }
         if self.recovering {

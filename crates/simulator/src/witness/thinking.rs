@@ -93,6 +93,12 @@ impl Witness {
         }
     }
 
+    /// Whether a step that is not the first of its reasoning is under way.
+    pub(crate) fn is_in_mid_thought(&self) -> bool {
+        let mut tasks = self.performing().map(|effect| &self.tasks[effect.task]);
+        tasks.any(|task| !task.thoughts.steps.is_empty())
+    }
+
     /// Which agent does a task now.
     pub(crate) fn doer(&self, task: usize) -> Option<&AgentId> {
         let over = self.tasks[task].thoughts.over.as_ref();

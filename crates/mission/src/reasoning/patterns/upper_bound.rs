@@ -7,12 +7,12 @@ const ONE: u64 = 1_000_000;
 /// The natural logarithm of 2, with 32 binary places.
 const LN_2: u64 = 2_977_044_472;
 
-/// The mean of what was given, plus `sqrt(2 ln(tries of all) / tries of this one)`.
+/// The mean of what was given, plus `sqrt(2 ln(tries of all) / tries of this one)`; both are rounded down.
 pub(super) fn upper_bound(sum: u64, tries: u32, tries_of_all: u32) -> u64 {
     let tries = u64::from(tries.max(1));
-    let spread = 2 * natural_logarithm(tries_of_all) / tries;
-    // The root of parts per million squared is parts per million again.
-    sum / tries + (spread * ONE).isqrt()
+    // The root of parts per million squared is parts per million again; divided last, so that as little as can be is lost.
+    let spread = 2 * natural_logarithm(tries_of_all) * ONE / tries;
+    sum / tries + spread.isqrt()
 }
 
 /// The natural logarithm in parts per million, rounded to the nearest; of zero as of one.
