@@ -15,7 +15,6 @@ mod output;
 mod prompt;
 mod purpose;
 mod reasoning;
-mod route;
 mod sense;
 mod signs;
 mod tokens;
@@ -43,7 +42,6 @@ pub use reasoning::{
     Act, Acted, Conclude, Concluded, Contradiction, OfferedTool, ScoreOf, Side, Split, SplitInto,
     Think, Thinking, Thought, Weigh, Weighed,
 };
-pub use route::{OfferedMission, OtherMission, Route, Routed};
 pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
 pub use tokens::token_bound;
 

@@ -20,7 +20,6 @@ const REMARKS_MAX: u32 = 5;
 const KEYWORDS_MAX: u32 = 10;
 const EVENTS_MAX: u32 = 60;
 const OBJECTIONS_PER_CLAIM_MAX: u32 = 4;
-const OTHER_MISSIONS_MAX: usize = 3;
 const THOUGHT_FINDINGS_MAX: u32 = 8;
 const CONTRADICTIONS_MAX: u32 = 10;
 const SIDES_MAX: u32 = 4;
@@ -115,10 +114,6 @@ impl<'a> Named<'a> {
             | Input::Weigh(_)
             | Input::Split(_)
             | Input::Conclude(_) => Vec::new(),
-            Input::Route(input) => {
-                let missions = input.missions.iter().map(|at| &at.id);
-                vec![Self::new("mission", &["mission"], missions)]
-            }
             Input::Act(input) => vec![Self {
                 nothing: Nothing::Allowed,
                 ..Self::new("tool", &["tool"], input.tools.iter().map(|tool| &tool.id))
@@ -258,7 +253,6 @@ impl Narrow<'_> {
             (Input::Think(_), _) => Count::UpTo(THOUGHT_FINDINGS_MAX as usize),
             (Input::Weigh(input), _) => Count::Exactly(input.thoughts.len()),
             (Input::Split(input), _) => Count::Between(1, input.most.max(1).into()),
-            (Input::Route(_), "others") => Count::UpTo(OTHER_MISSIONS_MAX),
             (Input::Conclude(input), "findings") => Count::UpTo(input.most.into()),
             (Input::Conclude(_), "contradictions") => Count::UpTo(CONTRADICTIONS_MAX as usize),
             (Input::Conclude(_), "sides") => Count::Between(2, SIDES_MAX as usize),
@@ -267,8 +261,7 @@ impl Narrow<'_> {
                 | Input::Compare(_)
                 | Input::Grade(_)
                 | Input::Act(_)
-                | Input::Conclude(_)
-                | Input::Route(_),
+                | Input::Conclude(_),
                 _,
             ) => Count::UpTo(REMARKS_MAX as usize),
         }

@@ -261,10 +261,7 @@ mod tests {
     #[test]
     fn names_are_what_is_written_unlike_other_words() {
         let cases = [
-            (
-                "Is Velmoran safe enough to go on to CAIRN-3?",
-                "Velmoran",
-            ),
+            ("Is Velmoran safe enough to go on to CAIRN-3?", "Velmoran"),
             ("Velmoran's effect on potassium", "Velmoran"),
             (
                 "What is known about resistant hypertension?",

@@ -54,8 +54,8 @@ pub(crate) enum Command {
     /// Start missions of the catalogue, and see what there is
     #[command(subcommand)]
     Mission(MissionOf),
-    /// Say what you want to know: find the mission for it, or ask one that is done
-    Ask(Box<Ask>),
+    /// Ask a finished mission about what it found
+    Ask(Ask),
     /// Write what a mission hands over as Markdown, HTML, PDF or DOCX
     Report(Report),
     /// Run a plan and watch it
@@ -718,7 +718,7 @@ impl Command {
     pub(crate) fn form(&self) -> Form {
         let json = match self {
             Self::Mission(which) => which.json(),
-            Self::Ask(ask) => ask.with.json.json,
+            Self::Ask(ask) => ask.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Up(up) => up.json.json,

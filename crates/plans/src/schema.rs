@@ -217,7 +217,7 @@ fn task(tools: &[Tool]) -> Value {
                 only("mission")
             ]),
         );
-        task.insert("allOf".into(), arguments(tools));
+        task.extend(arguments(tools));
     }
     task
 }
@@ -234,15 +234,16 @@ fn tool_names(tools: &[Tool]) -> Value {
     }
 }
 
-/// For each tool, what its `with` must look like.
-fn arguments(tools: &[Tool]) -> Value {
+/// For each tool, what its `with` must look like; nothing where no tools are known.
+fn arguments(tools: &[Tool]) -> Option<(String, Value)> {
     let clauses = tools.iter().map(|(tool, _, schema)| {
         json!({
             "if": {"required": ["tool"], "properties": {"tool": {"const": tool.as_str()}}},
             "then": {"properties": {"with": schema}},
         })
     });
-    Value::Array(clauses.collect())
+    let clauses: Vec<Value> = clauses.collect();
+    (!clauses.is_empty()).then(|| ("allOf".to_owned(), Value::Array(clauses)))
 }
 
 fn call(tools: &[Tool]) -> Value {
@@ -251,7 +252,7 @@ fn call(tools: &[Tool]) -> Value {
         &["tool"],
     );
     if let Some(call) = call.as_object_mut() {
-        call.insert("allOf".into(), arguments(tools));
+        call.extend(arguments(tools));
     }
     call
 }

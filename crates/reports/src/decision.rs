@@ -272,7 +272,7 @@ fn decide(criteria: &[CriterionOf], ground: &Ground) -> (Decision, Vec<String>) 
     }
     if ground.sources < SOURCES_MIN {
         because.push(format!(
-            "Only {} bear on the criteria, and {SOURCES_MIN} are needed",
+            "Only {} with evidence on the criteria, and {SOURCES_MIN} are needed",
             counted(ground.sources, "source")
         ));
     }

@@ -81,7 +81,6 @@ sights!(
     ThinkerCalled,
     ThinkerAskedToCallOnce,
     ThinkerCallInDoubt,
-    ThinkerCallMarkedDone,
     BreachRefused,
     ThoughtAgain,
     ConclusionAsked,

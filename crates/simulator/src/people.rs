@@ -66,7 +66,7 @@ impl People {
         if self.calm {
             return Some(Millis(10));
         }
-        if self.random.percent(rarer(temper.silence_percent, asks)) {
+        if self.random.percent(chance_of(temper.silence_percent, asks)) {
             return None;
         }
         let most = match self.random.below(10) {
@@ -142,7 +142,9 @@ impl People {
     fn decision(&mut self, state: &CheckpointState, temper: &Temper) -> Decision {
         let asked = &state.checkpoint;
         let verdict = match self.random.below(100) {
-            percent if percent < rarer(temper.reject_percent, Some(&asked.asks)) => Verdict::Reject,
+            percent if percent < chance_of(temper.reject_percent, Some(&asked.asks)) => {
+                Verdict::Reject
+            }
             percent if percent >= 75 => Verdict::Modify,
             _ => Verdict::Approve,
         };
@@ -317,10 +319,13 @@ fn question() -> Human {
     }
 }
 
-/// Plans are mostly approved: a mission that never begins shows little.
-fn rarer(percent: u64, asks: Option<&Asks>) -> u64 {
+/// How often a question gets a no, or silence.
+fn chance_of(percent: u64, asks: Option<&Asks>) -> u64 {
     match asks {
+        // A mission that never begins shows little.
         Some(Asks::ApprovePlan) => percent / 5,
+        // There are few of these, and every answer to them is to be seen.
+        Some(Asks::AcceptConclusion { .. }) => percent.max(25),
         _ => percent,
     }
 }

@@ -14,7 +14,7 @@ use adjutant_mission::{
 };
 
 use crate::random::Random;
-use agents::{hire, let_agents_think};
+use agents::{Thoughts, hire, let_agents_think};
 use provenance::let_text_in;
 
 /// The longest plan a seed makes.
@@ -80,9 +80,13 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     let mut random = Random::new(seed, 2);
     let mut tools = tools()?;
     let mut plan = plan(&mut random)?;
-    let_agents_do(&mut plan, &mut Random::new(seed, 17))?;
+    let_agents_do(&mut plan, &mut Random::new(seed, 17), AGENTS_PERCENT)?;
+    let thoughts = Thoughts::of(seed);
+    if thoughts == Thoughts::Many {
+        let_agents_do(&mut plan, &mut Random::new(seed, 53), THINKERS_PERCENT)?;
+    }
     hire(&mut plan, &mut tools, &mut Random::new(seed, 43))?;
-    let_agents_think(&mut plan, &mut Random::new(seed, 47))?;
+    let_agents_think(&mut plan, thoughts, &mut Random::new(seed, 47))?;
     let_text_in(&mut plan, &mut tools, &mut Random::new(seed, 41));
     mend_gates(&mut plan, &tools);
     soften(&mut plan, &mut Random::new(seed, 11));
@@ -100,13 +104,18 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
     })
 }
 
+/// How many calls become questions to models.
+const AGENTS_PERCENT: u64 = 25;
+/// And how many of the rest, where much is thought through.
+const THINKERS_PERCENT: u64 = 50;
+
 /// Makes questions to models out of some calls.
-fn let_agents_do(plan: &mut Plan, random: &mut Random) -> Result<(), IdError> {
+fn let_agents_do(plan: &mut Plan, random: &mut Random, percent: u64) -> Result<(), IdError> {
     for task in &mut plan.tasks {
         let WorkSpec::Tool(call) = &task.work else {
             continue;
         };
-        if task.approval == Approval::Always || !random.percent(25) {
+        if task.approval == Approval::Always || !random.percent(percent) {
             continue;
         }
         let level = [AgentLevel::L3, AgentLevel::L4][random.below(2) as usize];

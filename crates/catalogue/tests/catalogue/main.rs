@@ -4,6 +4,7 @@
     clippy::panic,
     reason = "a test that panics is a test that fails"
 )]
+#![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod catalogue;
 mod data;

@@ -247,8 +247,8 @@ fn the_plan_says_what_it_was_started_with() {
     let inputs: Value = serde_json::from_str(plan.inputs.unwrap().text()).unwrap();
     assert_eq!(inputs["objective"], start.objective.as_str());
     assert_eq!(inputs["question"], start.objective.as_str());
-    assert_eq!(inputs["subject"], "Velmoran CAIRN-3");
-    assert_eq!(inputs["compare"][0], "Velmoran CAIRN-3");
+    assert_eq!(inputs["subject"], "Velmoran");
+    assert_eq!(inputs["compare"][0], "Velmoran");
     assert_eq!(inputs["namespaces"][0], "velmoran");
     assert_eq!(inputs["attachments"][0]["id"], "attachment:1");
     assert_eq!(inputs["attachments"][0]["text"], "Potassium rose.");

@@ -91,17 +91,14 @@ pub(crate) enum AutonomyOf {
 
 #[derive(Debug, Args)]
 pub(crate) struct Ask {
-    /// What you want to know or decide, in a sentence
+    /// What you want to know of it, in a sentence
     #[arg(value_name = "QUESTION")]
     pub(crate) question: String,
-    /// Ask a finished mission about what it found, instead of starting another
+    /// The mission that is asked: its id, its end, or `last`
     #[arg(long, value_name = "MISSION")]
-    pub(crate) about: Option<String>,
-    /// Start the mission that fits best, without asking whether it is the right one
-    #[arg(long, conflicts_with = "about")]
-    pub(crate) start: bool,
+    pub(crate) about: String,
     #[command(flatten)]
-    pub(crate) with: StartWith,
+    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]

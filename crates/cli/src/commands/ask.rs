@@ -1,6 +1,5 @@
-//! `adjutant ask`: from what somebody wants to know to the mission for it, or to an answer out of one that is done.
+//! `adjutant ask`: an answer out of what a finished mission found.
 
-use adjutant_catalogue::Catalogue;
 use adjutant_host::control::Request;
 use adjutant_host::{Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
@@ -11,14 +10,12 @@ use adjutant_plans::Checker as _;
 use serde_json::{Value, json};
 
 use super::compare::read;
-use super::mission;
-use crate::args::{Ask, MissionStart};
-use crate::catalogue::catalogue;
+use crate::args::Ask;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::find;
 use crate::live::{Follow, Patience, Showing};
-use crate::output::{self, Form};
+use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, Tone, short, tell, wrap};
@@ -38,98 +35,13 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, Failure> 
             "Say in a sentence what you want to know or decide.",
         ));
     }
-    match &ask.about {
-        Some(mission) => follow_up(settings, &ask, mission).await,
-        None => route(settings, ask).await,
-    }
-}
-
-/// Finds the mission for a question: the L1 master says which, why, and how sure it is.
-async fn route(settings: &Settings, ask: Ask) -> Result<Exit, Failure> {
-    let catalogue = catalogue(settings)?;
-    let known = Known::new(settings).await?;
-    let routed = routed(settings, &catalogue, &ask, &known).await?;
-    let text = |name: &str| routed[name].as_str().unwrap_or_default();
-    let (id, because) = (text("mission").to_owned(), text("because").to_owned());
-    let sure = routed["confidence"].as_f64().unwrap_or(0.0);
-    let name = catalogue
-        .entry(&id)
-        .map_or(id.as_str(), |entry| &entry.name);
-    let form = Form::from(ask.with.json.json);
-    if form == Form::Json && !ask.start {
-        let told = json!({
-            "mission": id, "because": because, "confidence": sure, "others": routed["others"],
-        });
-        output::line(&told.to_string())?;
-        return Ok(Exit::Ok);
-    }
-    if form == Form::Text {
-        let head = Line::new()
-            .plain(" ")
-            .and(Tone::Bold, name)
-            .and(Tone::Dim, format!("  {}% sure", (sure * 100.0).round()));
-        let mut lines = vec![head];
-        let width = output::size().0.min(100) - 4;
-        lines.extend(
-            wrap(&because, width)
-                .into_iter()
-                .map(|part| Line::new().plain("   ").plain(part)),
-        );
-        for other in routed["others"].as_array().into_iter().flatten().take(3) {
-            let (id, why) = (other["mission"].as_str(), other["because"].as_str());
-            let told = format!(
-                "   or {}: {}",
-                id.unwrap_or_default(),
-                why.unwrap_or_default()
-            );
-            lines.push(Line::of(Tone::Dim, told));
-        }
-        Line::print_all(&lines, output::paint())?;
-    }
-    if !ask.start {
-        let quoted = ask.question.replace('"', "\\\"");
-        output::line(&format!("\n adjutant mission start {id} \"{quoted}\""))?;
-        return Ok(Exit::Ok);
-    }
-    let start = MissionStart {
-        id,
-        objective: ask.question,
-        with: ask.with,
-    };
-    mission::start(settings, start).await
-}
-
-async fn routed(
-    settings: &Settings,
-    catalogue: &Catalogue,
-    ask: &Ask,
-    known: &Known,
-) -> Result<Value, Failure> {
-    let missions = catalogue.entries.iter().filter_map(|entry| {
-        let template = entry.template()?;
-        let category = entry.facts.map_or("", |facts| facts.category.name());
-        Some(json!({
-            "id": entry.id, "name": entry.name,
-            "about": template.about, "category": category,
-        }))
-    });
-    let missions: Vec<Value> = missions.collect();
-    let input = json!({ "question": ask.question, "missions": missions });
-    let task = question("route", "route", AgentLevel::L1, &input, None)?;
-    let plan = Plan {
-        objective: ask.question.clone(),
-        agents: vec![agent("L1-master", AgentLevel::L1, "Master", None)?],
-        ..Plan::new("Find the mission", vec![by(task, "L1-master")?])
-    };
-    answered(settings, plan, "route", known)
-        .await
-        .map(|(_, answer)| answer)
+    follow_up(settings, &ask).await
 }
 
 /// Answers a question out of what a mission found.
-async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, Failure> {
+async fn follow_up(settings: &Settings, ask: &Ask) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
-    let id = find::mission(reading.store(), about).await?;
+    let id = find::mission(reading.store(), &ask.about).await?;
     let done = read(&reading, id).await?;
     let (mut sources, mut found) = (Vec::new(), Vec::new());
     for (_, state) in done.mission.tasks() {
@@ -196,7 +108,7 @@ async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, 
     };
     let known = Known::new(settings).await?;
     let (mission, answer) = answered(settings, plan, "answer", &known).await?;
-    if ask.with.json.json {
+    if ask.json.json {
         output::line(
             &json!({ "mission": mission.id(), "about": id, "answer": answer }).to_string(),
         )?;

@@ -65,7 +65,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
     let settings = Settings::load(environment)?;
     match command {
         Command::Mission(which) => Box::pin(mission::run(&settings, which)).await,
-        Command::Ask(ask) => Box::pin(ask::run(&settings, *ask)).await,
+        Command::Ask(ask) => Box::pin(ask::run(&settings, ask)).await,
         Command::Report(report) => report::run(&settings, report).await,
         Command::Run(run) => run::run(&settings, run).await,
         Command::Plan(plan) => plan::run(&settings, plan).await,

@@ -326,15 +326,6 @@ fn not_checked(mission: &Mission) -> Vec<String> {
     told
 }
 
-/// For those that only want to know whether there is one.
-pub(super) fn has_report(mission: &Mission) -> bool {
-    let mut tasks = mission.tasks();
-    tasks.any(|(task, state)| {
-        matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == "report")
-            && state.output.is_some()
-    })
-}
-
 impl Read {
     /// What a task or a step gave, wherever it is kept.
     pub(super) fn output(&self, payload: &Payload) -> Option<Value> {

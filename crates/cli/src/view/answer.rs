@@ -214,11 +214,6 @@ fn of(answer: &Output) -> Told {
                 by: String::new(),
             }
         }
-        Output::Route(routed) => Told {
-            gist: routed.mission.clone(),
-            lines: vec![format!("{}: {}", routed.mission, flat(&routed.because))],
-            by: String::new(),
-        },
         Output::Conclude(conclusion) => {
             let findings = conclusion.findings.iter();
             let findings = findings.map(|at| cited(&at.text, &at.evidence));

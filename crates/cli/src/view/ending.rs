@@ -67,11 +67,15 @@ pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> V
         places.store
     );
     lines.push(field("journal", Line::of(Tone::Dim, journal)));
+    let report = match has_report(mission) {
+        true => format!("adjutant report {id} --format pdf · "),
+        false => String::new(),
+    };
     lines.push(field(
         "next",
         Line::of(
             Tone::Dim,
-            format!("adjutant show {id} · adjutant events {id} · adjutant verify {id}"),
+            format!("{report}adjutant show {id} · adjutant events {id} · adjutant verify {id}"),
         ),
     ));
     lines
@@ -83,6 +87,14 @@ fn field(name: &str, value: Line) -> Line {
         .and(Tone::Dim, name)
         .padded(12)
         .then(value)
+}
+
+/// Whether there is a document to hand over.
+fn has_report(mission: &Mission) -> bool {
+    mission.tasks().any(|(task, state)| {
+        let reports = matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == "report");
+        reports && state.output.is_some()
+    })
 }
 
 /// Files that `write_file` tasks wrote.

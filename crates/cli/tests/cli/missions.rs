@@ -230,7 +230,7 @@ fn what_is_wrong_is_told_with_its_code() {
     assert!(
         told(&["mission", "start", "deep_dive", "x", "--attach", "none.txt"]).contains("ADJ-6110")
     );
-    assert!(told(&["ask", " "]).contains("ADJ-6111"));
+    assert!(told(&["ask", " ", "--about", "last"]).contains("ADJ-6111"));
 }
 
 #[test]
@@ -251,23 +251,4 @@ fn the_catalogue_is_listed_shown_and_extended_by_templates_of_ones_own() {
     std::fs::write(folder.join("own.yaml"), "id: [").unwrap();
     let broken = place.run(&["mission", "list"]);
     assert!(broken.err.contains("ADJ-6101"), "{}", broken.err);
-    let asked = place.run(&[
-        "ask",
-        "What could go wrong with the launch? Which risks?",
-        "--json",
-    ]);
-    assert!(asked.err.contains("ADJ-6101"), "{}", asked.err);
-    std::fs::remove_file(folder.join("own.yaml")).unwrap();
-    for (question, mission) in [
-        (
-            "What could go wrong with the launch? Which risks are there?",
-            "risk_assessment",
-        ),
-        ("Should we go ahead with phase 3?", "go_no_go"),
-        ("What is known about shelf life?", "deep_dive"),
-    ] {
-        let asked = place.run(&["ask", question, "--json"]);
-        let asked: Value = serde_json::from_str(&asked.out).unwrap();
-        assert_eq!(asked["mission"], mission, "{asked}");
-    }
 }

@@ -10,7 +10,7 @@ use crate::text::{capital, content, number, plain, share};
 
 const SETS_MAX: usize = 12;
 /// How much of a quantity's words a passage must have to set a limit for it.
-const LIMIT_RELEVANCE_MIN: f64 = 0.3;
+const LIMIT_RELEVANCE_MIN: f64 = 0.25;
 /// A limit for a quantity lies not far outside its range.
 const LIMIT_WITHIN: f64 = 2.0;
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use adjutant_mission::{
-    AccountRefusal, CapKind, CommandId, Driver, Event, Millis, Mission, Recorded, Timestamp,
+    AccountRefusal, CapKind, CommandId, Driver, EffectClass, Event, Millis, Mission, Recorded,
+    Timestamp,
 };
 
 use super::{Boundary, Crashes, FOLD_EVERY, Halt, Pending, Run};
@@ -101,9 +102,11 @@ impl Run<'_> {
                         effect.id.number, effect.task
                     )
                 });
-                // Undoing is rare, and its failures are to be seen too.
+                // These are rare, and their failures are to be seen too.
+                let chosen_once = effect.thought.is_some() && effect.class == EffectClass::Once;
                 let temper = match self.witness.stage {
                     Stage::Undoing => self.temper.more_failures(),
+                    _ if chosen_once => self.temper.more_failures(),
                     _ => self.temper,
                 };
                 let reports =

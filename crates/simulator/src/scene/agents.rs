@@ -1,8 +1,8 @@
 //! Who works on a scene's plan: agents that start one another, and how some of them reason.
 
 use adjutant_mission::{
-    AgentId, AgentLevel, AgentSpec, EffectClass, IdError, MicroUsd, Millis, Pattern, Plan, Ppm,
-    Reasoning, ToolFacts, ToolId, ToolTable, WorkSpec,
+    AgentId, AgentLevel, AgentSpec, Caps, EffectClass, IdError, MicroUsd, Millis, Pattern, Plan,
+    Ppm, Reasoning, ToolFacts, ToolId, ToolTable, WorkSpec,
 };
 
 use super::TOOLS;
@@ -71,41 +71,86 @@ pub(super) fn hire(
     Ok(())
 }
 
+/// How much of a plan is thought through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Thoughts {
+    /// Here and there, under all the caps that end most of it early.
+    Few,
+    /// Much of it, and hardly a cap keeps anybody from concluding.
+    Many,
+}
+
+impl Thoughts {
+    pub(super) fn of(seed: u64) -> Self {
+        match Random::new(seed, 59).percent(35) {
+            true => Self::Many,
+            false => Self::Few,
+        }
+    }
+
+    fn percent(self) -> u64 {
+        match self {
+            Self::Few => 30,
+            Self::Many => 75,
+        }
+    }
+}
+
+/// Reasonings in one plan: each is many steps.
+const THINKERS_MAX: usize = 3;
+
 /// Lets some agents think their way to their answers. Only workers have tools for it.
-pub(super) fn let_agents_think(plan: &mut Plan, random: &mut Random) -> Result<(), IdError> {
+pub(super) fn let_agents_think(
+    plan: &mut Plan,
+    thoughts: Thoughts,
+    random: &mut Random,
+) -> Result<(), IdError> {
+    if thoughts == Thoughts::Many {
+        plan.caps = Caps::default();
+    }
+    let mut thinkers = 0;
     for task in &mut plan.tasks {
         let WorkSpec::Agent(work) = &mut task.work else {
             continue;
         };
-        if !random.percent(30) {
+        if thinkers == THINKERS_MAX || !random.percent(thoughts.percent()) {
             continue;
         }
-        let mut patterns: Vec<Pattern> = Vec::new();
-        for _ in 0..random.between(1, 2) {
-            patterns.extend(random.pick(&Pattern::ALL));
+        thinkers += 1;
+        if thoughts == Thoughts::Many {
+            task.caps = Caps::default();
         }
-        let mut tools = Vec::new();
-        if work.level == AgentLevel::L4 && random.percent(80) {
-            // Of all patterns only this one calls anything.
-            patterns[0] = match random.percent(60) {
-                true => Pattern::React,
-                false => patterns[0],
-            };
-            for _ in 0..random.between(1, 3) {
-                let (tool, ..) = TOOLS[random.below(TOOLS.len() as u64) as usize];
-                let tool = ToolId::new(tool)?;
-                if !tools.contains(&tool) {
-                    tools.push(tool);
-                }
-            }
-        }
-        let thresholds = [500_000, 700_000, 700_000, 900_000];
-        work.reasoning = Some(Box::new(Reasoning {
-            patterns,
-            max_iterations: random.between(1, 3) as u16,
-            confidence_threshold: Ppm(thresholds[random.below(4) as usize]),
-            tools,
-        }));
+        work.reasoning = Some(Box::new(reasoning(work.level, random)?));
     }
     Ok(())
+}
+
+fn reasoning(level: AgentLevel, random: &mut Random) -> Result<Reasoning, IdError> {
+    let mut patterns = Vec::new();
+    for _ in 0..=u64::from(random.percent(20)) {
+        patterns.push(Pattern::ALL[random.below(Pattern::ALL.len() as u64) as usize]);
+    }
+    let mut tools = Vec::new();
+    if level == AgentLevel::L4 && random.percent(80) {
+        // Of all patterns only this one calls anything.
+        if random.percent(70) {
+            patterns[0] = Pattern::React;
+        }
+        for _ in 0..random.between(1, 3) {
+            // The last of them may happen only once, and are what most depends on.
+            let from = if random.percent(40) { 4 } else { 0 };
+            let (tool, ..) = TOOLS[random.between(from, TOOLS.len() as u64 - 1) as usize];
+            let tool = ToolId::new(tool)?;
+            if !tools.contains(&tool) {
+                tools.push(tool);
+            }
+        }
+    }
+    let thresholds = [500_000, 700_000, 700_000, 900_000];
+    Ok(Reasoning {
+        patterns,
+        max_iterations: 1 + random.below(5) as u16 / 2,
+        confidence_threshold: Ppm(thresholds[random.below(4) as usize]),
+        tools,
+    })
 }

@@ -15,12 +15,7 @@ pub(super) fn event(coverage: &mut Coverage, witness: &Witness, recorded: &Recor
     };
     let saw = match &recorded.event {
         Event::AgentStarted { .. } => Saw::AgentStarted,
-        Event::StepTaken { taken, .. } if taken.step.kind == StepKind::Call => {
-            match &witness.before {
-                Before::Decided(..) => Saw::ThinkerCallMarkedDone,
-                _ => Saw::ThinkerCalled,
-            }
-        }
+        Event::StepTaken { taken, .. } if taken.step.kind == StepKind::Call => Saw::ThinkerCalled,
         Event::StepTaken { .. } => Saw::StepTaken,
         Event::BreachRefused { .. } => Saw::BreachRefused,
         Event::ConfidenceAssessed {

@@ -11,7 +11,11 @@ use crate::witness::Witness;
 
 /// What an answer to a step says of itself. Now and then it wants to call what it may not.
 pub(super) fn signs(random: &mut Random, thought: &Thought, known: &[ToolId]) -> Signs {
-    let base = share(random);
+    let base = match thought.step.kind {
+        // Most of what follows from a conclusion follows from one that is not sure enough.
+        StepKind::Conclude if random.percent(40) => Ppm(random.below(400_000) as u32),
+        _ => share(random),
+    };
     let part = |random: &mut Random| match random.below(10) {
         0 => None,
         1..4 => Some(share(random)),
