@@ -24,7 +24,7 @@ fn thinking(patterns: &[Pattern]) -> Plan {
 
 /// An answer to whatever step is asked: as a model would that is as sure as `sure` says.
 fn answer(effect: &Effect, sure: u32) -> Outcome {
-    let thought = effect.thought.as_ref().expect("it is a step");
+    let thought = effect.thought.as_ref().unwrap();
     let share = Some(Ppm(sure));
     let signs = match thought.step.kind {
         StepKind::Think => Signs {
@@ -74,8 +74,10 @@ fn with_signs(effect: &Effect, signs: Signs) -> Outcome {
 }
 
 /// What a step asks, apart from under which id.
-fn asked(effect: &Effect) -> (u16, StepKind, StepRole, Vec<u16>, Option<(u16, u16)>) {
-    let thought = effect.thought.as_ref().expect("it is a step");
+type Asked = (u16, StepKind, StepRole, Vec<u16>, Option<(u16, u16)>);
+
+fn asked(effect: &Effect) -> Asked {
+    let thought = effect.thought.as_ref().unwrap();
     let Move {
         kind,
         role,
@@ -87,16 +89,13 @@ fn asked(effect: &Effect) -> (u16, StepKind, StepRole, Vec<u16>, Option<(u16, u1
 }
 
 /// Answers every step, with a crash before the answer to each step that `crashes` picks. Gives what was asked.
-fn think_through(
-    world: &mut World,
-    crashes: impl Fn(usize) -> bool,
-) -> Vec<(u16, StepKind, StepRole, Vec<u16>, Option<(u16, u16)>)> {
+fn think_through(world: &mut World, crashes: impl Fn(usize) -> bool) -> Vec<Asked> {
     let mut all = Vec::new();
     while let Some(effect) = world.flying.first().cloned() {
         all.push(asked(&effect));
         if crashes(all.len()) {
             world.crash();
-            let again = world.flying.first().cloned().expect("it goes on");
+            let again = world.flying.first().cloned().unwrap();
             assert_eq!(asked(&again), asked(&effect), "at the very same step");
         }
         let effect = world.flying[0].clone();
@@ -166,7 +165,7 @@ fn conclude_with(world: &mut World, sure: &[u32]) {
     while let Some(effect) = world.flying.first().cloned() {
         let concludes = asked(&effect).1 == StepKind::Conclude;
         let share = match concludes {
-            true => left.next().copied().expect("a conclusion too many"),
+            true => left.next().copied().unwrap(),
             false => 900_000,
         };
         world.finish("think", answer(&effect, share));
@@ -494,7 +493,7 @@ fn a_call_in_doubt_that_was_made_is_a_step_and_the_thought_goes_on() {
     let mut world = called("once", &[Pattern::React]);
     world.crash();
     let number = world.mission().open_checkpoints().next();
-    let number = number.expect("what became of it?").checkpoint.number;
+    let number = number.unwrap().checkpoint.number;
     let made = Decision {
         option: Some(OptionKey::new("mark_done").unwrap()),
         change: Some(json("{\"sent\":true}")),
@@ -503,9 +502,9 @@ fn a_call_in_doubt_that_was_made_is_a_step_and_the_thought_goes_on() {
     world.answer(number, made).unwrap();
     assert_eq!(world.status("think"), TaskStatus::Running, "not concluded");
     let next = world.flying[0].clone();
-    let thought = next.thought.as_ref().expect("a step");
+    let thought = next.thought.as_ref().unwrap();
     assert_eq!(thought.step.role, StepRole::Postcondition);
-    let observed = thought.earlier.last().expect("what was observed");
+    let observed = thought.earlier.last().unwrap();
     assert_eq!(observed.step.kind, StepKind::Call);
     assert_eq!(observed.output, Payload::Inline(json("{\"sent\":true}")));
 }

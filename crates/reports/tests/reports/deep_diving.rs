@@ -75,7 +75,7 @@ fn the_document_holds_and_keeps_the_contradiction() {
         "five patients",
         "A paediatric plan",
         "Nothing in PubMed",
-        "\"timeline\"",
+        "How it came about",
     ] {
         assert!(text.contains(part), "{part} is missing in {text}");
     }
