@@ -1,0 +1,99 @@
+//! One event as it is told, and what all of them are made with.
+
+use adjutant_mission::{AgentId, Json, Mission, MissionId, Payload, Ppm, Recorded, TaskKey};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::{EventType, rfc3339};
+
+/// Something that a mission's followers are told. All events of a type have the same fields in `data`; what is not
+/// known is `null`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionEvent {
+    #[serde(rename = "type")]
+    pub event_type: EventType,
+    /// When it happened: RFC 3339, UTC.
+    pub timestamp: String,
+    /// The mission.
+    pub session_id: MissionId,
+    /// The journal's event that it follows from. Several may follow from one, so it repeats, but it never goes back.
+    pub sequence: u64,
+    pub data: Map<String, Value>,
+}
+
+/// What follows from one event of the journal, in the making.
+pub(crate) struct Told<'a> {
+    /// As it is after the event.
+    pub(crate) mission: &'a Mission,
+    pub(crate) recorded: &'a Recorded,
+    events: Vec<SessionEvent>,
+}
+
+impl<'a> Told<'a> {
+    pub(crate) fn new(mission: &'a Mission, recorded: &'a Recorded) -> Self {
+        Self {
+            mission,
+            recorded,
+            events: Vec::new(),
+        }
+    }
+
+    /// Adds an event; `data` is an object.
+    pub(crate) fn tell(&mut self, event_type: EventType, data: Value) {
+        let data = match data {
+            Value::Object(data) => data,
+            _ => Map::new(),
+        };
+        self.events.push(SessionEvent {
+            event_type,
+            timestamp: rfc3339(self.recorded.at),
+            session_id: self.mission.id(),
+            sequence: self.recorded.seq,
+            data,
+        });
+    }
+
+    /// Who does a task now: its own agent, or the one that took it over.
+    pub(crate) fn doer(&self, task: &TaskKey) -> Option<&'a AgentId> {
+        let (spec, state) = self.mission.task(task.as_str())?;
+        let over = state.taken_over.as_ref();
+        over.map(|over| &over.by).or(spec.by.as_ref())
+    }
+
+    pub(crate) fn into_events(self) -> Vec<SessionEvent> {
+        self.events
+    }
+}
+
+/// A document of the journal as a value. One that nests too deep to be read is told as its text.
+pub(crate) fn value_of(json: &Json) -> Value {
+    serde_json::from_str(json.text()).unwrap_or_else(|_| Value::String(json.text().to_owned()))
+}
+
+/// A payload's content if it is in the journal, and what stands for it if it is not.
+pub(crate) fn content_of(payload: &Payload) -> (Value, Value) {
+    match payload {
+        Payload::Inline(json) => (value_of(json), Value::Null),
+        Payload::Blob { digest, bytes } => {
+            (Value::Null, json!({ "digest": digest, "bytes": bytes }))
+        }
+    }
+}
+
+pub(crate) fn ppm(share: Option<Ppm>) -> Value {
+    share.map_or(Value::Null, |share| json!(share.0))
+}
+
+/// Text that was left out is not known.
+pub(crate) fn text_or_null(text: &str) -> Value {
+    match text {
+        "" => Value::Null,
+        text => json!(text),
+    }
+}
+
+/// As it is stored: the names of the machine's own enums are part of its interface.
+pub(crate) fn stored<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}

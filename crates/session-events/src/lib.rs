@@ -1,0 +1,27 @@
+//! What people and programs are told of a running mission, projected from its journal.
+//!
+//! A journal is written for the machine: exact, and about everything. A console, a terminal or another program wants
+//! fewer and plainer words: an agent began, a tool was called, a person is asked. [`Projection`] turns the one into
+//! the other, event by event. It has no clock and asks nobody: the same journal always gives the same events, so what
+//! was missed can be told again from the journal at any time.
+//!
+//! It does not decide who may read what it tells, sends nothing, and never looks into blobs: where a content is too
+//! large for the journal, its digest is told instead. Two types of the same family are not made here. `token` is
+//! transport: text on its way, cut from what was approved and kept in no journal. `constitutional_check` comes with
+//! the step that makes such checks.
+
+mod calls;
+mod event;
+mod findings;
+mod instant;
+mod kinds;
+mod plans;
+mod projection;
+mod questions;
+mod tasks;
+mod thinking;
+
+pub use event::SessionEvent;
+pub use instant::rfc3339;
+pub use kinds::{EventType, TYPES};
+pub use projection::{Projection, events_of};
