@@ -120,17 +120,32 @@ impl Cutter<'_> {
     }
 
     fn close(&mut self, carry: Carry) {
-        let mut carried = Vec::new();
-        if carry == Carry::Heads {
-            while self.open.last().is_some_and(|piece| is_head(piece.form)) {
-                carried.extend(self.open.pop());
-            }
-            carried.reverse();
-        }
+        let carried = match carry {
+            Carry::Heads => self.heads_at_the_end(),
+            Carry::Nothing => Vec::new(),
+        };
         self.finish_open();
+        let begins_with = carried.first().and_then(|piece| heading_level(piece.form));
         for piece in carried {
             self.push(piece);
         }
+        if let Some(level) = begins_with {
+            self.open_path.retain(|(above, _)| *above <= level);
+        }
+    }
+
+    /// Takes off the headings that what comes next stands under: each of them deeper than the one before.
+    fn heads_at_the_end(&mut self) -> Vec<Piece> {
+        let mut heads = Vec::new();
+        let mut above = u8::MAX;
+        while let Some(piece) = self.open.pop_if(|piece| {
+            is_head(piece.form) && heading_level(piece.form).is_none_or(|level| level < above)
+        }) {
+            above = heading_level(piece.form).unwrap_or(above);
+            heads.push(piece);
+        }
+        heads.reverse();
+        heads
     }
 
     fn finish_open(&mut self) {
@@ -174,6 +189,13 @@ impl Cutter<'_> {
 
 fn is_head(form: Form) -> bool {
     matches!(form, Form::Heading(_) | Form::RowHead)
+}
+
+fn heading_level(form: Form) -> Option<u8> {
+    match form {
+        Form::Heading(level) => Some(level),
+        _ => None,
+    }
 }
 
 fn pages(pieces: &[Piece]) -> Option<(u32, u32)> {

@@ -60,6 +60,25 @@ fn a_full_section_keeps_to_itself_and_knows_its_path() {
 }
 
 #[test]
+fn only_the_headings_it_stands_under_go_on_with_what_follows() {
+    let long = words(280);
+    let made = document(
+        None,
+        &[
+            (Form::Paragraph, &words(40)),
+            (Form::Heading(1), "Empty"),
+            (Form::Heading(1), "Tanks"),
+            (Form::Heading(2), "Steel"),
+            (Form::Paragraph, &long),
+        ],
+    );
+    let found = chunks(&made);
+    assert!(texts(&made, &found)[0].ends_with("Empty"));
+    assert!(texts(&made, &found)[1].starts_with("Tanks\n\nSteel\n\nword"));
+    assert_eq!(found[1].headings, ["Tanks"]);
+}
+
+#[test]
 fn a_long_paragraph_is_cut_after_a_sentence() {
     let sentence = format!("{} end.", words(49));
     let long = [sentence.as_str(); 10].join(" ");
@@ -177,11 +196,9 @@ proptest! {
             let levels: Vec<u8> = made
                 .parts
                 .iter()
-                .filter(|part| part.span.start >= chunk.span.start && part.span.end <= chunk.span.end)
+                .filter(|part| part.span.end > chunk.span.start && part.span.start < chunk.span.end)
                 .filter(|part| !made.text[part.span.start as usize..part.span.end as usize].trim().is_empty())
-                .filter_map(|part| match part.form { Form::Heading(level) => Some((part.span.start, level)), _ => None })
-                .skip_while(|(start, _)| *start < chunk.span.start)
-                .map(|(_, level)| level)
+                .filter_map(|part| match part.form { Form::Heading(level) => Some(level), _ => None })
                 .collect();
             if let [first, rest @ ..] = &levels[..] {
                 prop_assert!(rest.iter().all(|level| level > first) || chunk_begins_above(&made, &chunk, *first));
