@@ -29,7 +29,7 @@ impl Output {
             Self::Draft(output) => output.citations.iter().collect(),
             Self::Grade(output) => all(output.sources.iter().map(|at| &at.evidence)),
             Self::Think(output) => all(output.findings.iter().map(|at| &at.evidence)),
-            Self::Weigh(_) | Self::Split(_) | Self::Act(_) => Vec::new(),
+            Self::Weigh(_) | Self::Split(_) | Self::Act(_) | Self::Route(_) => Vec::new(),
             Self::Conclude(output) => {
                 let sides = output.contradictions.iter().flat_map(|at| &at.sides);
                 let findings = output.findings.iter().map(|at| &at.evidence);
@@ -164,6 +164,12 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
                 .tool
                 .iter()
                 .for_each(|tool| meet("tool", tool, &known));
+        }
+        (Input::Route(input), Output::Route(output)) => {
+            let known: Vec<&str> = input.missions.iter().map(|at| at.id.as_str()).collect();
+            let others = output.others.iter().map(|at| &at.id);
+            let named = output.mission.iter().chain(others);
+            named.for_each(|mission| meet("mission", mission, &known));
         }
         _ => {}
     }

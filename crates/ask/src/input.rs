@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::sense::senseless;
-use crate::{Act, Conclude, Finding, Purpose, Split, Think, Thought, Weigh};
+use crate::{Act, Conclude, Finding, Purpose, Route, Split, Think, Thought, Weigh};
 
 /// A text that may be drawn on and cited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +74,7 @@ inputs! {
     Split(Split),
     Act(Act),
     Conclude(Conclude),
+    Route(Route),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -108,6 +109,7 @@ impl Purpose {
             Self::Split => (&["question", "role", "sources"], &["thoughts", "most"]),
             Self::Act => (&["question", "tools"], &["sources", "thoughts"]),
             Self::Conclude => (&["question", "sources"], &["thoughts", "guidance", "most"]),
+            Self::Route => (&["question", "missions"], &[]),
         }
     }
 
@@ -192,12 +194,13 @@ impl Input {
             Self::Split(input) => input.question.clone(),
             Self::Act(input) => input.question.clone(),
             Self::Conclude(input) => input.question.clone(),
+            Self::Route(input) => input.question.clone(),
         }
     }
 
     pub fn sources(&self) -> &[Source] {
         match self {
-            Self::Plan(_) | Self::Draft(_) => &[],
+            Self::Plan(_) | Self::Draft(_) | Self::Route(_) => &[],
             Self::Extract(input) => &input.sources,
             Self::Compare(input) => &input.sources,
             Self::Cluster(input) => &input.sources,
@@ -216,7 +219,7 @@ impl Input {
 
     pub fn sources_mut(&mut self) -> Option<&mut Vec<Source>> {
         match self {
-            Self::Plan(_) | Self::Draft(_) => None,
+            Self::Plan(_) | Self::Draft(_) | Self::Route(_) => None,
             Self::Extract(input) => Some(&mut input.sources),
             Self::Compare(input) => Some(&mut input.sources),
             Self::Cluster(input) => Some(&mut input.sources),

@@ -15,6 +15,7 @@ mod output;
 mod prompt;
 mod purpose;
 mod reasoning;
+mod routing;
 mod sense;
 mod signs;
 mod tokens;
@@ -42,6 +43,7 @@ pub use reasoning::{
     Act, Acted, Conclude, Concluded, Contradiction, OfferedTool, ScoreOf, Side, Split, SplitInto,
     Think, Thinking, Thought, Weigh, Weighed,
 };
+pub use routing::{OfferedMission, OtherMission, Route, Routed};
 pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
 pub use tokens::token_bound;
 

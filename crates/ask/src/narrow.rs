@@ -22,6 +22,7 @@ const EVENTS_MAX: u32 = 60;
 const OBJECTIONS_PER_CLAIM_MAX: u32 = 4;
 const THOUGHT_FINDINGS_MAX: u32 = 8;
 const CONTRADICTIONS_MAX: u32 = 10;
+const OTHER_MISSIONS_MAX: usize = 3;
 const SIDES_MAX: u32 = 4;
 const ARGUMENTS_CHARS_MAX: u32 = 1_200;
 
@@ -114,6 +115,14 @@ impl<'a> Named<'a> {
             | Input::Weigh(_)
             | Input::Split(_)
             | Input::Conclude(_) => Vec::new(),
+            Input::Route(input) => {
+                let ids = || input.missions.iter().map(|mission| &mission.id);
+                let chosen = Self {
+                    nothing: Nothing::Allowed,
+                    ..Self::new("mission", &["mission"], ids())
+                };
+                vec![chosen, Self::new("other", &["id"], ids())]
+            }
             Input::Act(input) => vec![Self {
                 nothing: Nothing::Allowed,
                 ..Self::new("tool", &["tool"], input.tools.iter().map(|tool| &tool.id))
@@ -254,6 +263,7 @@ impl Narrow<'_> {
             (Input::Weigh(input), _) => Count::Exactly(input.thoughts.len()),
             (Input::Split(input), _) => Count::Between(1, input.most.max(1).into()),
             (Input::Conclude(input), "findings") => Count::UpTo(input.most.into()),
+            (Input::Route(input), _) => Count::UpTo(OTHER_MISSIONS_MAX.min(input.missions.len())),
             (Input::Conclude(_), "contradictions") => Count::UpTo(CONTRADICTIONS_MAX as usize),
             (Input::Conclude(_), "sides") => Count::Between(2, SIDES_MAX as usize),
             (

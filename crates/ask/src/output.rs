@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Acted, Concluded, Purpose, SplitInto, Thinking, Weighed};
+use crate::{Acted, Concluded, Purpose, Routed, SplitInto, Thinking, Weighed};
 
 /// Where something is said, word for word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +88,7 @@ outputs! {
     Split(SplitInto),
     Act(Acted),
     Conclude(Concluded),
+    Route(Routed),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -64,6 +64,7 @@ purposes! {
     Split "split" "A question taken apart.",
     Act "act" "Which tool to call next, if any.",
     Conclude "conclude" "What a reasoning comes to, with what contradicts itself and what is open.",
+    Route "route" "Which mission serves a question.",
 }
 
 impl Purpose {

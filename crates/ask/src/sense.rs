@@ -23,7 +23,12 @@ const SPEAKING: [&str; 14] = [
     "guidance",
 ];
 /// Lists whose members are told apart by a field.
-const TOLD_APART: [(&str, &str); 3] = [("sources", "id"), ("thoughts", "step"), ("tools", "id")];
+const TOLD_APART: [(&str, &str); 4] = [
+    ("sources", "id"),
+    ("thoughts", "step"),
+    ("tools", "id"),
+    ("missions", "id"),
+];
 const COUNTS: [&str; 2] = ["most", "words_max"];
 
 /// What makes no sense in an input: dotted path, message. A `{{…}}` reference may still become anything.

@@ -42,6 +42,14 @@ pub enum State {
 }
 
 impl Entry {
+    /// What it is for, in a sentence.
+    pub fn about(&self) -> &str {
+        match (self.template(), self.facts) {
+            (Some(template), _) => &template.about,
+            (None, facts) => facts.map_or("", |facts| facts.about),
+        }
+    }
+
     pub fn template(&self) -> Option<&Template> {
         match &self.state {
             State::Announced => None,

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::checker::REASONED;
 use crate::inputs::inputs;
 use crate::leave_out::{Leaving, without};
+use crate::proposal::{Proposal, may_be_left_out};
 use crate::roster;
 use crate::team::{agent_specs, may_call};
 use crate::template::{NamedCheckpoint, Needs, Template, TemplateTask};
@@ -77,7 +78,7 @@ pub(crate) const LOOKUPS: [&str; 7] = [
     "L5-PS", "L5-CT", "L5-FDA", "L5-EMA", "L5-PT", "L5-NEWS", "L5-WEB",
 ];
 /// Tools that ask our own documents.
-const RECALLS: [&str; 2] = ["L5-RAG", "recall"];
+pub(crate) const RECALLS: [&str; 2] = ["L5-RAG", "recall"];
 /// What answers in the place of a source that cannot be reached.
 pub(crate) const NOTHING_FOUND: &str = "nothing_found";
 /// Arguments of tools that say what is looked for, the most telling first.
@@ -99,14 +100,50 @@ const TITLE_CHARACTERS_MAX: usize = 120;
 
 /// Makes a plan of a template, or says all that is in the way.
 pub fn plan(template: &Template, start: &StartWith) -> Result<Planned, Vec<Problem>> {
+    build(template, start, &Proposal::default())
+}
+
+/// The same, as the expert proposes. A proposal that would take along what the mission cannot be without leaves out
+/// nothing.
+pub fn plan_as_proposed(
+    template: &Template,
+    start: &StartWith,
+    proposal: &Proposal,
+) -> Result<Planned, Vec<Problem>> {
+    let whole = Proposal {
+        left_out: BTreeMap::new(),
+        ..proposal.clone()
+    };
+    let whole = build(template, start, &whole)?;
+    let Ok(proposed) = build(template, start, proposal) else {
+        return Ok(whole);
+    };
+    let stays = |key: &TaskKey| proposed.plan.tasks.iter().any(|task| task.key == *key);
+    let lost = whole.plan.tasks.iter().filter(|task| !stays(&task.key));
+    match lost.into_iter().all(may_be_left_out) {
+        true => Ok(proposed),
+        false => Ok(whole),
+    }
+}
+
+fn build(
+    template: &Template,
+    start: &StartWith,
+    proposal: &Proposal,
+) -> Result<Planned, Vec<Problem>> {
     let inputs = inputs(template, start)?;
     let mut tasks: Vec<Task> = Vec::new();
     let mut leaving = Leaving::default();
     for TemplateTask { task, only_with } in &template.tasks {
-        if let Some(why) = cannot_be_done(task, only_with, start) {
+        let why = cannot_be_done(task, only_with, start);
+        if let Some(why) = why.or_else(|| proposal.leaves_out(task, template)) {
             leaving.leave(task, why);
         }
-        tasks.push(task.clone());
+        let mut task = task.clone();
+        if let Some(title) = proposal.titles.get(task.key.as_str()) {
+            task.title.clone_from(title);
+        }
+        tasks.push(task);
     }
     for checkpoint in &template.checkpoints {
         if checkpoint.is_the_machines() {
@@ -180,7 +217,11 @@ impl StartWith {
     }
 }
 
-fn cannot_be_done(task: &Task, only_with: &[Needs], start: &StartWith) -> Option<String> {
+pub(crate) fn cannot_be_done(
+    task: &Task,
+    only_with: &[Needs],
+    start: &StartWith,
+) -> Option<String> {
     if let Some(missing) = only_with.iter().find(|needs| !start.has(**needs)) {
         return Some(missing.missing().to_owned());
     }
@@ -243,7 +284,7 @@ fn reason(task: &mut Task, template: &Template, start: &StartWith) {
     reasoning.tools.retain(|tool| start.may_call(tool.as_str()));
 }
 
-fn is_worker(agent: &AgentId) -> bool {
+pub(crate) fn is_worker(agent: &AgentId) -> bool {
     roster::agent(agent.as_str())
         .is_some_and(|agent| agent.level.may_start(adjutant_mission::AgentLevel::L5))
 }

@@ -77,6 +77,10 @@ proptest! {
             .iter()
             .map(|id| json!({ "id": id, "about": "x", "schema": {} }))
             .collect();
+        let missions: Vec<_> = names
+            .iter()
+            .map(|id| json!({ "id": id, "name": "x", "about": "x" }))
+            .collect();
         let keyed = |other: &str| -> Vec<_> {
             names.iter().map(|key| json!({ "key": key, other: "x" })).collect()
         };
@@ -98,6 +102,7 @@ proptest! {
                 }
                 Purpose::Split => json!({ "question": "x", "role": "parts", "sources": sources }),
                 Purpose::Act => json!({ "question": "x", "tools": tools }),
+                Purpose::Route => json!({ "question": "x", "missions": missions }),
                 Purpose::Conclude => json!({ "question": "x", "sources": sources }),
             };
             let input = Input::read(purpose, question).unwrap();

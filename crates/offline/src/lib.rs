@@ -33,5 +33,6 @@ pub fn answer(input: &Input) -> Output {
         Input::Split(input) => Output::Split(purposes::split(input)),
         Input::Act(input) => Output::Act(purposes::act(input)),
         Input::Conclude(input) => Output::Conclude(purposes::conclude(input)),
+        Input::Route(input) => Output::Route(purposes::route(input)),
     }
 }

@@ -19,6 +19,7 @@ fn every_purposes_evidence_is_looked_up() {
             Purpose::Weigh,
             Purpose::Split,
             Purpose::Act,
+            Purpose::Route,
         ];
         if cites_nothing.contains(&purpose) {
             continue;
@@ -95,6 +96,12 @@ fn an_answer_about_something_else_is_told() {
             "\"step\":4",
             "\"step\":5",
             "there is no thought `5`",
+        ),
+        (
+            Purpose::Route,
+            "\"verdict\"",
+            "\"sentence\"",
+            "there is no mission `sentence`",
         ),
         (
             Purpose::Act,

@@ -34,6 +34,7 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
         Purpose::Weigh => &["/scores/0/step"],
         Purpose::Split => &[],
         Purpose::Act => &["/tool"],
+        Purpose::Route => &["/mission", "/others/0/id"],
         Purpose::Conclude => &[
             "/findings/0/evidence/0/source",
             "/contradictions/0/sides/1/evidence/0/source",

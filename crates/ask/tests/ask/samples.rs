@@ -86,6 +86,14 @@ pub(crate) fn question(purpose: Purpose) -> Value {
             "question": "Does the drug lower pressure?", "sources": sources(), "thoughts": thoughts(),
             "guidance": ["Mind the letter."], "most": 4,
         }),
+        Purpose::Route => json!({
+            "question": "Should we go on with the drug?",
+            "missions": [
+                { "id": "verdict", "name": "Verdict", "about": "Whether to go on", "category": "decide",
+                  "cues": ["should we"] },
+                { "id": "survey", "name": "Survey", "about": "What is known" },
+            ],
+        }),
     }
 }
 
@@ -167,6 +175,10 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
                 { "text": "It does not.", "evidence": [{ "source": "letter", "quote": "did not lower pressure" }] },
             ] }],
             "not_found": ["for how long"], "confidence": 0.7,
+        }),
+        Purpose::Route => json!({
+            "mission": "verdict", "because": "It asks whether to go on.",
+            "others": [{ "id": "survey", "because": "It would tell what is known." }], "confidence": 0.8,
         }),
     }
 }

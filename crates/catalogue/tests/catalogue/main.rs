@@ -11,6 +11,8 @@ mod data;
 mod files;
 mod leaving;
 mod plans;
+mod proposals;
+mod routing;
 mod schema;
 mod support;
 mod tools;

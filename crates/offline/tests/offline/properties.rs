@@ -52,6 +52,11 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
             { "id": "L5-PS", "about": other, "schema": { "properties": { "query": { "type": "string" } }, "required": ["query"] } },
             { "id": asked, "about": "Searches.", "schema": true } ] })
         }
+        Purpose::Route => {
+            json!({ "question": asked, "missions": [
+            { "id": "one", "name": other, "about": asked, "category": "decide", "cues": [other, "should we"] },
+            { "id": asked, "name": "Verdict", "about": other } ] })
+        }
         Purpose::Conclude => {
             json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
         }
