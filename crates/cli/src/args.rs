@@ -17,7 +17,7 @@ use crate::output::Form;
 pub(crate) use dev::{Dev, DevApis};
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use mission::{
-    Ask, AutonomyOf, MissionOf, MissionStart, Report, ReportFormat, StartWith,
+    Ask, AutonomyOf, MissionOf, MissionStart, Rate, Report, ReportFormat, StartWith,
 };
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
@@ -54,8 +54,10 @@ pub(crate) enum Command {
     /// Start missions of the catalogue, and see what there is
     #[command(subcommand)]
     Mission(MissionOf),
-    /// Ask a finished mission about what it found
-    Ask(Ask),
+    /// Ask a question: the mission that serves it is started, or one that is finished answers
+    Ask(Box<Ask>),
+    /// Say what a mission's conclusion turned out to be worth; without one, how good confidences were so far
+    Rate(Rate),
     /// Write what a mission hands over as Markdown, HTML, PDF or DOCX
     Report(Report),
     /// Run a plan and watch it
@@ -315,6 +317,9 @@ pub(crate) struct Events {
     /// Keep printing as they happen
     #[arg(long, short)]
     pub(crate) follow: bool,
+    /// As consoles and other programs are told of it: one JSON document a line, described in docs/events.md
+    #[arg(long)]
+    pub(crate) session: bool,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -718,14 +723,15 @@ impl Command {
     pub(crate) fn form(&self) -> Form {
         let json = match self {
             Self::Mission(which) => which.json(),
-            Self::Ask(ask) => ask.json.json,
+            Self::Ask(ask) => ask.with.json.json,
+            Self::Rate(rate) => rate.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Up(up) => up.json.json,
             Self::List(list) => list.json.json,
             Self::Show(one) => one.json.json,
             Self::Watch(watch) => watch.json.json,
-            Self::Events(events) => events.json.json,
+            Self::Events(events) => events.json.json || events.session,
             Self::Inbox(json) | Self::Doctor(json) | Self::Stops(json) => json.json,
             Self::Stop(stop) => stop.json.json,
             Self::Fork(fork) => fork.json.json,

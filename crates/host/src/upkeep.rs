@@ -1,12 +1,14 @@
 //! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping, keeping
-//! triggers, changing the knowledge base. Only a host may, for only one host writes.
+//! triggers, changing the knowledge base, keeping outcomes. Only a host may, for only one host writes.
 
+use adjutant_calibration::Pair;
 use adjutant_journal::{JournalError, SigningKey};
 use adjutant_knowledge_base::{Change as KnowledgeChange, KnowledgeBase, NamespaceName};
 use adjutant_mission::{
-    AccountCaps, AccountOwner, Actor, MissionId, TenantId, Timestamp, Trigger, TriggerId, Window,
+    AccountCaps, AccountOwner, Actor, CommandId, MissionId, TenantId, Timestamp, Trigger,
+    TriggerId, Window,
 };
-use adjutant_store::{CapsRow, Store, TenantStore};
+use adjutant_store::{CapsRow, RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
 use crate::{Host, HostError, StopScope};
@@ -61,6 +63,11 @@ pub enum Upkeep {
         namespace: NamespaceName,
         change: Box<KnowledgeChange>,
     },
+    /// Keeps what a conclusion turned out to be worth. The same id twice is the same outcome.
+    Rate {
+        id: CommandId,
+        rated: Box<Pair>,
+    },
 }
 
 impl<S: Store> Host<S> {
@@ -83,6 +90,7 @@ impl<S: Store> Host<S> {
                 for mission in &missions {
                     journal.erase(*mission, now, &by, &reason).await?;
                 }
+                self.forget_outcomes(tenant, &missions).await?;
                 self.sign_and_scrub(tenant).await?;
                 Ok(missions.len())
             }
@@ -94,6 +102,7 @@ impl<S: Store> Host<S> {
                         .await?;
                 }
                 self.forget_triggers(tenant, before).await?;
+                self.forget_outcomes(tenant, &old).await?;
                 if !old.is_empty() {
                     self.store().scrub().await?;
                 }
@@ -127,7 +136,30 @@ impl<S: Store> Host<S> {
             Upkeep::Knowledge { namespace, change } => {
                 self.change_knowledge(tenant, &namespace, *change).await
             }
+            Upkeep::Rate { id, rated } => {
+                let name = id.to_string();
+                journal
+                    .put_record(RecordKind::Outcome, &name, &rated)
+                    .await?;
+                Ok(1)
+            }
         }
+    }
+
+    /// Drops what missions' conclusions turned out to be worth: whoever said it may have said more in a note.
+    async fn forget_outcomes(
+        &self,
+        tenant: &TenantId,
+        missions: &[MissionId],
+    ) -> Result<(), HostError> {
+        let journal = self.journal(tenant);
+        let gone: Vec<String> = missions.iter().map(ToString::to_string).collect();
+        for (name, rated) in journal.records::<Pair>(RecordKind::Outcome).await? {
+            if gone.contains(&rated.forecast.mission) {
+                journal.drop_record(RecordKind::Outcome, &name).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn change_knowledge(

@@ -22,10 +22,12 @@ pub enum RecordKind {
     Document,
     /// A part of a namespace's index.
     Segment,
+    /// What a conclusion turned out to be worth.
+    Outcome,
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Stop,
         Self::Tally,
         Self::Trigger,
@@ -34,6 +36,7 @@ impl RecordKind {
         Self::Namespace,
         Self::Document,
         Self::Segment,
+        Self::Outcome,
     ];
 
     pub fn name(self) -> &'static str {
@@ -46,6 +49,7 @@ impl RecordKind {
             Self::Namespace => "namespace",
             Self::Document => "document",
             Self::Segment => "segment",
+            Self::Outcome => "outcome",
         }
     }
 

@@ -91,12 +91,30 @@ pub(crate) enum AutonomyOf {
 
 #[derive(Debug, Args)]
 pub(crate) struct Ask {
-    /// What you want to know of it, in a sentence
+    /// What you want to know or decide, in a sentence
     #[arg(value_name = "QUESTION")]
     pub(crate) question: String,
-    /// The mission that is asked: its id, its end, or `last`
+    /// Answer it from what a finished mission found: its id, its end, or `last`
     #[arg(long, value_name = "MISSION")]
-    pub(crate) about: String,
+    pub(crate) about: Option<String>,
+    #[command(flatten)]
+    pub(crate) with: StartWith,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rate {
+    /// The mission: its id, its end, or `last`
+    #[arg(value_name = "MISSION", requires = "outcome")]
+    pub(crate) mission: Option<String>,
+    /// What it turned out to be: `right`, `wrong`, or how much of it was right, from 0 to 1
+    #[arg(value_name = "OUTCOME")]
+    pub(crate) outcome: Option<String>,
+    /// Whose conclusion is judged; without it, what the mission came to in the end
+    #[arg(long, value_name = "TASK")]
+    pub(crate) task: Option<String>,
+    /// How it is known
+    #[arg(long, short)]
+    pub(crate) note: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }

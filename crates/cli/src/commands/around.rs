@@ -3,6 +3,7 @@
 use adjutant_host::StopScope;
 use adjutant_mission::Mission;
 
+use super::rate::calibration_of;
 use super::stops::{self, Stopped};
 use crate::failure::Failure;
 use crate::reading::Reading;
@@ -49,7 +50,11 @@ pub(super) async fn around(
             .iter()
             .for_each(|recorded| started.note(&recorded.event));
     }
-    look_around(settings, reading, mission, &started).await
+    let calibration = Some(calibration_of(&reading.journal).await?);
+    Ok(Around {
+        calibration,
+        ..look_around(settings, reading, mission, &started).await?
+    })
 }
 
 fn has_sub_missions(mission: &Mission) -> bool {

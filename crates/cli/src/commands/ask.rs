@@ -1,25 +1,19 @@
-//! `adjutant ask`: an answer out of what a finished mission found.
+//! `adjutant ask`: a question goes to the mission that serves it, or to one that is finished and knows.
 
-use adjutant_host::control::Request;
-use adjutant_host::{Performs, new_command_id, new_mission_id};
-use adjutant_mission::{
-    AgentId, AgentLevel, AgentSpec, AgentWork, Complexity, EndingPhase, Json, Mission, Pattern,
-    Plan, Ppm, PurposeId, Reasoning, Scope, Start, Task, TaskKey, Waivers, WorkSpec,
-};
-use adjutant_plans::Checker as _;
+use adjutant_mission::{AgentLevel, AgentSpec, Json, Pattern, Ppm, Reasoning};
 use serde_json::{Value, json};
 
+use super::asking::{Question, an_expert, defect};
 use super::compare::read;
+use super::route;
 use crate::args::Ask;
-use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::find;
-use crate::live::{Follow, Patience, Showing};
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, Tone, short, tell, wrap};
-use crate::wiring::{self, Known};
+use crate::wiring::Known;
 
 /// Sources of a finished mission that a question about it is answered from.
 const SOURCES_MAX: usize = 40;
@@ -35,13 +29,16 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, Failure> 
             "Say in a sentence what you want to know or decide.",
         ));
     }
-    follow_up(settings, &ask).await
+    match &ask.about {
+        Some(about) => follow_up(settings, &ask, about).await,
+        None => route::run(settings, ask).await,
+    }
 }
 
 /// Answers a question out of what a mission found.
-async fn follow_up(settings: &Settings, ask: &Ask) -> Result<Exit, Failure> {
+async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
-    let id = find::mission(reading.store(), &ask.about).await?;
+    let id = find::mission(reading.store(), about).await?;
     let done = read(&reading, id).await?;
     let (mut sources, mut found) = (Vec::new(), Vec::new());
     for (_, state) in done.mission.tasks() {
@@ -79,43 +76,38 @@ async fn follow_up(settings: &Settings, ask: &Ask) -> Result<Exit, Failure> {
         confidence_threshold: Ppm(0),
         tools: Vec::new(),
     };
-    let task = question(
-        "answer",
-        "conclude",
-        AgentLevel::L2,
-        &input,
-        Some(reasoning),
-    )?;
-    let lead = done
-        .mission
-        .plan()
+    let plan = done.mission.plan();
+    let lead = plan
         .agents
         .iter()
         .find(|agent| agent.level == AgentLevel::L2);
-    let lead = match lead {
+    let by = match lead {
         Some(lead) => AgentSpec {
             started_by: None,
             ..lead.clone()
         },
-        None => agent("L2-expert", AgentLevel::L2, "Expert", None)?,
+        None => an_expert()?,
     };
-    let name = lead.id.as_str().to_owned();
-    let title = format!("A question about {}", done.mission.plan().title);
-    let plan = Plan {
+    let question = Question {
+        title: format!("A question about {}", plan.title),
         objective: ask.question.clone(),
-        agents: vec![lead],
-        ..Plan::new(title, vec![by(task, &name)?])
+        by,
+        purpose: "conclude",
+        input: &input,
+        reasoning: Some(reasoning),
+        money: None,
     };
     let known = Known::new(settings).await?;
-    let (mission, answer) = answered(settings, plan, "answer", &known).await?;
-    if ask.json.json {
+    let answered = question.ask(settings, &known).await?;
+    if ask.with.json.json {
         output::line(
-            &json!({ "mission": mission.id(), "about": id, "answer": answer }).to_string(),
+            &json!({ "mission": answered.mission.id(), "about": id, "answer": answered.answer })
+                .to_string(),
         )?;
         return Ok(Exit::Ok);
     }
     let width = output::size().0.min(100) - 2;
-    let json = Json::encode(&answer).map_err(|error| defect(&error))?;
+    let json = Json::encode(&answered.answer).map_err(|error| defect(&error))?;
     let mut lines = Vec::new();
     if let Some(told) = tell(&json) {
         for line in &told.lines {
@@ -142,118 +134,4 @@ fn plain(source: &Value) -> Value {
         }
     }
     Value::Object(kept)
-}
-
-/// Runs a mission of one question without showing it, and gives what came of it. It stands in the list like any other.
-async fn answered(
-    settings: &Settings,
-    plan: Plan,
-    task: &str,
-    known: &Known,
-) -> Result<(Mission, Value), Failure> {
-    let now = wiring::clock().now();
-    let id = new_mission_id(now)?;
-    let start = Start {
-        mission: id,
-        scope: Scope::of(settings.tenant.clone()),
-        tools: known.tools(&plan),
-        plan,
-        // Whoever asks has agreed to the asking; nothing else happens in it.
-        approvals: vec![adjutant_mission::ApprovalSource::Waiver {
-            by: settings.me.clone(),
-            types: Waivers::all(),
-        }],
-        parent: None,
-    };
-    let engine = Engine::reach(settings, Performs::Effects).await?;
-    let open = Request::Open {
-        by: settings.actor(None),
-        command: new_command_id(now)?,
-        start: Box::new(start),
-    };
-    if let Err(failure) = engine.request(open).await {
-        let _ = engine.close().await;
-        return Err(failure);
-    }
-    let follow = Follow {
-        settings,
-        engine: &engine,
-        mission: id,
-        patience: Patience::UntilItWaits,
-        showing: Showing::Quiet,
-    };
-    let followed = follow.run().await;
-    engine.close().await?;
-    let mission = followed?.mission;
-    let completed = mission
-        .ending()
-        .is_some_and(|ending| ending.phase == EndingPhase::Completed);
-    let reading = Reading::expect(settings).await?;
-    let done = read(&reading, id).await?;
-    let state = done.mission.task(task).map(|(_, state)| state);
-    let output = state.and_then(|state| done.output(state.output.as_ref()?));
-    match output.filter(|_| completed) {
-        Some(output) => Ok((mission, output)),
-        None => {
-            let failure = state.and_then(|state| state.failure.as_ref());
-            let why = failure.map_or("it did not come to an end".to_owned(), |why| {
-                why.message.clone()
-            });
-            Err(Failure::new(
-                Exit::NotGood,
-                "ADJ-6113",
-                format!("nobody answered: {why}"),
-                format!("`adjutant show {}` shows how far it came.", short(id)),
-            ))
-        }
-    }
-}
-
-fn question(
-    key: &str,
-    purpose: &str,
-    level: AgentLevel,
-    input: &Value,
-    reasoning: Option<Reasoning>,
-) -> Result<Task, Failure> {
-    let work = AgentWork {
-        level,
-        purpose: PurposeId::new(purpose).map_err(|error| defect(&error))?,
-        with: Json::encode(input).map_err(|error| defect(&error))?,
-        domain: None,
-        complexity: Complexity::default(),
-        model: None,
-        reasoning: reasoning.map(Box::new),
-    };
-    let key = TaskKey::new(key).map_err(|error| defect(&error))?;
-    Ok(Task::new(key, WorkSpec::Agent(Box::new(work))))
-}
-
-fn by(task: Task, agent: &str) -> Result<Task, Failure> {
-    let by = Some(AgentId::new(agent).map_err(|error| defect(&error))?);
-    Ok(Task { by, ..task })
-}
-
-fn agent(
-    id: &str,
-    level: AgentLevel,
-    name: &str,
-    tokens_lifetime: Option<u64>,
-) -> Result<AgentSpec, Failure> {
-    Ok(AgentSpec {
-        id: AgentId::new(id).map_err(|error| defect(&error))?,
-        level,
-        name: name.to_owned(),
-        started_by: None,
-        tokens_lifetime,
-    })
-}
-
-fn defect(error: &dyn std::fmt::Display) -> Failure {
-    Failure::new(
-        Exit::Trouble,
-        "ADJ-6083",
-        error.to_string(),
-        "This is a defect of Adjutant: report it.",
-    )
 }

@@ -1,7 +1,8 @@
 //! `adjutant events`: the journal, event by event.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{Mission, MissionId};
+use adjutant_mission::{CorruptJournal, Mission, MissionId};
+use adjutant_session_events::events_of;
 use adjutant_store::Kept;
 
 use crate::args::Events;
@@ -26,10 +27,10 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Fai
             engine: &engine,
             mission: id,
             patience: Patience::UntilItEnds,
-            showing: if form == Form::Json {
-                Showing::Json
-            } else {
-                Showing::Lines
+            showing: match (events.session, form) {
+                (true, _) => Showing::Session(Box::default()),
+                (false, Form::Json) => Showing::Json,
+                (false, Form::Text) => Showing::Lines,
             },
         };
         return Ok(match follow.run().await?.came {
@@ -44,6 +45,13 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, Fai
         }) => return skeleton(&reading, id, form).await,
         Err(error) => return Err(error.into()),
     };
+    if events.session {
+        let told = events_of(&recorded).map_err(|source| corrupt(id, source))?;
+        for event in told {
+            output::line(&serde_json::to_string(&event).unwrap_or_default())?;
+        }
+        return Ok(Exit::Ok);
+    }
     let mut mission = None;
     for event in &recorded {
         let mission: &Mission = match &mut mission {
@@ -86,11 +94,13 @@ fn begin(
     id: adjutant_mission::MissionId,
     first: &adjutant_mission::Recorded,
 ) -> Result<Mission, Failure> {
-    Mission::begin(first).map_err(|source| {
-        adjutant_journal::JournalError::Corrupt {
-            mission: id,
-            source: Box::new(source),
-        }
-        .into()
-    })
+    Mission::begin(first).map_err(|source| corrupt(id, source))
+}
+
+fn corrupt(mission: MissionId, source: CorruptJournal) -> Failure {
+    JournalError::Corrupt {
+        mission,
+        source: Box::new(source),
+    }
+    .into()
 }

@@ -10,7 +10,7 @@ use adjutant_plans::Checker as _;
 use serde_json::{Value, json};
 
 use super::run::{approvals, campaign, open};
-use super::{dry_run, kb, kb_add};
+use super::{dry_run, kb, kb_add, planning};
 use crate::args::{AutonomyOf, MissionOf, MissionStart, StartWith};
 use crate::catalogue::{catalogue, entry, template};
 use crate::failure::{Exit, Failure};
@@ -46,7 +46,10 @@ fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     for entry in &catalogue.entries {
         let (cost, time) = estimate(entry);
         let ready = entry.template();
-        let about = ready.map_or("announced", |template| template.about.as_str());
+        let about = match ready {
+            Some(_) => entry.about().to_owned(),
+            None => format!("{} (announced)", entry.about()),
+        };
         let tone = match ready {
             Some(_) => Tone::Plain,
             None => Tone::Dim,
@@ -85,7 +88,7 @@ fn as_json(entry: &Entry) -> Value {
         "id": entry.id,
         "name": entry.name,
         "ready": template.is_some(),
-        "about": template.map(|template| &template.about),
+        "about": entry.about(),
         "category": entry.facts.map(|facts| facts.category.name()),
         "expert": entry.facts.map(|facts| facts.expert),
         "specialists": entry.facts.map(|facts| facts.specialists),
@@ -106,9 +109,7 @@ fn show(settings: &Settings, id: &str, form: Form) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let mut lines = vec![Line::new().plain(" ").and(Tone::Bold, &entry.name)];
-    if let Some(template) = entry.template() {
-        lines.push(Line::new().plain(" ").plain(&template.about));
-    }
+    lines.push(Line::new().plain(" ").plain(entry.about()));
     lines.push(Line::new());
     if let Some(facts) = entry.facts {
         let named = |ids: &[&str]| {
@@ -228,12 +229,22 @@ pub(super) async fn start(settings: &Settings, start: MissionStart) -> Result<Ex
     let catalogue = catalogue(settings)?;
     let template = template(&catalogue, &start.id)?;
     let known = Known::new(settings).await?;
-    let plan = planned(settings, template, &start.objective, &start.with, &known).await?;
-    begin(settings, plan, &start.with, &known).await
+    start_with(settings, template, &start.objective, &start.with, &known).await
 }
 
-/// Opens a mission with a plan, and watches it.
-pub(super) async fn begin(
+/// Plans a mission of a template, opens it and watches it.
+pub(super) async fn start_with(
+    settings: &Settings,
+    template: &Template,
+    objective: &str,
+    with: &StartWith,
+    known: &Known,
+) -> Result<Exit, Failure> {
+    let plan = planned(settings, template, objective, with, known).await?;
+    begin(settings, plan, with, known).await
+}
+
+async fn begin(
     settings: &Settings,
     plan: Plan,
     with: &StartWith,
@@ -281,18 +292,10 @@ async fn planned(
         money: with.budget.as_deref().map(budget).transpose()?,
         tools: permitted(known),
     };
-    let planned = adjutant_catalogue::plan(template, &start).map_err(|problems| {
-        let told = problems.iter().map(ToString::to_string);
-        Failure::new(
-            Exit::BadInput,
-            "ADJ-6104",
-            told.collect::<Vec<_>>().join("; "),
-            format!(
-                "See `adjutant mission show {}` for what it takes.",
-                template.id
-            ),
-        )
-    })?;
+    let planned = match with.dry_run {
+        true => planning::from_template(template, &start)?,
+        false => planning::planned(settings, template, start, known).await?,
+    };
     for left_out in &planned.left_out {
         output::note(&format!("left out: {} ({})", left_out.task, left_out.why));
     }

@@ -3,6 +3,7 @@
 mod answer;
 mod around;
 mod ask;
+mod asking;
 mod backup;
 mod bench;
 mod budget;
@@ -29,12 +30,15 @@ mod models;
 mod notify;
 mod notify_trial;
 mod plan;
+mod planning;
 mod prompt;
 mod prune;
+mod rate;
 mod redact;
 mod replan;
 mod replay;
 mod report;
+mod route;
 mod run;
 mod show;
 mod sign;
@@ -48,6 +52,7 @@ mod verify;
 mod watch;
 
 pub(crate) use around::look_around;
+pub(crate) use rate::calibration_of;
 
 pub(crate) use kb_add::READ_DOCUMENT;
 
@@ -65,7 +70,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
     let settings = Settings::load(environment)?;
     match command {
         Command::Mission(which) => Box::pin(mission::run(&settings, which)).await,
-        Command::Ask(ask) => Box::pin(ask::run(&settings, ask)).await,
+        Command::Ask(ask) => Box::pin(ask::run(&settings, *ask)).await,
         Command::Report(report) => report::run(&settings, report).await,
         Command::Run(run) => run::run(&settings, run).await,
         Command::Plan(plan) => plan::run(&settings, plan).await,
@@ -95,6 +100,7 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Export(export) => export::export(&settings, export).await,
         Command::Import(import) => export::import(&settings, import).await,
         Command::Erase(erase) => erase::run(&settings, erase).await,
+        Command::Rate(rate) => rate::run(&settings, rate).await,
         Command::Prune(prune) => prune::run(&settings, prune).await,
         Command::Backup(backup) => backup::back_up(&settings, backup).await,
         Command::Restore(restore) => backup::restore(&settings, restore).await,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use adjutant_calibration::{self as calibration, OUTCOMES_MIN, Table, calibrated};
 use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
 use adjutant_mission::{
     Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
@@ -11,13 +12,14 @@ use adjutant_mission::{
 use serde_json::Value;
 
 use super::compare::{Read, read};
+use super::rate::calibration_of;
 use crate::args::{Report, ReportFormat};
 use crate::failure::{Exit, Failure};
 use crate::find;
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{instant, money, short};
+use crate::view::{count, instant, money, short};
 
 pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
@@ -26,7 +28,8 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Fai
     let Some(document) = document(&read) else {
         return Err(nothing(&read.mission));
     };
-    let made = made(&read);
+    let table = calibration_of(&reading.journal).await?;
+    let made = made(&read, &table);
     let bytes = write(report.format, &document, &made)?;
     let to = match &report.out {
         Some(path) => Some(path.clone()),
@@ -168,7 +171,7 @@ fn nothing(mission: &Mission) -> Failure {
 }
 
 /// How it was made, as the journal tells it.
-fn made(read: &Read) -> Made {
+fn made(read: &Read, table: &Table) -> Made {
     let mission = &read.mission;
     let delivered = mission
         .ending()
@@ -183,7 +186,7 @@ fn made(read: &Read) -> Made {
         answered_by: answerers(read),
         tools: tools(mission),
         decisions: decisions(read),
-        not_checked: not_checked(mission),
+        not_checked: not_checked(mission, table),
         standing: match delivered {
             true => Standing::Delivered,
             false => Standing::Draft,
@@ -302,7 +305,7 @@ fn spaced(name: &str) -> String {
     words
 }
 
-fn not_checked(mission: &Mission) -> Vec<String> {
+fn not_checked(mission: &Mission, table: &Table) -> Vec<String> {
     let mut told = vec![
         "Whether the sources are right: only that they say what is quoted.".to_owned(),
         "Whether an interpretation follows from what it rests on.".to_owned(),
@@ -316,12 +319,33 @@ fn not_checked(mission: &Mission) -> Vec<String> {
             TaskStatus::Completed => {}
             _ => told.push(format!("“{title}” was not done.")),
         }
+        let meant = state.assessed.and_then(|assessed| {
+            let said = calibration::Ppm::new(assessed.composite.0);
+            Some((said, calibrated(said, table)?))
+        });
+        if let Some((said, meant)) = meant {
+            told.push(format!(
+                "“{title}” is {} % sure; so far that has meant {} % ({} known).",
+                said.get() / 10_000,
+                meant.get() / 10_000,
+                count(
+                    usize::try_from(table.all.count).unwrap_or(usize::MAX),
+                    "outcome"
+                )
+            ));
+        }
         if let Some(assessed) = state.assessed.filter(|assessed| !assessed.is_enough()) {
             let (sure, wanted) = (assessed.composite.0 / 10_000, assessed.threshold.0 / 10_000);
             told.push(format!(
                 "“{title}” is {sure} % sure of its conclusion, where {wanted} % were wanted."
             ));
         }
+    }
+    if table.all.count < OUTCOMES_MIN {
+        told.push(
+            "How often such confidences turn out right: too few outcomes were rated so far."
+                .to_owned(),
+        );
     }
     told
 }

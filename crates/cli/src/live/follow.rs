@@ -17,7 +17,7 @@ use super::news::{self, News};
 use super::showing::{Asked, FRAME};
 use super::{Answering, Showing, Typed, keys};
 use crate::bell::Bell;
-use crate::commands::look_around;
+use crate::commands::{calibration_of, look_around};
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Stage};
@@ -92,7 +92,10 @@ impl Follow<'_> {
             began: wiring::clock().now(),
             bell: Bell::of(self.settings),
             started: Started::default(),
-            around: Around::default(),
+            around: Around {
+                calibration: Some(calibration_of(&journal).await?),
+                ..Around::default()
+            },
             reading: None,
         };
         let came = self.follow(&journal, &mut course, keys).await;
@@ -189,13 +192,16 @@ impl Follow<'_> {
         if matches!(self.showing, Showing::Lines) && is_news {
             Line::print_all(&around.held_by, output::paint())?;
         }
-        course.around = around;
+        course.around = Around {
+            calibration: course.around.calibration.take(),
+            ..around
+        };
         Ok(())
     }
 
     /// The host has no more to tell. What it did not get to tell stands in the journal.
     async fn end(
-        &self,
+        &mut self,
         journal: &TenantJournal<AnyTenant>,
         course: &mut Course,
     ) -> Result<Came, Failure> {
@@ -215,8 +221,10 @@ impl Follow<'_> {
         })
     }
 
-    fn take(&self, course: &mut Course, recorded: &Recorded) -> Result<(), Failure> {
-        if !matches!(self.showing, Showing::Json) && recorded.at >= course.began {
+    fn take(&mut self, course: &mut Course, recorded: &Recorded) -> Result<(), Failure> {
+        if !matches!(self.showing, Showing::Json | Showing::Session(_))
+            && recorded.at >= course.began
+        {
             course.bell.event(self.mission, recorded, recorded.at);
         }
         let mission = course.apply(self.mission, recorded)?;

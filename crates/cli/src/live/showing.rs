@@ -1,8 +1,10 @@
-//! The ways a followed mission is shown: drawn in place, one line an event, one JSON document an event, or not at all.
+//! The ways a followed mission is shown: drawn in place, one line an event, one JSON document an event, as
+//! programs are told of it, or not at all.
 
 use std::time::{Duration, Instant};
 
 use adjutant_mission::{CheckpointState, InboxEntry, Mission, Recorded, TaskStatus, Timestamp};
+use adjutant_session_events::Projection;
 
 use super::Answering;
 use crate::failure::Failure;
@@ -20,6 +22,8 @@ pub(crate) enum Showing {
     Drawn(Drawn),
     Lines,
     Json,
+    /// One JSON document for each event that programs are told of.
+    Session(Box<Projection>),
     /// Not at all: only what comes of it counts.
     Quiet,
 }
@@ -41,12 +45,18 @@ impl Showing {
     }
 
     /// Tells of an event, unless it is drawn anyway.
-    pub(super) fn event(&self, mission: &Mission, recorded: &Recorded) -> Result<(), Failure> {
+    pub(super) fn event(&mut self, mission: &Mission, recorded: &Recorded) -> Result<(), Failure> {
         match self {
             Self::Drawn(_) | Self::Quiet => Ok(()),
             Self::Lines => {
                 let line = happened(mission, recorded);
                 output::line(&line.render(output::paint()))
+            }
+            Self::Session(projection) => {
+                for event in projection.take(mission, recorded) {
+                    output::line(&serde_json::to_string(&event).unwrap_or_default())?;
+                }
+                Ok(())
             }
             Self::Json => {
                 let bytes = recorded.encode().unwrap_or_default();

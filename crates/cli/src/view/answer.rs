@@ -214,6 +214,23 @@ fn of(answer: &Output) -> Told {
                 by: String::new(),
             }
         }
+        Output::Route(routed) => {
+            let chosen = match &routed.mission {
+                Some(mission) => mission.clone(),
+                None => "no mission".to_owned(),
+            };
+            let others = routed
+                .others
+                .iter()
+                .map(|other| format!("or {}: {}", other.id, flat(&other.because)));
+            Told {
+                gist: chosen.clone(),
+                lines: std::iter::once(format!("{chosen}: {}", flat(&routed.because)))
+                    .chain(others)
+                    .collect(),
+                by: String::new(),
+            }
+        }
         Output::Conclude(conclusion) => {
             let findings = conclusion.findings.iter();
             let findings = findings.map(|at| cited(&at.text, &at.evidence));

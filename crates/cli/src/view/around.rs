@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use adjutant_mission::{EffectId, Event, Mission, MissionId, Summary, TaskKey, WorkSpec};
 
+use adjutant_calibration::Table;
+
 use super::Line;
 
 #[derive(Debug, Default)]
@@ -12,6 +14,8 @@ pub(crate) struct Around {
     pub(crate) children: BTreeMap<TaskKey, Summary>,
     /// What is stopped that it needs to go on, and how to allow it.
     pub(crate) held_by: Vec<Line>,
+    /// How good confidences were so far.
+    pub(crate) calibration: Option<Table>,
 }
 
 /// Which effect last started each task, and which mission it was of, if not of the one that is looked at.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod around;
+mod calibration;
 mod comparison;
 mod ending;
 mod frame;
@@ -16,6 +17,7 @@ mod words;
 
 pub(crate) use answer::tell;
 pub(crate) use around::{Around, Started};
+pub(crate) use calibration::calibration;
 pub(crate) use comparison::comparison;
 pub(crate) use ending::{Places, ending};
 pub(crate) use frame::{Frame, RawMode};

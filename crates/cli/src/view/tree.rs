@@ -1,5 +1,6 @@
 //! A mission at a glance: one line a task, or the few that matter when there are many.
 
+use adjutant_calibration::{self as calibration, calibrated};
 use adjutant_mission::{
     DependencyKind, Mission, Phase, Summary, Task, TaskState, TaskStatus, Timestamp, WorkSpec,
 };
@@ -62,7 +63,7 @@ pub(crate) fn tree(mission: &Mission, around: &Around, now: Timestamp, room: Roo
     } else {
         lines.extend(crowd(mission, now, room));
     }
-    lines.push(foot_line(mission, now));
+    lines.push(foot_line(mission, around, now));
     lines.extend(around.held_by.iter().cloned());
     lines.into_iter().map(|line| line.fit(room.width)).collect()
 }
@@ -391,7 +392,7 @@ fn bar(mission: &Mission) -> Line {
     line
 }
 
-fn foot_line(mission: &Mission, now: Timestamp) -> Line {
+fn foot_line(mission: &Mission, around: &Around, now: Timestamp) -> Line {
     let summary = mission.summary();
     let total = summary.tasks_total as usize;
     let mut parts = vec![match Undoing::of(mission) {
@@ -406,7 +407,12 @@ fn foot_line(mission: &Mission, now: Timestamp) -> Line {
     }
     let sure = mission.tasks().filter_map(|(_, state)| state.assessed);
     if let Some(least) = sure.map(|assessed| assessed.composite).min() {
-        parts.push(format!("at least {}% sure", least.0 / 10_000));
+        let meant = around.calibration.as_ref();
+        let meant = meant.and_then(|table| calibrated(calibration::Ppm::new(least.0), table));
+        let meant = meant.map_or(String::new(), |meant| {
+            format!(", which so far meant {}%", meant.get() / 10_000)
+        });
+        parts.push(format!("at least {}% sure{meant}", least.0 / 10_000));
     }
     parts.push(elapsed(lasted(mission, now)));
     Line::of(Tone::Dim, format!(" ╰ {}", parts.join(" · ")))

@@ -5,6 +5,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod asking;
 mod bad_input;
 mod budgets;
 mod crashes;

@@ -1,0 +1,145 @@
+//! Questions: which mission serves them, what the answers turned out to be worth, and what programs are told meanwhile.
+
+use serde_json::Value;
+
+use crate::support::Place;
+
+fn with_document() -> Place {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("papers")).unwrap();
+    for (name, text) in [
+        (
+            "trial.md",
+            "# Trial\n\nThe drug lowered blood pressure by 9 mmHg. Harm was rare: 2 of 400 patients fainted.\n",
+        ),
+        (
+            "letter.md",
+            "# Letter\n\nIn our clinic the drug did not lower blood pressure. The cost was 40 dollars a month.\n",
+        ),
+        (
+            "agency.md",
+            "# Agency\n\nThe agency accepts blood pressure as an endpoint and asks for 1,000 patients.\n",
+        ),
+    ] {
+        place.write(&format!("papers/{name}"), text);
+    }
+    let added = place.run(&["kb", "add", "papers", "-n", "papers"]);
+    assert_eq!(added.code, 0, "{}", added.err);
+    // Nobody outside is asked.
+    place.write(
+        "adjutant.toml",
+        "[tools]\ndeny = ['L5-PS', 'L5-CT', 'L5-FDA', 'L5-EMA', 'L5-PT', 'L5-NEWS', 'L5-WEB']\n",
+    );
+    place
+}
+
+#[test]
+fn a_question_starts_the_mission_that_serves_it_and_says_why() {
+    let place = with_document();
+    let asked = place.run(&[
+        "ask",
+        "Should we go on with the drug?",
+        "--kb",
+        "papers",
+        "--yes",
+    ]);
+    assert_eq!(asked.code, 0, "{}\n{}", asked.out, asked.err);
+    assert!(asked.out.contains("Go/No-Go"), "{}", asked.out);
+    assert!(asked.out.contains("\"should we\""), "{}", asked.out);
+    let report = place.run(&["report", "last"]);
+    assert_eq!(report.code, 0, "{}", report.err);
+
+    // What it came to is judged, and the judgement counted.
+    let rated = place.run(&["rate", "last", "right", "--note", "the board agreed"]);
+    assert_eq!(rated.code, 0, "{}", rated.err);
+    let again = place.run(&["rate", "last", "wrong"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    let half = place.run(&["rate", "last", "0.5", "--task", "case_for"]);
+    assert_eq!(half.code, 0, "{}", half.err);
+    let told = place.run(&["rate", "--json"]);
+    let table: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(table["all"]["count"], 2, "a later judgement replaces");
+    assert_eq!(table["by_kind"]["conclude"]["count"], 2);
+    assert_eq!(place.run(&["rate", "last", "perhaps"]).code, 2);
+    let unknown = place.run(&["rate", "last", "right", "--task", "nobody"]);
+    assert!(unknown.err.contains("ADJ-6117"), "{}", unknown.err);
+
+    // From five outcomes on they stand beside the confidence.
+    assert!(!place.run(&["show", "last"]).out.contains("so far meant"));
+    for task in ["case_against", "stated_criteria", "figures"] {
+        let rated = place.run(&["rate", "last", "right", "--task", task]);
+        assert_eq!(rated.code, 0, "{}", rated.err);
+    }
+    assert!(place.run(&["show", "last"]).out.contains("so far meant"));
+    assert!(
+        place
+            .run(&["report", "last"])
+            .out
+            .contains("5 outcomes known")
+    );
+
+    // What is erased takes what was said of it along.
+    let id = place.run(&["list", "--json"]);
+    let newest: Value = serde_json::from_str(id.out.lines().next().unwrap()).unwrap();
+    let id = newest["id"]
+        .as_str()
+        .or(newest["mission"].as_str())
+        .unwrap();
+    let erased = place.run(&["erase", id, "--yes"]);
+    assert_eq!(erased.code, 0, "{}", erased.err);
+    let told = place.run(&["rate", "--json"]);
+    let table: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(table["all"]["count"], 0);
+}
+
+#[test]
+fn a_question_that_is_not_clear_starts_nothing() {
+    let place = with_document();
+    let vague = place.run(&["ask", "How stable is the drug?"]);
+    assert_eq!(vague.code, 3, "{}", vague.err);
+    assert!(vague.err.contains("ADJ-6114"), "{}", vague.err);
+    let unfit = place.run(&["ask", "blood pressure"]);
+    assert_eq!(unfit.code, 2);
+    assert!(unfit.err.contains("ADJ-6115"), "{}", unfit.err);
+    let announced = place.run(&["ask", "Why did the batch fail?"]);
+    assert_eq!(announced.code, 2);
+    assert!(announced.err.contains("ADJ-6103"), "{}", announced.err);
+    let listed = place.run(&["list", "--json"]);
+    let titles = listed.out.matches("Which mission serves this").count();
+    assert_eq!(titles, listed.out.lines().count(), "{}", listed.out);
+}
+
+#[test]
+fn programs_are_told_of_a_mission_in_their_own_words() {
+    let place = with_document();
+    let started = place.run(&[
+        "mission",
+        "start",
+        "go_no_go",
+        "Should we go on with the drug?",
+        "--kb",
+        "papers",
+        "--yes",
+    ]);
+    assert_eq!(started.code, 0, "{}", started.err);
+    let told = place.run(&["events", "last", "--session"]);
+    let events: Vec<Value> = told
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let first = events.first().unwrap();
+    assert_eq!(first["type"], "plan_created");
+    assert_eq!(events.last().unwrap()["type"], "complete");
+    for expected in [
+        "agent_started",
+        "reasoning_step",
+        "confidence_update",
+        "tool_result",
+    ] {
+        assert!(
+            events.iter().any(|event| event["type"] == expected),
+            "{expected}"
+        );
+    }
+}
