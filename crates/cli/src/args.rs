@@ -382,6 +382,9 @@ pub(crate) struct Decide {
     /// Where the plan is in question: a patch file, as for `replan`
     #[arg(long, value_name = "FILE", conflicts_with = "change")]
     pub(crate) patch: Option<PathBuf>,
+    /// At the final review: another text in the place of what a task wrote; what follows from it is done again
+    #[arg(long, value_name = "TASK=TEXT|TASK=@FILE", conflicts_with_all = ["change", "patch", "redo"])]
+    pub(crate) text: Option<String>,
     /// At the final review: a task to do again; may be repeated
     #[arg(long, value_name = "TASK")]
     pub(crate) redo: Vec<String>,

@@ -81,7 +81,7 @@ pub(crate) struct StartWith {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AutonomyOf {
-    /// It asks before every tool and every agent, too
+    /// It also asks before every agent, and every tool that changes something or that an agent chose
     Strict,
     /// It asks about the plan, critical decisions and the result
     Balanced,

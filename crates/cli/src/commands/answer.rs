@@ -3,9 +3,11 @@
 use std::io::BufRead as _;
 
 use adjutant_mission::{
-    CheckpointId, CheckpointState, Command, Decision, Json, Mission, OptionKey, TaskKey, Verdict,
+    CheckpointId, CheckpointState, Command, Decision, Json, Mission, MissionId, OptionKey, TaskKey,
+    Verdict,
 };
 
+use super::compare::read;
 use super::replan;
 use super::steer::deliver;
 use crate::args::{Checkpoint, Decide, Verdict as Named};
@@ -19,6 +21,8 @@ use crate::view::{Line, Tone, how_to_decide, question};
 use crate::wiring;
 
 const OPTION_NEEDED: &str = "ADJ-2016";
+/// Where answers keep the text that somebody wrote.
+const WRITTEN: [&str; 2] = ["text", "summary"];
 /// Largest change that is read from a file.
 const CHANGE_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -49,9 +53,13 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
                 Some(file) => Some(Box::new(replan::read(settings, file, &mission).await?)),
                 None => None,
             };
-            Decision {
+            let decision = Decision {
                 patch,
                 ..spelled_out(verdict, &decide)?
+            };
+            match &decide.text {
+                Some(text) => rewrite(settings, id.mission, decision, text).await?,
+                None => decision,
             }
         }
         None => match typed(id, &state)? {
@@ -127,6 +135,7 @@ fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
         )
     };
     let says_nothing = decide.change.is_none()
+        && decide.text.is_none()
         && decide.patch.is_none()
         && decide.redo.is_empty()
         && decide.note.as_deref().unwrap_or_default().trim().is_empty();
@@ -135,7 +144,7 @@ fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
             Exit::BadInput,
             "ADJ-6037",
             "`modify` says neither what to change nor what to keep in mind",
-            "Add `--change`, `--patch`, `--redo`, or guidance with `--note`.",
+            "Add `--change`, `--text`, `--patch`, `--redo`, or guidance with `--note`.",
         ));
     }
     let option = decide.option.as_ref().map(OptionKey::new).transpose();
@@ -155,6 +164,51 @@ fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
         change: decide.change.as_deref().map(change).transpose()?,
         redo: redo.map_err(|error| name("--redo", error))?,
         patch: None,
+    })
+}
+
+/// A decision that puts a text in the place of what a task wrote. All else that the task gave stays: its citations too.
+async fn rewrite(
+    settings: &Settings,
+    mission: MissionId,
+    decision: Decision,
+    given: &str,
+) -> Result<Decision, Failure> {
+    let wrong = |why: String| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6118",
+            format!("--text {why}"),
+            "Write it as `--text TASK=@FILE`, with a task that wrote a text: `adjutant show` has them.",
+        )
+    };
+    let Some((name, text)) = given.split_once('=') else {
+        return Err(wrong("names no task".into()));
+    };
+    let text = match text.strip_prefix('@') {
+        None => text.to_owned(),
+        Some(path) => {
+            let bytes = wiring::read_file(path.as_ref(), CHANGE_BYTES_MAX)?;
+            String::from_utf8(bytes).map_err(|_| wrong(format!("{path} is not text")))?
+        }
+    };
+    let done = read(&Reading::expect(settings).await?, mission).await?;
+    let state = done.mission.task(name).map(|(_, state)| state);
+    let output = state.and_then(|state| done.output(state.output.as_ref()?));
+    let Some(mut output) = output else {
+        return Err(wrong(format!("names `{name}`, which has given nothing")));
+    };
+    let field = WRITTEN.iter().find(|field| output[**field].is_string());
+    let Some(field) = field else {
+        return Err(wrong(format!("names `{name}`, which wrote no text")));
+    };
+    output[*field] = text.trim_end().into();
+    let change = Json::encode(&output).map_err(|error| wrong(error.to_string()))?;
+    let task = TaskKey::new(name).map_err(|error| wrong(error.to_string()))?;
+    Ok(Decision {
+        change: Some(change),
+        redo: vec![task],
+        ..decision
     })
 }
 

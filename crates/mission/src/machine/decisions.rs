@@ -10,7 +10,7 @@ use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
     Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
     OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop, TaskKey, Timestamp, ToolCall,
-    Usage, Verdict,
+    Usage, Verdict, WorkSpec,
 };
 
 pub(super) const RETRY: &str = "retry";
@@ -138,7 +138,7 @@ impl Mission {
             Asks::PassLayer { layer } => vec![Event::LayerPassed { layer: *layer }],
             Asks::PassSoftCap { task } => vec![Event::SoftCapPassed { task: task.clone() }],
             Asks::ReviewResult if decision.verdict == Verdict::Modify => {
-                vec![self.revise(&decision.redo, by, &decision.note)?]
+                vec![self.revise(decision, by)?]
             }
             Asks::ReviewResult => vec![self.end_reviewed(Delivery::Delivered, String::new())],
         };
@@ -242,8 +242,10 @@ impl Mission {
         sent.or_else(|| tasks.find(|&at| self.was_sent_before_fork(&self.tasks[at as usize])))
     }
 
-    /// Sends the work back from the final review to the named tasks and all that follows them.
-    fn revise(&self, redo: &[TaskKey], by: &Actor, note: &str) -> Result<Event, Refused> {
+    /// Sends the work back from the final review to the named tasks and all that follows them. A task whose text is
+    /// changed is done: only what follows it is done again.
+    fn revise(&self, decision: &Decision, by: &Actor) -> Result<Event, Refused> {
+        let (redo, note) = (&decision.redo, decision.note.as_str());
         if self.revisions >= REVISIONS_MAX {
             let why = format!("the result was sent back {REVISIONS_MAX} times already");
             return Err(Refused::ChangeUnfit { why });
@@ -258,6 +260,10 @@ impl Mission {
             let why = format!("what became of task `{task}` is not known: take the result or not");
             return Err(Refused::ChangeUnfit { why });
         }
+        let rewritten = match decision.change {
+            Some(_) => Some(self.rewritten(redo)?),
+            None => None,
+        };
         // These were dropped, or whoever was asked about them is asked no longer: they start over.
         let cut_short = |&at: &u32| {
             use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked, Stopped};
@@ -274,12 +280,33 @@ impl Mission {
             let after = self.graph.downstream(task);
             again.extend((0..self.tasks.len() as u32).filter(|&at| after[at as usize]));
         }
+        if let Some(task) = rewritten {
+            again.remove(&task);
+        }
         let colon = if note.is_empty() { "" } else { ": " };
         let reason = format!("sent back by {by}{colon}{note}");
         Ok(Event::TasksReturned {
             tasks: self.keys(again),
             reason,
         })
+    }
+
+    /// The task whose text a person puts another in the place of. What tools found is evidence, and stays as it is.
+    fn rewritten(&self, redo: &[TaskKey]) -> Result<u32, Refused> {
+        let unfit = |why: String| Refused::ChangeUnfit { why };
+        let [key] = redo else {
+            let why = "name the one task whose text it takes the place of";
+            return Err(unfit(why.into()));
+        };
+        let task = self.graph.find(key.as_str());
+        let task = task.ok_or_else(|| unfit(format!("there is no task `{key}`")))?;
+        if !matches!(self.spec(task).work, WorkSpec::Agent(_)) {
+            return Err(unfit(format!("no agent wrote what `{key}` gave")));
+        }
+        if self.tasks[task as usize].status != TaskStatus::Completed {
+            return Err(unfit(format!("`{key}` has given nothing yet")));
+        }
+        Ok(task)
     }
 
     pub(super) fn keys(&self, tasks: impl IntoIterator<Item = u32>) -> Vec<TaskKey> {

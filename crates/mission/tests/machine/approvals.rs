@@ -295,6 +295,61 @@ fn a_result_is_sent_back_three_times_at_most_and_only_with_tasks_named() {
 }
 
 #[test]
+fn a_text_that_a_person_changes_at_the_review_takes_the_place_of_the_agents() {
+    let mut world = reviewed(Plan::new(
+        "rewrite",
+        vec![
+            tool("look", "pure", &[]),
+            agent("write", &["look"]),
+            tool("bind", "pure", &["write"]),
+        ],
+    ));
+    world.finish("look", done("1"));
+    world.finish("write", done(r#"{"text":"long"}"#));
+    world.finish("bind", done("1"));
+    let rewrite = |tasks: &[&str]| Decision {
+        change: Json::parse(r#"{"text":"short"}"#).ok(),
+        ..redo(tasks)
+    };
+    for (tasks, why) in [
+        (&["look"][..], "no agent wrote what `look` gave"),
+        (
+            &["write", "bind"],
+            "name the one task whose text it takes the place of",
+        ),
+        (&["nobody"], "there is no task `nobody`"),
+    ] {
+        let told = world.refused(|world| world.answer(0, rewrite(tasks)));
+        assert_eq!(
+            told,
+            ("ADJ-2018", format!("the change does not fit: {why}"))
+        );
+    }
+    let mark = world.mark();
+    world.answer(0, rewrite(&["write"])).unwrap();
+    let (_, written) = world.mission().task("write").unwrap();
+    let short = Json::parse(r#"{"text":"short"}"#).unwrap();
+    assert_eq!(written.output, Some(Payload::Inline(short)));
+    world.finish("bind", done("2"));
+    assert_eq!(
+        world.since(mark),
+        [
+            "checkpoint_decided",
+            "tasks_returned [bind]",
+            "task_started bind",
+            "task_completed bind",
+            "synthesis_started",
+            "checkpoint_opened: result_ready"
+        ]
+    );
+    world.decide(1, Verdict::Approve).unwrap();
+    assert_eq!(
+        world.ending(),
+        (EndingPhase::Completed, Delivery::Delivered, "")
+    );
+}
+
+#[test]
 fn what_is_sent_back_although_something_before_it_was_lost_is_left_out_again() {
     let mut world = reviewed(Plan {
         strategy: Strategy::ContinueOnBlock,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Applied;
 use crate::machine::queues::Due;
 use crate::machine::{CheckpointState, Closed, Mission, TaskStatus};
-use crate::{Actor, Asks, Checkpoint, Claim, Event, Timestamp};
+use crate::{Actor, Asks, Checkpoint, Claim, Event, Payload, Timestamp};
 
 impl Mission {
     pub(super) fn open_checkpoint(&mut self, at: Timestamp, checkpoint: &Checkpoint) -> Applied {
@@ -91,6 +91,12 @@ impl Mission {
             Event::CheckpointReleased { .. } => state.claim = None,
             Event::CheckpointGuided { note, .. } => state.guidance.push(note.clone()),
             _ => {
+                let rewritten = match (&state.checkpoint.asks, &closed) {
+                    (Asks::ReviewResult, Some(Closed::Decided { decision, .. })) => {
+                        decision.change.clone().zip(decision.redo.first().cloned())
+                    }
+                    _ => None,
+                };
                 state.closed = closed;
                 let deadline = state.checkpoint.deadline;
                 self.queues.open.remove(&number);
@@ -99,6 +105,10 @@ impl Mission {
                 self.queues
                     .due
                     .remove(&(deadline, Due::CheckpointDeadline(number)));
+                if let Some((text, task)) = rewritten {
+                    let task = self.find(&task)?;
+                    self.tasks[task as usize].output = Some(Payload::Inline(text));
+                }
             }
         }
         Ok(())
