@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use crate::plan::{Graph, Lineage};
 use crate::{
-    AgentLevel, Approval, ApprovalSource, Barrier, CheckpointType, EffectClass, MicroUsd, Millis,
-    OnSoftCap, Plan, Provenance, PurposeId, Role, TaskKey, ToolCall, ToolId, ToolTable, WorkSpec,
+    AGAIN_STEPS_MAX, AgentLevel, AgentWork, Approval, ApprovalSource, Barrier, CheckpointType,
+    EffectClass, MicroUsd, Millis, OnSoftCap, Plan, Provenance, PurposeId, ROUNDS_AGAIN_MAX, Role,
+    TaskKey, ToolCall, ToolId, ToolTable, WorkSpec, steps_max,
 };
 
 /// Who does a task.
@@ -60,6 +61,16 @@ pub struct Forecast {
     pub duration: Millis,
     pub calls_min: u64,
     pub calls_max: u64,
+}
+
+/// How many steps an agent takes to its first conclusion at most, and with every further round that it may need.
+fn steps(agent: &AgentWork) -> (u64, u64) {
+    let Some(reasoning) = agent.reasoning.as_deref() else {
+        return (1, 1);
+    };
+    let first = u64::from(steps_max(reasoning, agent.level.may_start(AgentLevel::L5)));
+    let again = u64::from(ROUNDS_AGAIN_MAX) * u64::from(AGAIN_STEPS_MAX);
+    (first, first + again)
 }
 
 impl Plan {
@@ -123,11 +134,13 @@ impl Plan {
                     )
                 }
                 WorkSpec::Agent(agent) => {
-                    let first = tools.get(&agent.route()).map_or(0, |facts| facts.price.0);
+                    let question = tools.get(&agent.route()).map_or(0, |facts| facts.price.0);
                     let second = task.alternative.as_ref();
-                    let most = (first + second.map_or(0, price)) * tries;
+                    let (steps, steps_most) = steps(agent);
+                    let most = (question * steps_most + second.map_or(0, price)) * tries;
                     let doer = Doer::Agent(agent.level, agent.purpose.clone());
-                    (doer, first, most, tries * (1 + u64::from(second.is_some())))
+                    let calls = tries * (steps_most + u64::from(second.is_some()));
+                    (doer, question * steps, most, calls)
                 }
                 WorkSpec::Mission(sub) => {
                     let most = sub.allowance(&task.caps).money.0 * tries;

@@ -559,3 +559,22 @@ fn what_a_thinker_called_on_its_way_is_among_what_was_not_undone() {
         assert_eq!(world.mission().undo_report().len(), told, "{tool}");
     }
 }
+
+/// Two thoughts and a conclusion, and three steps for each of the two rounds that it may need more.
+#[test]
+fn the_forecast_counts_every_step_that_may_be_taken() {
+    let mut think = agent("think", &[]);
+    if let WorkSpec::Agent(work) = &mut think.work {
+        work.reasoning = Some(Box::new(Reasoning {
+            patterns: vec![Pattern::ChainOfThought],
+            max_iterations: 2,
+            confidence_threshold: Ppm(700_000),
+            tools: Vec::new(),
+        }));
+    }
+    think.retry.attempts = 1;
+    let forecast = Plan::new("think", vec![think]).forecast(&tools(), &[]);
+    assert_eq!(forecast.cost, MicroUsd(3_000_000));
+    assert_eq!(forecast.cost_max, MicroUsd(9_000_000));
+    assert_eq!(forecast.calls_max, 9);
+}
