@@ -165,6 +165,9 @@ pub struct Made {
     pub answered_by: Vec<Used>,
     pub tools: Vec<Used>,
     pub decisions: Vec<Decided>,
+    /// How sure each conclusion is, and what that is worth.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conclusions: Vec<Concluded>,
     pub not_checked: Vec<String>,
     pub standing: Standing,
     /// The head of the journal it was made from, so that it can be proved later.
@@ -186,6 +189,24 @@ pub struct Decided {
     pub answer: String,
     pub by: String,
     pub at: String,
+}
+
+/// How sure a conclusion is: of itself, by its evidence, by experience, and what went wrong on the way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Concluded {
+    pub title: String,
+    pub by: String,
+    /// All things considered: `71 %`.
+    pub sure: String,
+    /// What that is made of: what it thinks of itself, the rules it keeps, what supports it.
+    pub made_of: String,
+    /// How much it rests on.
+    pub evidence: String,
+    /// What such a confidence has meant so far, and in how many cases.
+    pub so_far: String,
+    /// What went wrong on the way; empty if nothing did.
+    pub trouble: String,
 }
 
 /// Whether anybody has looked at it.

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{
-    Align, Block, Callout, Column, Document, Made, Mark, Section, Source, Span, Standing, Tone,
-    Used,
+    Align, Block, Callout, Column, Concluded, Document, Made, Mark, Section, Source, Span,
+    Standing, Tone, Used,
 };
 
 pub const SOURCES_HEADING: &str = "Sources and passages";
@@ -205,6 +205,20 @@ fn how_made(made: &Made) -> Vec<Block> {
             blocks.push(use_table(caption, name, used));
         }
     }
+    if !made.conclusions.is_empty() {
+        blocks.push(table(
+            "How sure each conclusion is",
+            &[
+                ("Conclusion", Align::Left, 4),
+                ("Sure", Align::Right, 1),
+                ("Made of", Align::Left, 3),
+                ("Rests on", Align::Left, 3),
+                ("Meant so far", Align::Left, 2),
+                ("Trouble on the way", Align::Left, 3),
+            ],
+            made.conclusions.iter().map(sureness).collect(),
+        ));
+    }
     if made.decisions.is_empty() {
         blocks.push(Block::Paragraph(vec![plain(
             "Nobody was asked to decide anything on the way.",
@@ -236,6 +250,21 @@ fn how_made(made: &Made) -> Vec<Block> {
         ));
     }
     blocks
+}
+
+fn sureness(of: &Concluded) -> Vec<String> {
+    let title = match of.by.as_str() {
+        "" => of.title.clone(),
+        by => format!("{} ({by})", of.title),
+    };
+    let trouble = match of.trouble.as_str() {
+        "" => "none",
+        trouble => trouble,
+    };
+    let cells = [&title, &of.sure, &of.made_of, &of.evidence, &of.so_far];
+    let mut cells: Vec<String> = cells.into_iter().cloned().collect();
+    cells.push(trouble.to_owned());
+    cells
 }
 
 fn facts(made: &Made) -> Vec<Vec<String>> {

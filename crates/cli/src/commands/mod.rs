@@ -9,6 +9,7 @@ mod bench;
 mod budget;
 mod compare;
 mod completions;
+mod conclusions;
 mod dev;
 mod doctor;
 mod dry_run;

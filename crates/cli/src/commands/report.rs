@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use adjutant_calibration::{self as calibration, OUTCOMES_MIN, Table, calibrated};
+use adjutant_calibration::{OUTCOMES_MIN, Table};
 use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
 use adjutant_mission::{
     Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
@@ -12,6 +12,7 @@ use adjutant_mission::{
 use serde_json::Value;
 
 use super::compare::{Read, read};
+use super::conclusions::conclusions;
 use super::rate::calibration_of;
 use crate::args::{Report, ReportFormat};
 use crate::failure::{Exit, Failure};
@@ -19,7 +20,7 @@ use crate::find;
 use crate::output;
 use crate::reading::Reading;
 use crate::settings::Settings;
-use crate::view::{count, instant, money, short};
+use crate::view::{instant, money, short};
 
 pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
@@ -186,6 +187,7 @@ fn made(read: &Read, table: &Table) -> Made {
         answered_by: answerers(read),
         tools: tools(mission),
         decisions: decisions(read),
+        conclusions: conclusions(read, table),
         not_checked: not_checked(mission, table),
         standing: match delivered {
             true => Standing::Delivered,
@@ -318,21 +320,6 @@ fn not_checked(mission: &Mission, table: &Table) -> Vec<String> {
         match state.status {
             TaskStatus::Completed => {}
             _ => told.push(format!("“{title}” was not done.")),
-        }
-        let meant = state.assessed.and_then(|assessed| {
-            let said = calibration::Ppm::new(assessed.composite.0);
-            Some((said, calibrated(said, table)?))
-        });
-        if let Some((said, meant)) = meant {
-            told.push(format!(
-                "“{title}” is {} % sure; so far that has meant {} % ({} known).",
-                said.get() / 10_000,
-                meant.get() / 10_000,
-                count(
-                    usize::try_from(table.all.count).unwrap_or(usize::MAX),
-                    "outcome"
-                )
-            ));
         }
         if let Some(assessed) = state.assessed.filter(|assessed| !assessed.is_enough()) {
             let (sure, wanted) = (assessed.composite.0 / 10_000, assessed.threshold.0 / 10_000);

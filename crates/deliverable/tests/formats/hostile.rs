@@ -1,8 +1,8 @@
 //! A document with one text in every field that takes any text.
 
 use adjutant_deliverable::{
-    Align, Block, Callout, Column, Decided, Document, Figure, Made, Mark, Passage, Section, Source,
-    Span, Standing, Tone, Used,
+    Align, Block, Callout, Column, Concluded, Decided, Document, Figure, Made, Mark, Passage,
+    Section, Source, Span, Standing, Tone, Used,
 };
 
 /// Markup of every format, and characters that reorder, join or vanish.
@@ -122,6 +122,15 @@ pub(crate) fn made(text: &str) -> Made {
             answer: text(),
             by: text(),
             at: text(),
+        }],
+        conclusions: vec![Concluded {
+            title: text(),
+            by: text(),
+            sure: text(),
+            made_of: text(),
+            evidence: text(),
+            so_far: text(),
+            trouble: text(),
         }],
         not_checked: vec![text()],
         standing: Standing::Draft,
