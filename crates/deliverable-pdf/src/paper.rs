@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use adjutant_charts::{Chart, Drawing, Theme, draw};
 use adjutant_deliverable::{
-    Align, BACK_LINKS_MAX, Block, Callout, Citation, Citations, Column, DRAFT_MARK, Document, Made,
-    Manuscript, SOURCES_HEADING, Section, Source, Span, Standing, Tint, Tone, chart_file,
-    column_count, mark_word, running_line, source_facts, tints, web_address,
+    Align, BACK_LINKS_MAX, Block, Callout, Citation, Citations, Column, Document, Made, Manuscript,
+    SOURCES_HEADING, Section, Source, Span, Tint, Tone, chart_file, column_count, mark_word,
+    running_line, source_facts, tints, web_address,
 };
 use serde_json::{Value, json};
 
@@ -47,16 +47,12 @@ pub(crate) fn paper(document: &Document, made: &Made) -> Paper {
         .enumerate()
         .map(|(index, it)| desk.source(index + 1, it))
         .collect();
-    let draft = match manuscript.standing {
-        Standing::Draft => Some(DRAFT_MARK),
-        Standing::Delivered => None,
-    };
     let data = json!({
         "kind": manuscript.kind,
         "title": manuscript.title,
         "objective": manuscript.objective,
         "date": manuscript.date,
-        "draft": draft,
+        "mark": manuscript.standing.mark(),
         "running_kind": running_line(manuscript.kind),
         "running_title": running_line(manuscript.title),
         "running_mission": running_line(&made.mission),

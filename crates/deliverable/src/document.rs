@@ -215,7 +215,21 @@ pub struct Concluded {
 pub enum Standing {
     /// Reviewed and delivered.
     Delivered,
+    /// Delivered, and looked at by nobody: whoever started it agreed to it in advance. Every page says so.
+    Unreviewed,
     /// Nobody has approved it: every page says so.
     #[default]
     Draft,
+}
+
+impl Standing {
+    /// What stands at the edge of every page.
+    #[must_use]
+    pub fn mark(self) -> Option<&'static str> {
+        match self {
+            Self::Delivered => None,
+            Self::Unreviewed => Some("Not reviewed"),
+            Self::Draft => Some("Draft \u{2013} not approved"),
+        }
+    }
 }

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use adjutant_charts::{Chart, Theme, draw};
 
 use crate::document::{
-    Align, Block, Callout, Column, Document, Figure, Made, Section, Source, Span, Standing, Tone,
+    Align, Block, Callout, Column, Document, Figure, Made, Section, Source, Span, Tone,
 };
 use crate::manuscript::{
-    BACK_LINKS_MAX, Citation, Citations, DRAFT_MARK, Manuscript, SOURCES_HEADING, mark_word,
-    source_facts, web_address,
+    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, source_facts,
+    web_address,
 };
 use crate::table::{Tint, column_count, tints};
 use crate::xml_text::escape;
@@ -57,10 +57,10 @@ impl Page {
             "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>"
         ));
         self.put("<a class=\"skip\" href=\"#content\">Skip to the content</a>");
-        if manuscript.standing == Standing::Draft {
+        if let Some(mark) = manuscript.standing.mark() {
             self.put(format!(
                 "<div class=\"draft\" role=\"note\">{}</div>",
-                escape(DRAFT_MARK)
+                escape(mark)
             ));
         }
         self.put("<header>");

@@ -14,6 +14,8 @@ const MADE_HEADING: &str = "How this was made";
 
 const DRAFT_TITLE: &str = "Draft";
 const DRAFT_TEXT: &str = "Nobody has reviewed or approved this document yet. Do not pass it on.";
+const UNREVIEWED_TITLE: &str = "Not reviewed";
+const UNREVIEWED_TEXT: &str = "Nobody has looked at this document: whoever started the mission agreed to the result in advance.";
 const OFFLINE_TITLE: &str = "Made offline";
 const OFFLINE_TEXT: &str =
     "No language model had a part in this: rules put it together from the passages it quotes.";
@@ -23,9 +25,6 @@ pub const BACK_LINKS_MAX: u32 = 12;
 
 /// Of the words at the edge of a page, which have one line.
 const RUNNING_CHARS_MAX: usize = 72;
-
-/// What stands at the edge of every page of a draft.
-pub const DRAFT_MARK: &str = "Draft \u{2013} not approved";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manuscript<'a> {
@@ -181,8 +180,12 @@ fn notices(document: &Document, made: &Made) -> Vec<Callout> {
         text: vec![plain(text)],
     };
     let mut notices = Vec::new();
-    if made.standing == Standing::Draft {
-        notices.push(notice(Tone::Warning, DRAFT_TITLE, DRAFT_TEXT));
+    match made.standing {
+        Standing::Delivered => {}
+        Standing::Unreviewed => {
+            notices.push(notice(Tone::Warning, UNREVIEWED_TITLE, UNREVIEWED_TEXT));
+        }
+        Standing::Draft => notices.push(notice(Tone::Warning, DRAFT_TITLE, DRAFT_TEXT)),
     }
     if document.offline {
         notices.push(notice(Tone::Note, OFFLINE_TITLE, OFFLINE_TEXT));
@@ -270,6 +273,7 @@ fn sureness(of: &Concluded) -> Vec<String> {
 fn facts(made: &Made) -> Vec<Vec<String>> {
     let standing = match made.standing {
         Standing::Delivered => "reviewed and delivered",
+        Standing::Unreviewed => "delivered without a review: it was agreed to in advance",
         Standing::Draft => "draft, approved by nobody",
     };
     [

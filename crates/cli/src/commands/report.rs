@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use adjutant_calibration::{OUTCOMES_MIN, Table};
 use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
 use adjutant_mission::{
-    Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
+    Asks, Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
 };
 use serde_json::Value;
 
@@ -189,12 +189,23 @@ fn made(read: &Read, table: &Table) -> Made {
         decisions: decisions(read),
         conclusions: conclusions(read, table),
         not_checked: not_checked(mission, table),
-        standing: match delivered {
-            true => Standing::Delivered,
-            false => Standing::Draft,
+        standing: match (delivered, reviewed(mission)) {
+            (true, true) => Standing::Delivered,
+            (true, false) => Standing::Unreviewed,
+            (false, _) => Standing::Draft,
         },
         journal_head: read.head.clone(),
     }
+}
+
+/// Whether a person has looked at the result.
+fn reviewed(mission: &Mission) -> bool {
+    let asked = mission.checkpoints().iter();
+    let mut reviews = asked.filter(|asked| asked.checkpoint.asks == Asks::ReviewResult);
+    reviews.any(|asked| match &asked.closed {
+        Some(Closed::Decided { decision, .. }) => decision.verdict == Verdict::Approve,
+        _ => false,
+    })
 }
 
 /// Who answered the questions, and how often.

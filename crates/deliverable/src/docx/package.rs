@@ -8,8 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::DocxRefusal;
 use super::body::Body;
-use crate::document::Standing;
-use crate::manuscript::{DRAFT_MARK, Manuscript, running_line};
+use crate::manuscript::{Manuscript, running_line};
 use crate::xml_text::escape;
 
 const STYLES: &str = include_str!("styles.xml");
@@ -162,11 +161,11 @@ fn document_relations(body: &Body) -> String {
 
 fn header(manuscript: &Manuscript<'_>) -> String {
     let mut text = format!("{DECLARATION}<w:hdr xmlns:w=\"{WORD}\">");
-    if manuscript.standing == Standing::Draft {
+    if let Some(mark) = manuscript.standing.mark() {
         let _ = write!(
             text,
             "<w:p><w:pPr><w:pStyle w:val=\"DraftMark\"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>",
-            escape(DRAFT_MARK)
+            escape(mark)
         );
     }
     let _ = write!(

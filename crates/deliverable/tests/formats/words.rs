@@ -40,6 +40,19 @@ fn a_draft_says_so_and_what_was_delivered_does_not() {
 }
 
 #[test]
+fn what_nobody_looked_at_says_so() {
+    let document = hostile::document("text");
+    let mut made = hostile::made("text");
+    made.standing = Standing::Unreviewed;
+    for (format, reading) in every_format(&document, &made) {
+        let told = reading.times("Nobody has looked at this document");
+        assert_eq!(told, 1, "{format}");
+    }
+    let header = reading::part(&docx(&document, &made).unwrap(), "word/header1.xml");
+    assert!(header.contains("Not reviewed"), "{header}");
+}
+
+#[test]
 fn an_offline_document_says_so_and_no_other_does() {
     for (offline, times) in [(true, 1), (false, 0)] {
         let mut document = hostile::document("text");
