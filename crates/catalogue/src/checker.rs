@@ -27,9 +27,6 @@ impl Checker for WithoutTools {
 
     fn question(&self, agent: &AgentWork) -> Vec<(String, String, String)> {
         let name = agent.purpose.as_str();
-        if name == REASONED && Purpose::of_name(name).is_none() {
-            return misfits(agent);
-        }
         let Some(purpose) = Purpose::of_name(name) else {
             let known = Purpose::ALL.iter().map(|purpose| purpose.name());
             let known = known.collect::<Vec<_>>().join("`, `");
@@ -67,50 +64,10 @@ impl Checker for WithoutTools {
 
 /// The purpose of a task that is thought through.
 pub(crate) const REASONED: &str = "conclude";
-/// What it is asked with, as long as the questions do not know it themselves.
-const REASONED_FIELDS: (&[&str], &[&str]) =
-    (&["question", "sources"], &["thoughts", "guidance", "most"]);
 
 /// The fields that a purpose's input may do without.
 pub(crate) fn optional_fields(purpose: &str) -> &'static [&'static str] {
-    match Purpose::of_name(purpose) {
-        Some(purpose) => purpose.fields().1,
-        None if purpose == REASONED => REASONED_FIELDS.1,
-        None => &[],
-    }
-}
-
-fn misfits(agent: &AgentWork) -> Vec<(String, String, String)> {
-    let (needed, more) = REASONED_FIELDS;
-    let with = serde_json::from_str(agent.with.text()).unwrap_or(Value::Null);
-    let given: Vec<&String> = with
-        .as_object()
-        .into_iter()
-        .flat_map(|it| it.keys())
-        .collect();
-    let remedy = || format!("It takes `{}`.", [needed, more].concat().join("`, `"));
-    let missing = needed
-        .iter()
-        .filter(|name| !given.iter().any(|it| it == *name));
-    let missing = missing.map(|name| {
-        let message = format!("`{REASONED}` needs `{name}`");
-        ("with".to_owned(), message, remedy())
-    });
-    let strange = given
-        .iter()
-        .filter(|name| !needed.contains(&name.as_str()) && !more.contains(&name.as_str()));
-    let strange = strange.map(|name| {
-        let message = format!("`{REASONED}` takes no `{name}`");
-        (format!("with.{name}"), message, remedy())
-    });
-    let blank = with["question"]
-        .as_str()
-        .is_some_and(|text| text.trim().is_empty());
-    let blank = blank.then(|| {
-        let message = "`question` is empty".to_owned();
-        ("with.question".to_owned(), message, remedy())
-    });
-    missing.chain(strange).chain(blank).collect()
+    Purpose::of_name(purpose).map_or(&[], |purpose| purpose.fields().1)
 }
 
 /// Everything a task may call, in any of its ways.

@@ -70,7 +70,7 @@ pub(crate) enum Command {
     /// List missions
     List(List),
     /// Show a mission in full
-    Show(One),
+    Show(Show),
     /// Watch a mission live
     Watch(Watch),
     /// Print a mission's journal
@@ -295,9 +295,12 @@ pub(crate) struct Mission {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct One {
+pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) mission: Mission,
+    /// How its agents came to what they concluded, step by step: all of them, or one task's
+    #[arg(long, value_name = "TASK", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) reasoning: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -732,7 +735,7 @@ impl Command {
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Up(up) => up.json.json,
             Self::List(list) => list.json.json,
-            Self::Show(one) => one.json.json,
+            Self::Show(show) => show.json.json,
             Self::Watch(watch) => watch.json.json,
             Self::Events(events) => events.json.json || events.session,
             Self::Inbox(json) | Self::Doctor(json) | Self::Stops(json) => json.json,

@@ -35,6 +35,7 @@ mod planning;
 mod prompt;
 mod prune;
 mod rate;
+mod reasoning;
 mod redact;
 mod replan;
 mod replay;

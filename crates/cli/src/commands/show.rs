@@ -1,7 +1,8 @@
 //! `adjutant show`: a mission's passport.
 
 use super::around::around;
-use crate::args::One;
+use super::reasoning;
+use crate::args::Show;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::reading::Reading;
@@ -9,9 +10,12 @@ use crate::settings::Settings;
 use crate::view::{Line, passport};
 use crate::{find, wiring};
 
-pub(super) async fn run(settings: &Settings, show: One) -> Result<Exit, Failure> {
+pub(super) async fn run(settings: &Settings, show: Show) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &show.mission.mission).await?;
+    if let Some(task) = &show.reasoning {
+        return reasoning::show(&reading, id, task, show.json.json.into()).await;
+    }
     let mission = reading.mission(id).await?.0;
     if show.json.json {
         let bytes = mission

@@ -246,9 +246,12 @@ impl Follow<'_> {
         drawn.draw(mission, &course.around, wiring::clock().now(), asked)
     }
 
-    async fn key(&self, course: &mut Course, key: &KeyEvent) {
+    async fn key(&mut self, course: &mut Course, key: &KeyEvent) {
         course.attend();
         let Some((checkpoint, mut answering)) = course.take_asked() else {
+            if let (Showing::Drawn(drawn), KeyCode::Char('r')) = (&mut self.showing, key.code) {
+                drawn.toggle_thoughts();
+            }
             return;
         };
         let control = key.modifiers.contains(KeyModifiers::CONTROL);

@@ -9,7 +9,9 @@ use adjutant_session_events::Projection;
 use super::Answering;
 use crate::failure::Failure;
 use crate::output;
-use crate::view::{Around, Frame, Line, Room, Tone, asks, happened, question, tree};
+use crate::view::{
+    Around, Frame, Line, Room, Tone, asks, happened, latest_thoughts, question, tree,
+};
 
 /// Frames are at least this far apart.
 pub(super) const FRAME: Duration = Duration::from_millis(85);
@@ -33,6 +35,8 @@ pub(crate) struct Drawn {
     frame: Frame,
     began: Instant,
     drawn_at: Option<Instant>,
+    /// Whether what agents think is shown, too.
+    thoughts: bool,
 }
 
 impl Showing {
@@ -41,6 +45,7 @@ impl Showing {
             frame: Frame::new(output::paint()),
             began: Instant::now(),
             drawn_at: None,
+            thoughts: false,
         })
     }
 
@@ -74,6 +79,11 @@ pub(super) struct Asked<'a> {
 }
 
 impl Drawn {
+    /// Shows what agents think, or no longer.
+    pub(super) fn toggle_thoughts(&mut self) {
+        self.thoughts = !self.thoughts;
+    }
+
     /// Whether enough time has passed for another frame.
     pub(super) fn may_draw(&self) -> bool {
         self.drawn_at.is_none_or(|at| at.elapsed() >= FRAME)
@@ -96,7 +106,10 @@ impl Drawn {
         } else {
             now
         };
-        let mut below = Vec::new();
+        let mut below = match self.thoughts {
+            true => latest_thoughts(mission, width),
+            false => Vec::new(),
+        };
         if let Some(Asked { state, answering }) = asked {
             below.push(Line::new());
             below.extend(question(&state.checkpoint, now, width));

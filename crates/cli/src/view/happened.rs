@@ -1,15 +1,13 @@
 //! An event in one line, for pipes, logs and `events`.
 
 use adjutant_mission::{
-    AfterAssessment, AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Payload,
-    Recorded, StepKind, Stop, Verdict,
+    AfterAssessment, AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Recorded,
+    Stop, Verdict,
 };
 
+use super::thoughts::{THOUGHT_CHARS_MAX, said};
 use super::words::{elapsed, instant, ordinal, preview};
 use super::{Line, Tone, count};
-
-/// How much of a thought a line shows.
-const THOUGHT_CHARS_MAX: usize = 160;
 
 /// What an event tells a person: a verb, what it is about, and how it should look.
 fn told(event: &Event) -> (Tone, &'static str, String) {
@@ -163,7 +161,10 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
         }
         Event::StepTaken { task, taken } => {
             let (step, signs) = (&taken.step, &taken.signs);
-            let said = said(step.kind, &taken.output);
+            let said = said(step.kind, &taken.output).map_or(String::new(), |said| {
+                let said: String = said.chars().take(THOUGHT_CHARS_MAX).collect();
+                format!(": {said}")
+            });
             let sure = signs.sure.map_or(String::new(), |sure| {
                 format!(" ({}% sure)", sure.0 / 10_000)
             });
@@ -340,31 +341,6 @@ fn asked_told(event: &Event) -> (Tone, &'static str, String) {
             (Tone::Dim, "withdrawn", format!("[{checkpoint}] {reason}"))
         }
         _ => (Tone::Dim, "event", String::new()),
-    }
-}
-
-/// What a step of reasoning says, in a few words.
-fn said(kind: StepKind, output: &Payload) -> String {
-    let Payload::Inline(json) = output else {
-        return String::new();
-    };
-    let field = match kind {
-        StepKind::Think => "thought",
-        StepKind::Conclude => "summary",
-        StepKind::Act => "because",
-        StepKind::Weigh | StepKind::Split | StepKind::Call => return String::new(),
-    };
-    let words = json
-        .at(&[field.to_owned()])
-        .map(|text| text.to_plain_text());
-    let words: String = words
-        .unwrap_or_default()
-        .chars()
-        .take(THOUGHT_CHARS_MAX)
-        .collect();
-    match words.trim() {
-        "" => String::new(),
-        words => format!(": {}", words.replace('\n', " ")),
     }
 }
 

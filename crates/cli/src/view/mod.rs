@@ -11,6 +11,7 @@ mod line;
 mod passport;
 mod question;
 mod table;
+mod thoughts;
 mod tree;
 mod undoing;
 mod words;
@@ -26,6 +27,7 @@ pub(crate) use line::{Line, Paint, Tone, clean, width, wrap};
 pub(crate) use passport::passport;
 pub(crate) use question::{asks, how_to_decide, question};
 pub(crate) use table::Table;
+pub(crate) use thoughts::{latest_thoughts, reasoning};
 pub(crate) use tree::{Room, phase_tone, phase_words, tree};
 pub(crate) use undoing::Undoing;
 pub(crate) use words::{

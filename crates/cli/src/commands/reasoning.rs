@@ -1,0 +1,81 @@
+//! `adjutant show --reasoning`: how agents came to what they concluded, step by step.
+
+use adjutant_mission::{Json, MissionId, StepTaken};
+use serde_json::Value;
+
+use super::compare::{Read, read};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::reading::Reading;
+use crate::view::{Line, reasoning, short, tell};
+
+/// What a call found is cut after this.
+const FOUND_CHARS_MAX: usize = 300;
+
+pub(super) async fn show(
+    reading: &Reading,
+    mission: MissionId,
+    task: &str,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let read = read(reading, mission).await?;
+    let wanted = |key: &str| task.is_empty() || task == key;
+    let thought: Vec<_> = read
+        .mission
+        .tasks()
+        .filter(|(task, state)| wanted(task.key.as_str()) && !state.steps.is_empty())
+        .collect();
+    if thought.is_empty() {
+        let about = match task {
+            "" => String::new(),
+            task => format!(" in task `{task}`"),
+        };
+        return Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6119",
+            format!("nobody reasoned{about} of mission {}", short(mission)),
+            "Without a task, `--reasoning` shows every task that was thought through.",
+        ));
+    }
+    if form == Form::Json {
+        for (task, state) in thought {
+            for (number, taken) in state.steps.iter().enumerate() {
+                let line = serde_json::json!({
+                    "task": task.key,
+                    "number": number + 1,
+                    "step": taken.step,
+                    "signs": taken.signs,
+                    "usage": taken.usage,
+                    "output": read.output(&taken.output),
+                });
+                output::line(&line.to_string())?;
+            }
+        }
+        return Ok(Exit::Ok);
+    }
+    let width = output::size().0.min(110);
+    for (task, state) in thought {
+        let lines = reasoning(task, state, |taken| said(&read, taken), width);
+        Line::print_all(&lines, output::paint())?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn said(read: &Read, taken: &StepTaken) -> Vec<String> {
+    let Some(output) = read.output(&taken.output) else {
+        return vec!["(its content is gone)".to_owned()];
+    };
+    let told = Json::encode(&output).ok().and_then(|json| tell(&json));
+    match told {
+        Some(told) => told.lines,
+        None => vec![found(&output)],
+    }
+}
+
+fn found(output: &Value) -> String {
+    let text = output.to_string();
+    match text.char_indices().nth(FOUND_CHARS_MAX) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
