@@ -6,6 +6,7 @@
 )]
 
 mod asking;
+mod autonomy;
 mod bad_input;
 mod budgets;
 mod crashes;
