@@ -55,8 +55,63 @@ impl Asked {
             "object" => self.object(),
             "draft" => self.draft(),
             "grade" => self.grade(),
+            "plan" => self.plan(),
+            "route" => self.route(),
             _ => Value::Null,
         }
+    }
+
+    /// Every step but the last that may be left out.
+    fn plan(&self) -> Value {
+        let may_go = self.list("It must keep to:");
+        let may_go = may_go.iter().find_map(|line| line.split_once("left out: "));
+        let dropped = may_go.and_then(|(_, keys)| keys.rsplit(", ").next());
+        let steps = self.list("Steps of the template:");
+        let steps: Vec<(&str, &str)> = steps
+            .iter()
+            .filter_map(|line| line.split_once(": "))
+            .collect();
+        let kept = steps.iter().filter(|(key, _)| Some(*key) != dropped);
+        let kept = kept.map(|(key, rest)| {
+            let (title, more) = rest.split_once("; after ").unwrap_or((rest, ""));
+            let after = more.split("; ").next().unwrap_or_default().split(", ");
+            let after: Vec<&str> = after
+                .filter(|key| !key.is_empty() && Some(*key) != dropped)
+                .collect();
+            let title = clipped(&format!("{title} (as planned)"));
+            json!({ "key": key, "title": title, "after": after, "reason": "It serves the objective." })
+        });
+        let left_out = dropped.map(|key| json!({ "key": key, "reason": "Nobody asked for it." }));
+        json!({
+            "steps": kept.collect::<Vec<_>>(),
+            "left_out": left_out.into_iter().collect::<Vec<_>>(),
+            "confidence": SURE,
+        })
+    }
+
+    /// The mission whose line shares most words with the question.
+    fn route(&self) -> Value {
+        let asked: BTreeSet<String> =
+            words(&self.text.lines().take(3).collect::<Vec<_>>().join(" "));
+        let missions = self.list("Missions:");
+        let mut ranked: Vec<(usize, &str)> = missions
+            .iter()
+            .filter_map(|line| {
+                let (id, about) = line.split_once(": ")?;
+                Some((words(about).intersection(&asked).count(), id))
+            })
+            .collect();
+        ranked.sort_by_key(|(shared, _)| Reverse(*shared));
+        let others = ranked.iter().skip(1).take(2);
+        let others: Vec<Value> = others
+            .map(|(_, id)| json!({ "id": id, "because": "It is near." }))
+            .collect();
+        json!({
+            "mission": ranked.first().map(|(_, id)| *id),
+            "because": "Its line shares most words with the question.",
+            "others": others,
+            "confidence": SURE,
+        })
     }
 
     fn think(&self) -> Value {

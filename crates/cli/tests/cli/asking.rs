@@ -1,8 +1,10 @@
 //! Questions: which mission serves them, what the answers turned out to be worth, and what programs are told meanwhile.
 
+use adjutant_scripted_models::{Answer, Reply};
 use serde_json::Value;
 
 use crate::support::Place;
+use crate::world::{self, DOSSIER, World};
 
 fn with_document() -> Place {
     let place = Place::new();
@@ -142,4 +144,115 @@ fn programs_are_told_of_a_mission_in_their_own_words() {
             "{expected}"
         );
     }
+}
+
+#[test]
+fn where_a_model_leads_the_expert_is_asked_for_the_plan_first() {
+    let world = World::with_a_model("", |received| Reply::Answer(world::read(received)));
+    world.keep(&DOSSIER);
+    let more = ["--kb", "house", "--budget", "5.00", "--detach"];
+    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+    assert_eq!(started.code, 0, "{}", started.err);
+    assert!(
+        started.err.contains("planned by the Decision Advisor"),
+        "{}",
+        started.err
+    );
+    assert!(
+        started
+            .err
+            .contains("the expert leaves it out: Nobody asked for it."),
+        "{}",
+        started.err
+    );
+    let opened = world.of_kind("mission_opened").remove(0);
+    let tasks = opened["plan"]["tasks"].as_array().unwrap();
+    let has = |key: &str| tasks.iter().find(|task| task["key"] == key);
+    assert!(has("doubts").is_none(), "the last that may go is gone");
+    let title = has("weighing").unwrap()["title"].as_str().unwrap();
+    assert_eq!(title, "Weigh both cases (as planned)");
+    // What planning cost comes off the budget.
+    let cap = opened["plan"]["caps"]["money"].as_u64().unwrap();
+    assert!(cap < 5_000_000, "{cap}");
+
+    // A question is routed by the model, too.
+    let asked = world
+        .place
+        .run(&["ask", "Should we stop?", "--kb", "house", "--dry-run"]);
+    assert!(asked.out.contains("90 % sure · small"), "{}", asked.out);
+}
+
+#[test]
+fn a_model_that_cannot_plan_leaves_the_template_as_it_is() {
+    let world = World::with_a_model("", |_| Reply::Answer(Answer::new("I would rather not.")));
+    world.keep(&DOSSIER);
+    let more = ["--kb", "house", "--budget", "5.00", "--detach"];
+    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+    assert_eq!(started.code, 0, "{}", started.err);
+    assert!(
+        started
+            .err
+            .contains("the template's own steps are the plan"),
+        "{}",
+        started.err
+    );
+}
+
+#[test]
+fn a_reviewer_puts_another_text_in_the_place_of_the_draft() {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    let more = ["--kb", "house", "--autonomy", "permissive", "--detach"];
+    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+    assert_eq!(started.code, 0, "{}", started.err);
+    let up = world.place.start(&["up"]);
+    let review = |question: &Value| question["kind"] == "final_review";
+    let first = world.approve_until(review).unwrap();
+    let text = "The board may reconsider this in spring.";
+    world.place.write("mine.md", text);
+    let id = format!("last-{}", first["number"]);
+    let wrong = world
+        .place
+        .run(&["decide", &id, "modify", "--text", "sources=@mine.md"]);
+    assert!(wrong.err.contains("ADJ-6118"), "{}", wrong.err);
+    let changed = world
+        .place
+        .run(&["decide", &id, "modify", "--text", "draft=@mine.md"]);
+    assert_eq!(changed.code, 0, "{}", changed.err);
+    let second = world
+        .approve_until(|question| review(question) && question["number"] != first["number"])
+        .unwrap();
+    world.decide(&second, "approve");
+    assert_eq!(world.ended()["delivery"], "delivered");
+    drop(up);
+    let report = world.place.run(&["report", "last"]).out;
+    assert!(report.contains(text), "{report}");
+    assert!(!report.contains("Nobody has looked at this"), "{report}");
+}
+
+#[test]
+fn what_an_agent_thought_can_be_looked_at() {
+    let place = with_document();
+    let started = place.run(&[
+        "mission",
+        "start",
+        "go_no_go",
+        "Should we go on with the drug?",
+        "--kb",
+        "papers",
+        "--yes",
+    ]);
+    assert_eq!(started.code, 0, "{}", started.err);
+    let told = place.run(&["show", "last", "--reasoning", "case_against"]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    assert!(told.out.contains("adversarial, attack"), "{}", told.out);
+    let all = place.run(&["show", "last", "--reasoning"]);
+    assert!(all.out.contains("The case for it"), "{}", all.out);
+    let none = place.run(&["show", "last", "--reasoning", "sources"]);
+    assert!(none.err.contains("ADJ-6119"), "{}", none.err);
+    let report = place.run(&["report", "last"]).out;
+    assert!(
+        report.contains("Nobody has looked at this document"),
+        "{report}"
+    );
 }
