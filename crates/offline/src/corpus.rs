@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use adjutant_ask::{Evidence, Source};
 
-use crate::text::{Stems, is_stop_word, one_line, sentences, words};
+use crate::text::{Stems, is_stop_word, one_line, sentences, states, words};
 
 /// How soon a longer sentence, and a longer source, is taken to repeat itself.
 const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
@@ -15,6 +15,8 @@ const REPEATED_WORD_WEIGHT: f64 = 1.4;
 /// What a whole source says counts beside what one sentence says.
 const SOURCE_WEIGHT: f64 = 1.5;
 const RARITY_MAX: f64 = 4.0;
+/// From here on a word's weight makes it one that few sentences have.
+const RARE_MIN: f64 = 1.35;
 
 /// Words that may stand for each other when something is looked for, as stems.
 const KINDRED: &[&[&str]] = &[
@@ -32,6 +34,22 @@ const KINDRED: &[&[&str]] = &[
     &["extend", "extens"],
     &["reduc", "reduct"],
     &["mortal", "death", "die"],
+    &["harm", "injuri", "damag", "death", "serious"],
+    &["studi", "trial", "patient", "particip", "enrol", "randomis"],
+    &["plan", "propos", "schedul", "intend", "expect"],
+    &["pay", "paid", "fund", "grant", "financ", "born"],
+    &["accept", "agre", "approv"],
+    &["ask", "request", "requir"],
+    &["agenc", "author", "regul"],
+    &["made", "make", "manufactur", "produc", "suppli"],
+    &["amount", "capac", "quantiti", "volum"],
+    &["qualiti", "specif", "valid"],
+];
+
+/// What a sentence begins with that speaks of something before it.
+const POINTING_BACK: &[&str] = &[
+    "both", "he", "her", "his", "it", "its", "she", "such", "that", "their", "these", "they",
+    "this", "those",
 ];
 
 pub(crate) struct Sentence {
@@ -174,6 +192,20 @@ impl<'a> Corpus<'a> {
         }
     }
 
+    /// The sentence so that it stands on its own.
+    pub(crate) fn whole_line(&self, at: usize) -> String {
+        let source = self.sentences[at].source;
+        one_line(&self.sources[source].text[self.standing_alone(at)])
+    }
+
+    pub(crate) fn whole_evidence(&self, at: usize) -> Evidence {
+        let source = &self.sources[self.sentences[at].source];
+        Evidence {
+            source: source.id.clone(),
+            quote: source.text[self.standing_alone(at)].to_owned(),
+        }
+    }
+
     /// What is looked for: each word of the text that says something, once.
     pub(crate) fn query(&mut self, text: &str) -> Query {
         let mut seen = BTreeSet::new();
@@ -280,6 +312,36 @@ impl<'a> Corpus<'a> {
         score.sum()
     }
 
+    /// How many stems two sentences share.
+    pub(crate) fn shared(&self, a: usize, b: usize) -> usize {
+        let (a, b) = (&self.sentences[a].terms, &self.sentences[b].terms);
+        a.iter()
+            .filter(|term| b.binary_search(term).is_ok())
+            .count()
+    }
+
+    /// The sentence, with the one before it if it speaks of something named there.
+    pub(crate) fn standing_alone(&self, at: usize) -> Range<usize> {
+        let sentence = &self.sentences[at];
+        let text = &self.sources[sentence.source].text;
+        let own = sentence.span.clone();
+        if !points_back(&text[own.clone()]) || at == self.ranges[sentence.source].start {
+            return own;
+        }
+        let before = self.sentences[at - 1].span.clone();
+        let together = !text[before.end..own.start].contains("\n\n");
+        let stands = states(&text[before.clone()]) && !points_back(&text[before.clone()]);
+        match together && stands {
+            true => before.start..own.end,
+            false => own,
+        }
+    }
+
+    pub(crate) fn points_back(&self, at: usize) -> bool {
+        let sentence = &self.sentences[at];
+        self.standing_alone(at) == sentence.span && points_back(self.text(at))
+    }
+
     /// How much two sentences have in common: 1 if they have the same stems.
     pub(crate) fn likeness(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (&self.sentences[a].terms, &self.sentences[b].terms);
@@ -317,6 +379,13 @@ impl<'a> Corpus<'a> {
     }
 }
 
+impl QueryTerm {
+    /// Whether few enough sentences have it for it to say something by itself.
+    pub(crate) fn is_rare(&self) -> bool {
+        self.weight >= RARE_MIN
+    }
+}
+
 impl Query {
     pub(crate) fn has(&self, term: &QueryTerm) -> bool {
         self.terms.iter().any(|own| own.stem == term.stem)
@@ -330,6 +399,18 @@ impl Query {
         });
         missing.map(|term| term.word.as_str()).collect()
     }
+}
+
+/// The first of the words that may stand for a stem, or the stem itself.
+pub(crate) fn kin_of(stem: &str) -> &str {
+    let kin = KINDRED.iter().find(|kin| kin.contains(&stem));
+    kin.and_then(|kin| kin.first()).copied().unwrap_or(stem)
+}
+
+/// Whether a sentence begins with a word for something that was named before it.
+fn points_back(text: &str) -> bool {
+    let first = words(text).into_iter().next();
+    first.is_some_and(|word| POINTING_BACK.contains(&word.text.to_lowercase().as_str()))
 }
 
 fn rarity(with: u32, all: usize) -> f64 {

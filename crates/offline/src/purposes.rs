@@ -5,6 +5,7 @@ mod cells;
 mod cluster;
 mod compare;
 mod conclude;
+mod conflicts;
 mod contradictions;
 mod criticism;
 mod draft;

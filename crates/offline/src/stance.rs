@@ -149,6 +149,30 @@ impl Reading {
         share(&self.subject, &other.subject)
     }
 
+    /// Whether it has anything by which it could deny another sentence, or be its opposite.
+    pub(crate) fn may_deny(&self) -> bool {
+        !self.denials.is_empty() || !self.directions.is_empty()
+    }
+
+    /// Whether it says that there is none of what the other has, in the same two words: `no major findings`.
+    pub(crate) fn denies_phrase(&self, other: &Self) -> bool {
+        self.denials.iter().any(|denial| {
+            let Some([first, second]) = self.stems.get(denial + 1..denial + 3) else {
+                return false;
+            };
+            if is_stop_word(first) || is_stop_word(second) {
+                return false;
+            }
+            (0..other.stems.len().saturating_sub(1)).any(|at| {
+                let near = other
+                    .denials
+                    .iter()
+                    .any(|denial| *denial < at && at - denial <= 2);
+                other.stems[at] == *first && other.stems[at + 1] == *second && !near
+            })
+        })
+    }
+
     /// Adds what the sentence is about by what stands before it.
     pub(crate) fn speaks_of(&mut self, context: BTreeSet<String>) {
         self.subject.extend(context.iter().cloned());

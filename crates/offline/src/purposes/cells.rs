@@ -1,6 +1,7 @@
 //! The sentence that says most of one thing by one criterion: what comparing and scoring have in common.
 
 use crate::corpus::{Corpus, Query};
+use crate::text::states;
 
 /// Which share of an item's name, and of a criterion, a sentence must have.
 const NAMED_MIN: f64 = 0.6;
@@ -34,7 +35,9 @@ impl Things {
     /// The sentences on a criterion, best first.
     pub(crate) fn places(&self, corpus: &Corpus<'_>, criterion: &Query) -> Vec<Place> {
         let found = corpus.search(criterion).into_iter();
-        let on_it = found.filter(|(at, _)| corpus.coverage(criterion, *at) >= CRITERION_MIN);
+        let on_it = found.filter(|(at, _)| {
+            corpus.coverage(criterion, *at) >= CRITERION_MIN && states(corpus.text(*at))
+        });
         let places = on_it.take(PLACES_MAX).map(|(at, score)| Place {
             at,
             score,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use adjutant_ask::{Conclude, Concluded, Contradiction, Extracted, Finding};
 
+use super::conflicts::conflicts;
 use super::contradictions::contradictions;
 use super::extract::extracted;
 use super::plan::listed;
@@ -38,8 +39,8 @@ pub(crate) fn conclude(input: &Conclude) -> Concluded {
     }
     let most = usize::from(input.most);
     let findings = best(&mut corpus, input, &found, most);
-    let all: Vec<&Finding> = findings.iter().chain(&found.findings).collect();
-    let contradictions = contradictions(&all);
+    let mut contradictions = conflicts(&mut corpus, &input.question);
+    add_those_of_thoughts(&mut contradictions, input);
     let not_found = open(&mut corpus, &input.question, &found, &findings);
     Concluded {
         summary: summary(&findings, &contradictions, &not_found),
@@ -48,6 +49,19 @@ pub(crate) fn conclude(input: &Conclude) -> Concluded {
         contradictions,
         not_found,
     }
+}
+
+/// What thoughts found out elsewhere contradicts itself as well; what stands in the sources was held against each other.
+fn add_those_of_thoughts(known: &mut Vec<Contradiction>, input: &Conclude) {
+    let given: BTreeSet<&str> = input.sources.iter().map(|at| at.id.as_str()).collect();
+    let thought = input.thoughts.iter().flat_map(|at| &at.findings);
+    let elsewhere: Vec<&Finding> = thought
+        .filter(|at| {
+            let mut evidence = at.evidence.iter();
+            !evidence.any(|one| given.contains(one.source.as_str()))
+        })
+        .collect();
+    known.extend(contradictions(&elsewhere));
 }
 
 /// What stands of the thoughts, what spoke against them, and what the sources say, by how sure and how relevant it is.

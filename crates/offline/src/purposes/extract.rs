@@ -6,7 +6,7 @@ use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
 
 use crate::corpus::{Corpus, Query, QueryTerm, best_first};
 use crate::stance::{Reading, Relation};
-use crate::text::{confidence, is_stop_word, one_line, words};
+use crate::text::{confidence, is_stop_word, one_line, states, words};
 
 /// How many of the best sentences are compared with each other, at most and for each finding wanted.
 const CANDIDATES_MAX: usize = 240;
@@ -15,9 +15,8 @@ const CANDIDATES_PER_FINDING: usize = 6;
 const COVERAGE_MIN: f64 = 0.25;
 /// Fewer words state nothing: a name, a heading.
 const WORDS_MIN: usize = 3;
-/// Fewer words seldom state anything, and what does not read as a statement counts so much less.
-const STATED_WORDS_MIN: usize = 6;
-const OF_FRAGMENT: f64 = 0.4;
+/// How much a sentence counts that speaks of something it does not name.
+const POINTING_BACK: f64 = 0.4;
 /// How much more a sentence counts that has all of a part of the question.
 const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
@@ -26,6 +25,7 @@ const SAME_FINDING_MIN: f64 = 0.4;
 const PART_TOLD_MIN: f64 = 0.5;
 /// That a word is mentioned does not yet answer the part of a question it makes up.
 const ONE_WORD_PART: f64 = 0.6;
+const COMMON_WORD_PART: f64 = 0.2;
 /// How much more a finding counts that several sources agree on.
 const AGREED_WEIGHT: f64 = 0.3;
 /// What remains of confidence if one source stands alone, another says otherwise, or it is said with reservations.
@@ -38,6 +38,30 @@ const JUDGED_BY: usize = 3;
 
 /// Words of questions that are not what is asked about.
 const ASKING: &[&str] = &[
+    "best",
+    "case",
+    "could",
+    "follow",
+    "follows",
+    "go",
+    "goes",
+    "going",
+    "grave",
+    "likely",
+    "lowers",
+    "matter",
+    "matters",
+    "may",
+    "might",
+    "miss",
+    "missing",
+    "planned",
+    "speak",
+    "speaks",
+    "tried",
+    "turn",
+    "worst",
+    "wrong",
     "evidence",
     "known",
     "affect",
@@ -88,13 +112,17 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
             *coverage >= COVERAGE_MIN && words(corpus.text(*at)).len() >= WORDS_MIN
         })
         .map(|(at, score, coverage)| {
-            let stated = match states(corpus.text(at)) {
-                true => 1.0,
-                false => OF_FRAGMENT,
+            let stands = match corpus.points_back(at) {
+                true => POINTING_BACK,
+                false => 1.0,
             };
-            (at, score * (1.0 + PART_WEIGHT * coverage) * stated)
+            (at, score * (1.0 + PART_WEIGHT * coverage) * stands)
         })
         .collect();
+    // Headings, rows and fields are told only where nothing states anything.
+    if found.iter().any(|(at, _)| states(corpus.text(*at))) {
+        found.retain(|(at, _)| states(corpus.text(*at)));
+    }
     found.sort_by(best_first);
     found.truncate(wanted);
     let candidates: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
@@ -131,13 +159,6 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
         not_found,
         confidence: confidence(mean * (0.5 + 0.5 * told)),
     }
-}
-
-/// Whether a text reads as a statement: no heading, question, row of a table or list of fields.
-fn states(text: &str) -> bool {
-    let is_list = text.contains('|') || text.matches(": ").count() > 1;
-    let asks = text.trim_end().ends_with(['?', ':']);
-    !is_list && !asks && words(text).len() >= STATED_WORDS_MIN
 }
 
 /// Candidates that say the same, best first; what only repeats a sentence of its own source is dropped.
@@ -209,7 +230,7 @@ fn finding(
         sure *= HEDGED;
     }
     Finding {
-        text: corpus.line(candidates[head]),
+        text: corpus.whole_line(candidates[head]),
         kind: if hedged {
             FindingKind::Interpretation
         } else {
@@ -217,7 +238,11 @@ fn finding(
         },
         evidence: group
             .iter()
-            .map(|at| corpus.evidence(candidates[*at]))
+            .enumerate()
+            .map(|(nth, at)| match nth {
+                0 => corpus.whole_evidence(candidates[*at]),
+                _ => corpus.evidence(candidates[*at]),
+            })
             .collect(),
         confidence: confidence(sure.min(CONFIDENCE_MAX)),
     }
@@ -249,10 +274,10 @@ impl Asked {
     /// Which share a sentence has of the whole, or of the part it has most of.
     fn coverage(&self, corpus: &Corpus<'_>, at: usize) -> f64 {
         let parts = self.parts.iter().map(|part| {
-            let certain = if part.terms.len() > 1 {
-                1.0
-            } else {
-                ONE_WORD_PART
+            let certain = match part.terms.as_slice() {
+                [one] if one.is_rare() => ONE_WORD_PART,
+                [_] => COMMON_WORD_PART,
+                _ => 1.0,
             };
             corpus.coverage(part, at) * certain
         });

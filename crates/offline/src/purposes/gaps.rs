@@ -1,9 +1,12 @@
 //! What a checklist asks for and the sources do not tell: by how many of the wanted words stand close together.
 
+mod sought;
+
 use adjutant_ask::{ChecklistPoint, Found, GapPoint, Gaps, GapsFound};
 
 use crate::corpus::{Corpus, Query, QueryTerm};
 use crate::text::confidence;
+use sought::{Sought, is_cue};
 
 /// How many sentences in a row are read together.
 const SENTENCES_TOGETHER: usize = 3;
@@ -78,22 +81,39 @@ fn found_for(
     own: &[&QueryTerm],
     point: &ChecklistPoint,
 ) -> (GapPoint, f64) {
-    let (together, denied) = best_together(corpus, query);
-    let missing = query.missing(corpus, &together);
-    let share = if query.terms.is_empty() {
-        0.0
-    } else {
-        1.0 - missing.len() as f64 / query.terms.len() as f64
+    let sought = Sought::of(&point.wants);
+    let (together, denied) = best_together(corpus, query, &sought);
+    let mut missing: Vec<&str> = query.missing(corpus, &together);
+    missing.retain(|word| !is_cue(word));
+    let terms = query
+        .terms
+        .iter()
+        .filter(|term| !is_cue(&term.word))
+        .count();
+    let unmet: Vec<&str> = sought
+        .iter()
+        .filter(|kind| !together.iter().any(|at| kind.is_in(corpus.text(*at))))
+        .map(|kind| kind.name())
+        .collect();
+    let all = terms + sought.len();
+    let share = match all {
+        0 => 0.0,
+        all => 1.0 - (missing.len() + unmet.len()) as f64 / all as f64,
     };
+    let own: Vec<&&QueryTerm> = own.iter().filter(|term| !is_cue(&term.word)).collect();
     let told = own
         .iter()
         .filter(|term| together.iter().any(|at| corpus.has(term, *at)));
-    let own_share = told.count() as f64 / (own.len() as f64).max(1.0);
+    let own_share = match own.len() {
+        0 if all > 0 => share,
+        count => told.count() as f64 / (count as f64).max(1.0),
+    };
     let found = match share.min(own_share) {
         least if least >= TOLD_MIN => Found::Yes,
         least if least > 0.0 && share >= PARTLY_TOLD_MIN => Found::Partly,
         _ => Found::No,
     };
+    missing.extend(unmet);
     let missing = match found {
         Found::Yes => String::new(),
         Found::Partly => missing.join(", "),
@@ -121,17 +141,30 @@ fn found_for(
 }
 
 /// The sentences, close together, that have most of what is wanted; and one that says itself that it is not told.
-fn best_together(corpus: &Corpus<'_>, query: &Query) -> (Vec<usize>, Option<usize>) {
+fn best_together(
+    corpus: &Corpus<'_>,
+    query: &Query,
+    sought: &[Sought],
+) -> (Vec<usize>, Option<usize>) {
     let mut best: (usize, Vec<usize>) = (0, Vec::new());
     let mut denied = None;
-    for (first, _) in corpus.search(query).into_iter().take(PLACES_MAX) {
+    let asks_for_limits = sought.contains(&Sought::Unknown);
+    let places: Vec<usize> = match asks_for_limits {
+        // What is not known is said in any words.
+        true => (0..corpus.sentences.len())
+            .filter(|at| Sought::Unknown.is_in(corpus.text(*at)))
+            .collect(),
+        false => corpus.search(query).into_iter().map(|(at, _)| at).collect(),
+    };
+    for first in places.into_iter().take(PLACES_MAX) {
         let source = corpus.sentences[first].source;
         let row = (first..corpus.sentences.len()).take(SENTENCES_TOGETHER);
         let mut told: Vec<usize> = Vec::new();
         let mut has = vec![false; query.terms.len()];
+        let mut met = vec![false; sought.len()];
         for at in row.take_while(|at| corpus.sentences[*at].source == source) {
             let line = corpus.line(at).to_lowercase();
-            if NOT_TOLD.iter().any(|phrase| line.contains(phrase)) {
+            if !asks_for_limits && NOT_TOLD.iter().any(|phrase| line.contains(phrase)) {
                 if at == first && denied.is_none() && corpus.coverage(query, at) >= PARTLY_TOLD_MIN
                 {
                     denied = Some(at);
@@ -140,8 +173,16 @@ fn best_together(corpus: &Corpus<'_>, query: &Query) -> (Vec<usize>, Option<usiz
             }
             let mut adds = false;
             for (has, term) in has.iter_mut().zip(&query.terms) {
-                if !*has && corpus.has(term, at) {
+                if !*has && !is_cue(&term.word) && corpus.has(term, at) {
                     *has = true;
+                    adds = true;
+                }
+            }
+            // A number counts only beside what it is a number of.
+            let about = asks_for_limits || has.iter().any(|has| *has);
+            for (met, kind) in met.iter_mut().zip(sought) {
+                if !*met && about && kind.is_in(corpus.text(at)) {
+                    *met = true;
                     adds = true;
                 }
             }
@@ -149,7 +190,7 @@ fn best_together(corpus: &Corpus<'_>, query: &Query) -> (Vec<usize>, Option<usiz
                 told.push(at);
             }
         }
-        let count = has.iter().filter(|has| **has).count();
+        let count = has.iter().chain(&met).filter(|has| **has).count();
         if count > best.0 {
             best = (count, told);
         }

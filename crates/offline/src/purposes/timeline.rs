@@ -4,7 +4,7 @@ use adjutant_ask::{Dated, Evidence, Timeline, TimelineOf};
 
 use crate::corpus::{Corpus, Query};
 use crate::stance::Reading;
-use crate::text::{Date, confidence};
+use crate::text::{Date, confidence, states};
 
 const EVENTS_MAX: usize = 500;
 const DATES_PER_SENTENCE_MAX: usize = 4;
@@ -27,7 +27,7 @@ pub(crate) fn timeline(input: &Timeline) -> TimelineOf {
     let about = corpus.query(&input.about);
     let mut events: Vec<Event> = Vec::new();
     for at in 0..corpus.sentences.len() {
-        if !bears_on(&corpus, &about, at) {
+        if !states(corpus.text(at)) || !bears_on(&corpus, &about, at) {
             continue;
         }
         for date in happened(&mut corpus, at) {

@@ -22,6 +22,18 @@ const SCALES: &[(&str, f64)] = &[
     ("k", 1e3),
 ];
 const CURRENCIES: &[char] = &['$', '€', '£', '¥'];
+/// Currencies in letters, before or behind the number, and their signs.
+const CURRENCY_WORDS: &[(&str, &str)] = &[
+    ("eur", "€"),
+    ("euro", "€"),
+    ("euros", "€"),
+    ("usd", "$"),
+    ("dollar", "$"),
+    ("dollars", "$"),
+    ("gbp", "£"),
+    ("pounds", "£"),
+    ("yen", "¥"),
+];
 
 /// Reads `412`, `1,204`, `0.5`.
 pub(crate) fn number(word: &str) -> Option<f64> {
@@ -60,6 +72,20 @@ pub(crate) fn quantities(text: &str, stems: &mut Stems) -> Vec<Quantity> {
         }
         let scaled = scale.and_then(|_| words.get(at + 1)).unwrap_or(word).end;
         let percent = ["%", " %"].iter().find(|sign| after.starts_with(**sign));
+        let written_before = at
+            .checked_sub(1)
+            .and_then(|before| words.get(before))
+            .filter(|before| near(text, before, word))
+            .and_then(|before| Some((currency_of(before.text)?, before.start)));
+        if let (None, None, Some((sign, start))) = (percent, currency, written_before) {
+            found.push(Quantity {
+                value,
+                unit: sign.to_owned(),
+                written: one_line(&text[start..scaled]),
+                at,
+            });
+            continue;
+        }
         let (unit, start, end) = match (percent, currency, next) {
             (Some(sign), _, _) => (Some("%".to_owned()), word.start, word.end + sign.len()),
             (None, Some(sign), _) => (Some(sign.to_string()), word.start - sign.len_utf8(), scaled),
@@ -78,6 +104,12 @@ pub(crate) fn quantities(text: &str, stems: &mut Stems) -> Vec<Quantity> {
     found
 }
 
+fn currency_of(word: &str) -> Option<&'static str> {
+    let small = word.to_lowercase();
+    let known = CURRENCY_WORDS.iter().find(|(name, _)| *name == small);
+    known.map(|(_, sign)| *sign)
+}
+
 /// Only spaces, or a hyphen, between the two.
 fn near(text: &str, first: &Word<'_>, second: &Word<'_>) -> bool {
     let between = &text[first.end..second.start];
@@ -91,6 +123,9 @@ fn unit(word: &str, stems: &mut Stems) -> Option<String> {
     let small = word.to_lowercase();
     if matches!(small.as_str(), "percent" | "per") {
         return (small == "percent").then(|| "%".to_owned());
+    }
+    if let Some(sign) = currency_of(&small) {
+        return Some(sign.to_owned());
     }
     let wordy = small.chars().all(char::is_alphabetic) && !is_stop_word(&small);
     wordy.then(|| stems.stem(&small).to_owned())

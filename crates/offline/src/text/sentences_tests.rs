@@ -26,11 +26,24 @@ fn sentences_end_where_people_end_them() {
         ),
         (
             "A heading\n\nA line\nthat goes on.\n- a point\n- another",
+            &["A heading", "A line\nthat goes on.", "a point", "another"],
+        ),
+        (
+            "# A heading\nThe text begins.\n> quoted",
+            &["A heading", "The text begins.", "quoted"],
+        ),
+        (
+            "Divers' report, 4 March\nLake Surveys Ltd\nWe saw the pier of\nSorring bridge.",
             &[
-                "A heading",
-                "A line\nthat goes on.",
-                "- a point",
-                "- another",
+                "Divers' report, 4 March",
+                "Lake Surveys Ltd",
+                "We saw the pier of\nSorring bridge.",
+            ],
+        ),
+        (
+            "The long line of a paragraph that was wrapped where no further word of\nSorring had room any more.",
+            &[
+                "The long line of a paragraph that was wrapped where no further word of\nSorring had room any more.",
             ],
         ),
         ("It was INC.. The end.", &["It was INC..", "The end."]),

@@ -211,3 +211,47 @@ fn a_number_or_a_name_that_no_source_has_is_named() {
     let found = extracted("What does warehouse number 12 store?", stored());
     assert!(found.not_found.is_empty(), "{found:?}");
 }
+
+#[test]
+fn findings_are_whole_sentences_where_there_are_any() {
+    let mixed = vec![said(
+        "a",
+        "# Minutes on the Sorring bridge\n\nPresent: 21 members. Subject: Sorring bridge\n\n\
+         - Is the Sorring bridge safe?\n- The Sorring bridge is graded 4 of 5.\n\n\
+         no | bridge | risk\nR1 | Sorring bridge | settles\n\nClosed at 16:40.",
+    )];
+    let found = extracted("What is the state of the Sorring bridge?", mixed);
+    let texts: Vec<_> = found.findings.iter().map(|at| at.text.as_str()).collect();
+    assert_eq!(texts, ["The Sorring bridge is graded 4 of 5."]);
+    assert_eq!(found.findings[0].evidence[0].quote, texts[0]);
+}
+
+#[test]
+fn a_sentence_that_points_back_is_told_with_the_one_before() {
+    let text =
+        "The stability study of the tablet ended in March. It supports a shelf life of 18 months.";
+    let found = extracted("Which shelf life is supported?", vec![said("a", text)]);
+    assert_eq!(found.findings[0].text, text, "{found:?}");
+    assert_eq!(found.findings[0].evidence[0].quote, text);
+}
+
+#[test]
+fn a_common_word_of_the_question_alone_brings_nothing_in() {
+    let mut sources = vec![said(
+        "lib",
+        "The cost of the reading room was paid by the town.",
+    )];
+    for nth in 0..6 {
+        sources.push(said(
+            &format!("b{nth}"),
+            "The cost of the bridge was told. The bridge has a cost of its own. The cost of the pier is known.",
+        ));
+    }
+    let found = extracted(
+        "What is the state of the Sorring bridge, its three piers and its old bearings, and the cost?",
+        sources,
+    );
+    let quoted = found.findings.iter().flat_map(|at| &at.evidence);
+    let quoted: Vec<_> = quoted.map(|at| at.source.as_str()).collect();
+    assert!(!quoted.contains(&"lib"), "{found:?}");
+}

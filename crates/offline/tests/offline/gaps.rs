@@ -84,3 +84,39 @@ fn the_subject_of_all_points_alone_tells_none_of_them() {
     let subject = point("velostat and driving", velostat());
     assert_eq!(subject.found, Found::No, "{subject:?}");
 }
+
+#[test]
+fn a_number_that_is_asked_for_is_found_whatever_its_words() {
+    let told = point("what harm was seen and how often", velostat_harm());
+    assert_eq!(told.found, Found::Yes, "{told:?}");
+    let told = point("who was studied and how many", velostat());
+    assert_eq!(told.found, Found::Yes, "{told:?}");
+    let vague = vec![Source {
+        id: "s".to_owned(),
+        text: "Harm was seen in some of them.".to_owned(),
+        ..Source::default()
+    }];
+    let gap = point("what harm was seen and how often", vague);
+    assert_ne!(gap.found, Found::Yes);
+    assert!(gap.missing.contains("how often"), "{gap:?}");
+}
+
+fn velostat_harm() -> Vec<Source> {
+    vec![Source {
+        id: "s".to_owned(),
+        text: "Serious adverse events were seen in 4 of 106 patients.".to_owned(),
+        ..Source::default()
+    }]
+}
+
+#[test]
+fn what_is_not_known_is_found_where_it_is_admitted() {
+    let wants = "for whom or for how long nothing is known";
+    let admits = Source {
+        id: "s".to_owned(),
+        text: "The safety in children has not been established.".to_owned(),
+        ..Source::default()
+    };
+    assert_eq!(point(wants, vec![admits]).found, Found::Yes);
+    assert_eq!(point(wants, velostat()).found, Found::No);
+}

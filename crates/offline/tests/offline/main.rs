@@ -6,6 +6,7 @@
 )]
 
 mod compare;
+mod conflicts;
 mod dossiers;
 mod draft;
 mod extract;

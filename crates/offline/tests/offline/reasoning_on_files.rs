@@ -45,6 +45,9 @@ fn a_planted_answer_is_found_with_its_source() {
     let concluded = conclude("What is the shelf life of the tablets?");
     let evidence = concluded.findings.iter().flat_map(|at| &at.evidence);
     let said: Vec<&str> = evidence.map(|at| at.quote.as_str()).collect();
-    assert!(said.iter().any(|at| at.contains("18 months")), "{said:?}");
     assert!(said.iter().any(|at| at.contains("24 months")), "{said:?}");
+    let concluded = conclude("How many months at 25 °C can we support?");
+    let evidence = concluded.findings.iter().flat_map(|at| &at.evidence);
+    let said: Vec<&str> = evidence.map(|at| at.quote.as_str()).collect();
+    assert!(said.iter().any(|at| at.contains("18 months")), "{said:?}");
 }

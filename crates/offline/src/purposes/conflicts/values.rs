@@ -1,0 +1,307 @@
+//! Values in statements and what they are values of: words around them in the same clause, and what sets one case apart
+//! from another, such as a dose, a week or a study's number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::corpus::kin_of;
+use crate::text::{Quantity, Stems, dated, is_stop_word, number, quantities, words};
+
+/// How far around a number the thing it is about is looked for, in words.
+const REACH: usize = 12;
+/// How many words two values share at least, and which share of the fewer.
+const SHARED_MIN: usize = 2;
+const SHARED_SHARE_MIN: f64 = 0.66;
+/// How much closer numbers may be that are only told roughly.
+const ROUGHLY: f64 = 0.1;
+
+/// Units that measure; all others are things that are counted.
+const MEASURES: &[&str] = &[
+    "%",
+    "$",
+    "£",
+    "¥",
+    "€",
+    "mg",
+    "kg",
+    "g",
+    "mmhg",
+    "mmol",
+    "ml",
+    "month",
+    "week",
+    "day",
+    "year",
+    "hour",
+    "minut",
+    "second",
+    "metr",
+    "meter",
+    "km",
+    "mm",
+    "cm",
+    "tonn",
+    "ton",
+    "litr",
+    "degre",
+    "point",
+    "millimetr",
+    "centimetr",
+    "kilometr",
+    "c",
+];
+/// Words before a number that make it a limit and no value.
+const LIMITING: &[&str] = &[
+    "above",
+    "below",
+    "over",
+    "under",
+    "least",
+    "most",
+    "than",
+    "exceed",
+    "exceeds",
+    "exceeding",
+    "within",
+    "between",
+    "from",
+    "until",
+    "every",
+    "maximum",
+    "minimum",
+];
+const ROUGH: &[&str] = &[
+    "about",
+    "almost",
+    "nearly",
+    "roughly",
+    "approximately",
+    "around",
+    "some",
+    "circa",
+];
+/// Words that tell two things of a kind apart.
+const OPPOSED: &[(&str, &str)] = &[
+    ("new", "old"),
+    ("with", "without"),
+    ("before", "after"),
+    ("first", "second"),
+    ("low", "high"),
+    ("lower", "upper"),
+    ("lower", "higher"),
+    ("minimum", "maximum"),
+    ("men", "women"),
+    ("best", "worst"),
+    ("actual", "planned"),
+    ("more", "less"),
+];
+/// Words that say nothing of what is measured.
+const EMPTY: &[&str] = &[
+    "million", "billion", "thousand", "eur", "euro", "usd", "gbp", "dollar", "now", "confirm",
+    "say", "state", "report", "show", "total", "amount", "approxim", "roughli", "almost", "least",
+    "most", "put", "caus", "occur", "find", "observ",
+];
+
+pub(super) struct Value {
+    /// Which claim it stands in.
+    pub(super) claim: usize,
+    pub(super) unit: String,
+    pub(super) written: String,
+    value: f64,
+    /// Half of its last digit.
+    step: f64,
+    about: BTreeSet<String>,
+    small: BTreeSet<String>,
+    /// Values of other measures in the same clause.
+    beside: BTreeMap<String, Vec<f64>>,
+    labels: Labels,
+    years: BTreeSet<u16>,
+    /// `by 4` and `4 a year` are not `to 4` and `4`.
+    manner: (bool, bool),
+}
+
+impl Value {
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        (self.value - other.value).abs() <= self.step.max(other.step)
+    }
+}
+
+/// Whether two values cannot both be right.
+pub(super) fn at_odds(own: &Value, other: &Value) -> bool {
+    if own.unit != other.unit || own.equals(other) || own.manner != other.manner {
+        return false;
+    }
+    let both = own.about.intersection(&other.about).count();
+    let fewer = own.about.len().min(other.about.len());
+    let alike = both >= SHARED_MIN && both as f64 / fewer as f64 >= SHARED_SHARE_MIN;
+    let apart = own.labels.differ(&other.labels)
+        || (!own.years.is_empty()
+            && !other.years.is_empty()
+            && own.years.is_disjoint(&other.years))
+        || opposed(&own.small, &other.small)
+        || own.beside.iter().any(|(unit, values)| {
+            let others = other.beside.get(unit);
+            others.is_some_and(|others| !values.iter().any(|value| others.contains(value)))
+        });
+    alike && !apart
+}
+
+fn opposed(own: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    OPPOSED.iter().any(|(a, b)| {
+        let only =
+            |set: &BTreeSet<String>, has: &str, not: &str| set.contains(has) && !set.contains(not);
+        (only(own, a, b) && only(other, b, a)) || (only(own, b, a) && only(other, a, b))
+    })
+}
+
+/// The values of a statement that stand alone in their clause and unit.
+pub(super) fn values(text: &str, claim: usize, stems: &mut Stems) -> Vec<Value> {
+    let mut found = Vec::new();
+    for clause in clauses(text) {
+        let all = quantities(clause, stems);
+        for quantity in &all {
+            let same = all.iter().filter(|at| at.unit == quantity.unit).count();
+            if same == 1 {
+                found.extend(value(clause, quantity, &all, claim, stems));
+            }
+        }
+    }
+    found
+}
+
+fn value(
+    clause: &str,
+    quantity: &Quantity,
+    all: &[Quantity],
+    claim: usize,
+    stems: &mut Stems,
+) -> Option<Value> {
+    let words = words(clause);
+    let small: Vec<String> = words.iter().map(|word| word.text.to_lowercase()).collect();
+    let before = &small[quantity.at.saturating_sub(3)..quantity.at];
+    let up_to = before
+        .windows(2)
+        .any(|pair| pair[0] == "up" && pair[1] == "to");
+    if up_to || before.iter().any(|word| LIMITING.contains(&word.as_str())) {
+        return None;
+    }
+    let dates = dated(clause);
+    let in_date = |at: usize| dates.iter().any(|(_, words)| words.contains(&at));
+    if in_date(quantity.at) {
+        return None;
+    }
+    let reach = quantity.at.saturating_sub(REACH)..(quantity.at + REACH + 1).min(small.len());
+    let measures = MEASURES.contains(&quantity.unit.as_str());
+    let mut about = BTreeSet::new();
+    for at in reach {
+        let word = small[at].as_str();
+        let stem = stems.stem(word).to_owned();
+        let silent = is_stop_word(word)
+            || in_date(at)
+            || EMPTY.contains(&stem.as_str())
+            || word.starts_with(|char: char| char.is_ascii_digit())
+            || word.chars().count() < 2
+            || (measures && stem == quantity.unit)
+            || all
+                .iter()
+                .any(|other| other.unit == stem && MEASURES.contains(&stem.as_str()));
+        if !silent {
+            about.insert(kin_of(&stem).to_owned());
+        }
+    }
+    let digits = words.get(quantity.at)?.text;
+    let bare = number(digits).filter(|bare| *bare != 0.0);
+    let scale = bare.map_or(1.0, |bare| quantity.value / bare);
+    let decimals = digits.split_once('.').map_or(0, |(_, after)| after.len());
+    let rough = before.iter().any(|word| ROUGH.contains(&word.as_str()));
+    let step = 0.5 * scale / 10f64.powi(i32::try_from(decimals).unwrap_or(0));
+    let per = clause[words.get(quantity.at)?.end..]
+        .to_lowercase()
+        .replace(&quantity.unit, " ");
+    let per = [" per ", " a ", " an ", " each", " every"]
+        .iter()
+        .any(|mark| per.chars().take(24).collect::<String>().contains(mark));
+    let mut beside: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for other in all {
+        if other.unit != quantity.unit && MEASURES.contains(&other.unit.as_str()) {
+            beside
+                .entry(other.unit.clone())
+                .or_default()
+                .push(other.value);
+        }
+    }
+    Some(Value {
+        claim,
+        unit: quantity.unit.clone(),
+        written: quantity.written.clone(),
+        value: quantity.value,
+        step: if rough {
+            step.max(ROUGHLY * quantity.value.abs())
+        } else {
+            step
+        },
+        about,
+        beside,
+        labels: labels(clause),
+        years: dates.iter().map(|(date, _)| date.year).collect(),
+        manner: (before.last().is_some_and(|word| word == "by"), per),
+        small: small.into_iter().collect(),
+    })
+}
+
+/// What stands between commas, colons and brackets; a comma inside a number parts nothing.
+fn clauses(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, char) in text.char_indices() {
+        let digit = |char: Option<char>| char.is_some_and(|char| char.is_ascii_digit());
+        let inside = char == ','
+            && digit(text[..at].chars().next_back())
+            && digit(text[at + 1..].chars().next());
+        if ",;:()".contains(char) && !inside {
+            found.push(&text[from..at]);
+            from = at + 1;
+        }
+    }
+    found.push(&text[from..]);
+    found
+}
+
+/// Numbers that belong to a name: `CAIRN-2`, `week 12`, `pier 3`.
+pub(super) struct Labels {
+    of: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Labels {
+    /// Whether both number the same kind of thing, and none alike.
+    pub(super) fn differ(&self, other: &Self) -> bool {
+        self.of.iter().any(|(name, own)| {
+            let others = other.of.get(name);
+            others.is_some_and(|others| own.is_disjoint(others))
+        })
+    }
+}
+
+pub(super) fn labels(text: &str) -> Labels {
+    let words = words(text);
+    let mut of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for pair in words.windows(2) {
+        let between = &text[pair[0].end..pair[1].start];
+        let name = pair[0].text.to_lowercase();
+        let joined = between == "-" || between == " ";
+        let after = &text[pair[1].end..];
+        // A number that measures or counts something is no label.
+        let counts = after.starts_with([' ', '%']) && between == " " && {
+            let next = after.trim_start().chars().next();
+            next.is_some_and(|char| char.is_lowercase() || char == '%')
+        };
+        if joined
+            && number(pair[1].text).is_some()
+            && number(&name).is_none()
+            && !is_stop_word(&name)
+            && !counts
+        {
+            of.entry(name).or_default().insert(pair[1].text.to_owned());
+        }
+    }
+    Labels { of }
+}
