@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use adjutant_ask::{Evidence, Source};
 
-use crate::text::{Stems, is_stop_word, one_line, sentences, states, words};
+use crate::text::{Stems, after_label, is_stop_word, one_line, sentences, states, words};
 
 /// How soon a longer sentence, and a longer source, is taken to repeat itself.
 const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
@@ -270,6 +270,30 @@ impl<'a> Corpus<'a> {
             .any(|any| self.titles[source].contains(any))
     }
 
+    /// The documents, given in passages or whole, that have one of the names of what is looked for; all if none does.
+    pub(crate) fn on_names(&self, query: &Query, opening: &str) -> BTreeSet<&'a str> {
+        let named = |term: &&QueryTerm| {
+            term.word.starts_with(char::is_uppercase)
+                && !opening.trim_start().starts_with(&term.word)
+        };
+        let names: Vec<&QueryTerm> = query.terms.iter().filter(named).collect();
+        let has = |source: usize| {
+            let mut any = names.iter().flat_map(|term| &term.any_of);
+            any.any(|term| self.counts[source].contains_key(term))
+        };
+        let all = || 0..self.sources.len();
+        let on: BTreeSet<&str> = all()
+            .filter(|source| has(*source))
+            .map(|source| document(&self.sources[source].id))
+            .collect();
+        match on.is_empty() {
+            true => all()
+                .map(|source| document(&self.sources[source].id))
+                .collect(),
+            false => on,
+        }
+    }
+
     pub(crate) fn every_source_has(&self, term: &QueryTerm) -> bool {
         let mut any = term.any_of.iter();
         any.any(|any| self.sources_with(*any) as usize == self.sources.len())
@@ -324,7 +348,8 @@ impl<'a> Corpus<'a> {
     pub(crate) fn standing_alone(&self, at: usize) -> Range<usize> {
         let sentence = &self.sentences[at];
         let text = &self.sources[sentence.source].text;
-        let own = sentence.span.clone();
+        let mut own = sentence.span.clone();
+        own.start = own.end - after_label(&text[own.clone()]).len();
         if !points_back(&text[own.clone()]) || at == self.ranges[sentence.source].start {
             return own;
         }
@@ -339,7 +364,8 @@ impl<'a> Corpus<'a> {
 
     pub(crate) fn points_back(&self, at: usize) -> bool {
         let sentence = &self.sentences[at];
-        self.standing_alone(at) == sentence.span && points_back(self.text(at))
+        let told = self.standing_alone(at);
+        points_back(&self.sources[sentence.source].text[told])
     }
 
     /// How much two sentences have in common: 1 if they have the same stems.
@@ -401,10 +427,15 @@ impl Query {
     }
 }
 
-/// The first of the words that may stand for a stem, or the stem itself.
+/// What a stem is called where amounts are compared: a budget and a price are costs.
 pub(crate) fn kin_of(stem: &str) -> &str {
-    let kin = KINDRED.iter().find(|kin| kin.contains(&stem));
-    kin.and_then(|kin| kin.first()).copied().unwrap_or(stem)
+    let costs = KINDRED.first().filter(|kin| kin.contains(&stem));
+    costs.and_then(|kin| kin.first()).copied().unwrap_or(stem)
+}
+
+/// A document may be given in passages; their ids differ behind the sign.
+pub(crate) fn document(id: &str) -> &str {
+    id.split_once('#').map_or(id, |(document, _)| document)
 }
 
 /// Whether a sentence begins with a word for something that was named before it.

@@ -10,7 +10,7 @@ mod words;
 pub(crate) use dates::{Date, dated};
 pub(crate) use numbers::{Quantity, number, quantities};
 pub use sentences::sentences;
-pub(crate) use statement::states;
+pub(crate) use statement::{after_label, states};
 pub(crate) use stems::{Stems, is_stop_word};
 pub(crate) use words::{Word, words};
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use adjutant_ask::{Contradiction, Evidence, Side};
 
 use super::contradictions::shared_words;
-use crate::corpus::{Corpus, Query};
+use crate::corpus::{Corpus, Query, document};
 use crate::stance::{How, Reading, Relation};
 use crate::text::{clipped, is_stop_word, one_line, states, words};
 use values::{Value, at_odds, labels, values};
@@ -26,6 +26,22 @@ const PHRASE_SHARED_MIN: usize = 3;
 const PHRASE_WORDS_MAX: usize = 9;
 const ABOUT_CHARS_MAX: usize = 120;
 const SIDE_CHARS_MAX: usize = 400;
+/// Words of what is planned or asked for.
+const TO_COME: &[&str] = &[
+    "expected",
+    "planned",
+    "proposed",
+    "requested",
+    "should",
+    "will",
+    "would",
+    "listed",
+];
+/// Words of amounts that tell nothing of what they are amounts of.
+const OF_AMOUNTS: &[&str] = &[
+    "million", "billion", "thousand", "euro", "euros", "EUR", "USD", "percent", "months", "years",
+    "patients",
+];
 
 /// A statement, or a row of a table that gives one name a value.
 struct Claim {
@@ -37,6 +53,8 @@ struct Claim {
 /// Which claims stand against which, and on what.
 struct Conflict {
     about: String,
+    /// Of the values, if it is on values.
+    unit: String,
     /// Claims of each side, the most relevant first.
     sides: Vec<Vec<usize>>,
     relevance: f64,
@@ -53,11 +71,6 @@ pub(crate) fn conflicts(corpus: &mut Corpus<'_>, question: &str) -> Vec<Contradi
         .iter()
         .map(|conflict| told(corpus, &claims, conflict))
         .collect()
-}
-
-/// A document may be given in passages; their ids differ behind the sign.
-pub(crate) fn document(id: &str) -> &str {
-    id.split_once('#').map_or(id, |(document, _)| document)
 }
 
 fn claims(corpus: &Corpus<'_>, query: &Query) -> Vec<Claim> {
@@ -104,7 +117,8 @@ fn of_values(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
             }
             let known = found.iter_mut().find(|conflict| {
                 let mut inside = conflict.sides.iter();
-                inside.any(|side| side.contains(&own.claim) || side.contains(&other.claim))
+                conflict.unit == own.unit
+                    && inside.any(|side| side.contains(&own.claim) || side.contains(&other.claim))
             });
             let relevance = one.relevance.max(two.relevance);
             match known {
@@ -120,6 +134,7 @@ fn of_values(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
                         own.written,
                         other.written
                     ),
+                    unit: own.unit.clone(),
                     sides: vec![vec![own.claim], vec![other.claim]],
                     relevance,
                 }),
@@ -181,6 +196,7 @@ fn of_denials(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
                 }
                 None => found.push(Conflict {
                     about: phrase(corpus, one.at, two.at),
+                    unit: String::new(),
                     sides: vec![vec![a], vec![b]],
                     relevance,
                 }),
@@ -194,6 +210,15 @@ fn denied(corpus: &Corpus<'_>, claims: &[Claim], readings: &[Reading], a: usize,
     let (one, two) = (claims[a].at, claims[b].at);
     let both = corpus.shared(one, two);
     if both < SHARED_MIN || names_value(corpus.text(one)) || names_value(corpus.text(two)) {
+        return false;
+    }
+    // What is still to come is not denied by there being none yet.
+    let to_come = |at: usize| {
+        let all = words(corpus.text(at));
+        all.iter()
+            .any(|word| TO_COME.contains(&word.text.to_lowercase().as_str()))
+    };
+    if to_come(one) || to_come(two) {
         return false;
     }
     if !readings[a].may_deny() && !readings[b].may_deny() {
@@ -216,7 +241,8 @@ fn denied(corpus: &Corpus<'_>, claims: &[Claim], readings: &[Reading], a: usize,
 /// short and has no number, else those words alone.
 fn phrase(corpus: &mut Corpus<'_>, one: usize, two: usize) -> String {
     let (text, other) = (corpus.text(one), corpus.text(two));
-    let shared = shared_words(text, other, &mut corpus.stems);
+    let mut shared = shared_words(text, other, &mut corpus.stems);
+    shared.retain(|word| !OF_AMOUNTS.contains(&word.as_str()));
     let all = words(text);
     let is_shared = |word: &str| shared.iter().any(|at| at == word);
     let mut best: Option<(usize, usize, usize)> = None;

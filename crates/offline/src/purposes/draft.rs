@@ -4,7 +4,7 @@ use adjutant_ask::{Draft, Drafted, Evidence, Finding, FindingKind};
 
 use super::plan::listed;
 use crate::stance::{Reading, Relation};
-use crate::text::{Stems, confidence, is_stop_word, one_line, words};
+use crate::text::{Stems, confidence, is_stop_word, one_line, sentences, words};
 
 /// More findings than this are not compared with each other; the weakest are left out.
 const FINDINGS_MAX: usize = 120;
@@ -221,7 +221,13 @@ fn sentence(finding: &Finding, link: Link, citations: &mut Vec<Evidence>) -> Str
             None => format!("{opening}: {text}"),
         },
     };
-    format!("{said} {}.", cited(finding, citations))
+    let cites = cited(finding, citations);
+    // Each of several sentences rests on the same passages, and says so.
+    let each = sentences(&said).into_iter().map(|span| {
+        let said = said[span].trim_end_matches(['.', ' ']);
+        format!("{said} {cites}.")
+    });
+    each.collect::<Vec<_>>().join(" ")
 }
 
 /// The text as it goes on after a comma, if its first word is not a name.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
 
-use crate::corpus::{Corpus, Query, QueryTerm, best_first};
+use crate::corpus::{Corpus, Query, QueryTerm, best_first, document};
 use crate::stance::{Reading, Relation};
 use crate::text::{confidence, is_stop_word, one_line, states, words};
 
@@ -119,6 +119,11 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
             (at, score * (1.0 + PART_WEIGHT * coverage) * stands)
         })
         .collect();
+    let named = corpus.on_names(&asked.whole, question);
+    found.retain(|(at, _)| {
+        let source = corpus.sentences[*at].source;
+        named.contains(document(&corpus.sources[source].id))
+    });
     // Headings, rows and fields are told only where nothing states anything.
     if found.iter().any(|(at, _)| states(corpus.text(*at))) {
         found.retain(|(at, _)| states(corpus.text(*at)));

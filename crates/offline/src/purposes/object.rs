@@ -6,7 +6,7 @@ use adjutant_ask::{Object, Objection, ObjectionKind, Objections, Source};
 
 use crate::corpus::Corpus;
 use crate::stance::{How, Reading, Relation};
-use crate::text::{Date, confidence, is_stop_word, words};
+use crate::text::{Date, confidence, is_stop_word, sentences, states, words};
 
 /// How many sentences are held against one claim, and how many claims are looked at.
 const RELATED_MAX: usize = 60;
@@ -48,7 +48,21 @@ pub(crate) fn object(input: &Object) -> Objections {
     let mut objections = Vec::new();
     let mut sure = Vec::new();
     for claim in &input.claims {
-        let raised = against(&mut corpus, claim);
+        let parts = stated(claim);
+        let mut raised: Vec<Objection> = Vec::new();
+        for part in &parts {
+            raised.extend(against(&mut corpus, part));
+        }
+        // A summary is unsupported if none of its sentences is supported.
+        let unsupported = |at: &Objection| at.kind == ObjectionKind::Unsupported;
+        if raised.iter().filter(|at| unsupported(at)).count() < parts.len() {
+            raised.retain(|at| !unsupported(at));
+        } else {
+            raised.truncate(1);
+        }
+        for objection in &mut raised {
+            objection.claim.clone_from(claim);
+        }
         sure.push(
             raised
                 .first()
@@ -64,6 +78,25 @@ pub(crate) fn object(input: &Object) -> Objections {
     Objections {
         objections,
         confidence: confidence(mean),
+    }
+}
+
+/// The sentences of a claim, or all of it if it has but one. What a summary says of its own gaps claims nothing.
+fn stated(claim: &str) -> Vec<&str> {
+    let all: Vec<&str> = sentences(claim).into_iter().map(|at| &claim[at]).collect();
+    let of_itself = |said: &str| {
+        ["Sources contradict each other on", "Not found:"]
+            .iter()
+            .any(|words| said.starts_with(words))
+    };
+    let kept: Vec<&str> = all
+        .iter()
+        .copied()
+        .filter(|said| states(said) && !of_itself(said))
+        .collect();
+    match all.len() > 1 && !kept.is_empty() {
+        true => kept,
+        false => vec![claim],
     }
 }
 

@@ -252,14 +252,19 @@ pub(crate) fn states(text: &str) -> bool {
     if !ended {
         return finite && !ASKING.contains(&small[0].as_str());
     }
-    let english = small.iter().filter(|word| is_stop_word(word)).count() > 1;
+    let known = small.iter().filter(|word| is_stop_word(word)).count();
+    let english = known > 1 || text.is_ascii();
     finite || !english || has_verb(&small)
 }
 
 /// What stands behind a short label, or all of it.
-fn after_label(text: &str) -> &str {
+pub(crate) fn after_label(text: &str) -> &str {
     match text.split_once(": ") {
-        Some((label, rest)) if words(label).len() <= LABEL_WORDS_MAX => rest,
+        Some((label, rest))
+            if words(label).len() <= LABEL_WORDS_MAX && rest.starts_with(char::is_uppercase) =>
+        {
+            rest
+        }
         _ => text,
     }
 }

@@ -100,6 +100,18 @@ fn other_cases_other_times_and_rounding_are_no_contradiction() {
             "The bridge deck is 86.2 metres long between the piers.",
         ),
         (
+            "This cohort study followed 2,310 patients on velostat in five regions.",
+            "Potassium rose in 3 patients on velostat in the study.",
+        ),
+        (
+            "Diastolic pressure of the patients fell by 4 mmHg.",
+            "Systolic pressure of the patients fell by 7 mmHg.",
+        ),
+        (
+            "No study of strong inhibitors of the enzyme has been performed.",
+            "A study of strong inhibitors of the enzyme is expected.",
+        ),
+        (
             "The grant covers at most 10.1 million euros of the cost.",
             "The grant covers 8.2 million euros of the cost.",
         ),

@@ -145,3 +145,22 @@ fn without_findings_nothing_is_invented() {
     assert_eq!(draft.text, "Nothing was found on what velostat does to it.");
     assert!(draft.citations.is_empty() && draft.confidence.abs() < f64::EPSILON);
 }
+
+#[test]
+fn each_sentence_of_a_finding_has_its_citation() {
+    let text = "The study ended in March. It supports 18 months.";
+    let finding = Finding {
+        text: text.to_owned(),
+        kind: FindingKind::Fact,
+        evidence: vec![adjutant_ask::Evidence {
+            source: "a".to_owned(),
+            quote: text.to_owned(),
+        }],
+        confidence: 0.6,
+    };
+    let drafted = drafted(vec![finding], &[], 60);
+    assert_eq!(
+        drafted.text,
+        "The study ended in March [1]. It supports 18 months [1]."
+    );
+}

@@ -255,3 +255,41 @@ fn a_common_word_of_the_question_alone_brings_nothing_in() {
     let quoted: Vec<_> = quoted.map(|at| at.source.as_str()).collect();
     assert!(!quoted.contains(&"lib"), "{found:?}");
 }
+
+#[test]
+fn a_document_without_any_name_of_the_question_is_not_quoted() {
+    let sources = vec![
+        said(
+            "bridge#0-60",
+            "The replacement of the Sorring bridge has a high cost.",
+        ),
+        said("bridge#60-99", "The replacement cost is told here."),
+        said(
+            "library",
+            "The replacement cost of the reading room was small.",
+        ),
+    ];
+    let found = extracted(
+        "What will the replacement of the Sorring bridge cost?",
+        sources,
+    );
+    let quoted = found.findings.iter().flat_map(|at| &at.evidence);
+    let quoted: Vec<_> = quoted.map(|at| at.source.as_str()).collect();
+    assert!(quoted.contains(&"bridge#60-99"), "{found:?}");
+    assert!(!quoted.contains(&"library"), "{found:?}");
+}
+
+#[test]
+fn the_label_before_a_sentence_is_not_told() {
+    let found = extracted(
+        "Who was given trimethoprim?",
+        vec![said(
+            "a",
+            "narrative: An old man was given trimethoprim in May.",
+        )],
+    );
+    assert_eq!(
+        found.findings[0].text,
+        "An old man was given trimethoprim in May."
+    );
+}

@@ -147,3 +147,20 @@ fn the_company_is_the_one_that_was_named() {
     );
     assert_eq!(another[0].kind, ObjectionKind::Unsupported, "{another:?}");
 }
+
+#[test]
+fn a_summary_is_doubted_sentence_by_sentence() {
+    let input = Input::Object(Object {
+        claims: vec![
+            "Velostat lowered systolic blood pressure by 9 mmHg. Sources contradict each other on cough. Not found: price."
+                .to_owned(),
+        ],
+        sources: velostat(),
+    });
+    let Output::Object(output) = answered(&input) else {
+        panic!("no objections");
+    };
+    let kinds: Vec<ObjectionKind> = output.objections.iter().map(|at| at.kind).collect();
+    assert!(!kinds.contains(&ObjectionKind::Unsupported), "{output:?}");
+    assert!(kinds.contains(&ObjectionKind::Contradicted), "{output:?}");
+}

@@ -93,6 +93,8 @@ const OPPOSED: &[(&str, &str)] = &[
     ("best", "worst"),
     ("actual", "planned"),
     ("more", "less"),
+    ("systolic", "diastolic"),
+    ("gross", "net"),
 ];
 /// Words that say nothing of what is measured.
 const EMPTY: &[&str] = &[
@@ -190,7 +192,6 @@ fn value(
         return None;
     }
     let reach = quantity.at.saturating_sub(REACH)..(quantity.at + REACH + 1).min(small.len());
-    let measures = MEASURES.contains(&quantity.unit.as_str());
     let mut about = BTreeSet::new();
     for at in reach {
         let word = small[at].as_str();
@@ -200,7 +201,7 @@ fn value(
             || EMPTY.contains(&stem.as_str())
             || word.starts_with(|char: char| char.is_ascii_digit())
             || word.chars().count() < 2
-            || (measures && stem == quantity.unit)
+            || stem == quantity.unit
             || all
                 .iter()
                 .any(|other| other.unit == stem && MEASURES.contains(&stem.as_str()));
