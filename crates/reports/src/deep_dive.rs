@@ -11,7 +11,6 @@ use crate::pattern::Pattern;
 
 use crate::builder::{Builder, Nature, chart, column, label, note, section, table};
 use crate::compose::Parts;
-use crate::draft;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
 use crate::shared;
@@ -33,12 +32,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         summary: summary(builder, pieces, &findings, objective),
         sections: Vec::new(),
     };
-    if let Some(draft) = pieces.draft() {
-        let blocks = draft::blocks(builder, &draft);
-        if !blocks.is_empty() {
-            parts.sections.push(section("What it adds up to", blocks));
-        }
-    }
+    parts.sections.extend(shared::written_up(builder, pieces));
     parts.sections.extend([
         found(builder, pieces, &findings),
         timeline(builder, pieces),

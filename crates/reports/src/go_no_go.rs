@@ -44,6 +44,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
             ));
         }
     }
+    parts.sections.extend(shared::written_up(builder, pieces));
     if pieces.has("analysis") {
         let concluded = pieces.concluded("analysis");
         parts.sections.push(shared::conclusion(

@@ -38,6 +38,9 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     parts.sections.extend([
         risk_table(builder, risks.as_ref()),
         simulation(builder, simulated.as_ref()),
+    ]);
+    parts.sections.extend(shared::written_up(builder, pieces));
+    parts.sections.extend([
         shared::conclusion(
             builder,
             "How it could unfold",

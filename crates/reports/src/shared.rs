@@ -6,6 +6,7 @@ use adjutant_ask::{Finding, FindingKind, Found, ObjectionKind};
 use adjutant_deliverable::{Block, Callout, Figure, Mark, Section, Span, Tone};
 
 use crate::builder::{Builder, Nature, column, figures, label, note, section, table};
+use crate::draft;
 use crate::pieces::{Concluded, Pieces};
 use crate::said::Contradiction;
 use crate::text::{capital, content, counted, plain, share, short, written};
@@ -433,6 +434,12 @@ pub(crate) fn conclusion(
         });
     }
     section(heading, blocks)
+}
+
+/// What was written up, if anybody wrote it.
+pub(crate) fn written_up(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Option<Section> {
+    let blocks = draft::blocks(builder, &pieces.draft()?);
+    (!blocks.is_empty()).then(|| section("What it adds up to", blocks))
 }
 
 /// Items by score, if somebody scored them.

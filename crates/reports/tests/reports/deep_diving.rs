@@ -1,11 +1,11 @@
-use adjutant_ask::{Extract, Input, Object, Timeline};
+use adjutant_ask::{Extract, Input, Object, Source, Timeline};
 use adjutant_deliverable::Document;
 use adjutant_reports::{Compose, Kind, document, judge};
 use serde_json::{Map, Value, json};
 
 use crate::dossier::{all_text, changed, sources};
 
-fn pieces(objective: &str, sources: &[adjutant_ask::Source]) -> Map<String, Value> {
+fn pieces(objective: &str, sources: &[Source]) -> Map<String, Value> {
     let answer = |input: Input| adjutant_offline::answer(&input).value();
     let extract = answer(Input::Extract(Extract {
         question: objective.to_owned(),
@@ -47,7 +47,7 @@ fn pieces(objective: &str, sources: &[adjutant_ask::Source]) -> Map<String, Valu
     pieces
 }
 
-fn written(objective: &str, sources: &[adjutant_ask::Source]) -> Document {
+fn written(objective: &str, sources: &[Source]) -> Document {
     document(
         Kind::DeepDive,
         Compose {
@@ -180,16 +180,22 @@ fn a_draft_keeps_its_citations() {
             "confidence": 0.8
         }),
     );
+    for kind in [Kind::DeepDive, Kind::RiskAssessment, Kind::GoNoGo] {
+        holds_the_draft(kind, pieces.clone(), &sources);
+    }
+}
+
+fn holds_the_draft(kind: Kind, pieces: Map<String, Value>, sources: &[Source]) {
     let made = document(
-        Kind::DeepDive,
+        kind,
         Compose {
             title: "Cash".to_owned(),
             pieces,
-            sources: sources.clone(),
+            sources: sources.to_vec(),
             ..Compose::default()
         },
     );
-    let judged = judge(&made, &sources);
+    let judged = judge(&made, sources);
     assert!(judged.passed, "{:#?}", judged.feedback);
     let section = made
         .sections
