@@ -16,18 +16,22 @@ const CITES_MAX: usize = 6;
 const LABEL_CHARS_MAX: usize = 160;
 
 pub(crate) struct Builder<'a> {
-    sources: &'a [Source],
+    /// The first of each id, and the first date of each id.
+    titles: BTreeMap<&'a str, &'a str>,
+    dates: BTreeMap<&'a str, &'a str>,
     quotes: Quotes,
     grades: BTreeMap<String, String>,
-    /// Ids of sources in the order of their first use.
-    used: Vec<String>,
+    /// Sources in the order of their first use, with the places of their passages.
+    used: Vec<(String, Vec<usize>)>,
     passages: Vec<Cited>,
+    /// Where a source stands among those used, and a passage among the passages.
+    places: BTreeMap<String, usize>,
+    numbers: BTreeMap<(usize, String), usize>,
     pub(crate) dropped: Vec<Evidence>,
     said: BTreeSet<String>,
 }
 
 struct Cited {
-    source: String,
     text: String,
 }
 
@@ -41,12 +45,25 @@ pub(crate) enum Nature {
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(sources: &'a [Source], grades: BTreeMap<String, String>) -> Self {
+        let mut titles = BTreeMap::new();
+        let mut dates = BTreeMap::new();
+        for source in sources {
+            titles
+                .entry(source.id.as_str())
+                .or_insert(source.title.as_str());
+            if let Some(date) = &source.published {
+                dates.entry(source.id.as_str()).or_insert(date.as_str());
+            }
+        }
         Self {
-            sources,
+            titles,
+            dates,
             quotes: Quotes::of(sources),
             grades,
             used: Vec::new(),
             passages: Vec::new(),
+            places: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             dropped: Vec::new(),
             said: BTreeSet::new(),
         }
@@ -74,21 +91,24 @@ impl<'a> Builder<'a> {
     }
 
     fn number(&mut self, evidence: &Evidence) -> u32 {
-        let text = plain(&evidence.quote);
-        let known = self
-            .passages
-            .iter()
-            .position(|at| at.source == evidence.source && at.text == text);
-        let at = known.unwrap_or_else(|| {
-            if !self.used.contains(&evidence.source) {
-                self.used.push(evidence.source.clone());
+        let place = match self.places.get(&evidence.source) {
+            Some(place) => *place,
+            None => {
+                self.used.push((evidence.source.clone(), Vec::new()));
+                let place = self.used.len() - 1;
+                self.places.insert(evidence.source.clone(), place);
+                place
             }
-            self.passages.push(Cited {
-                source: evidence.source.clone(),
-                text,
-            });
-            self.passages.len() - 1
-        });
+        };
+        let next = self.passages.len();
+        let text = plain(&evidence.quote);
+        let at = *self.numbers.entry((place, text.clone())).or_insert(next);
+        if at == next {
+            self.passages.push(Cited { text });
+            if let Some((_, own)) = self.used.get_mut(place) {
+                own.push(at);
+            }
+        }
         u32::try_from(at + 1).unwrap_or(u32::MAX)
     }
 
@@ -152,37 +172,54 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn title(&self, id: &str) -> String {
-        let source = self.sources.iter().find(|source| source.id == id);
-        let title = source.map(|source| plain(&source.title));
+        let title = self.titles.get(id).map(|title| plain(title));
         title
             .filter(|at| !at.is_empty())
             .unwrap_or_else(|| plain(id))
     }
 
     pub(crate) fn published(&self, id: &str) -> Option<String> {
-        let mut same = self.sources.iter().filter(|source| source.id == id);
-        same.find_map(|source| source.published.clone())
+        self.dates.get(id).map(|date| (*date).to_owned())
     }
 
     /// The cited sources with their passages, numbered as they were cited.
     pub(crate) fn sources(&self) -> Vec<deliverable::Source> {
-        let source = |id: &String| deliverable::Source {
+        let source = |(id, own): &(String, Vec<usize>)| deliverable::Source {
             id: id.clone(),
             title: self.title(id),
             published: self.published(id),
             place: None,
             grade: self.grade(id).map(str::to_owned),
-            passages: (1u32..)
-                .zip(&self.passages)
-                .filter(|(_, at)| at.source == *id)
-                .map(|(number, at)| Passage {
-                    number,
-                    text: at.text.clone(),
+            passages: own
+                .iter()
+                .filter_map(|at| {
+                    Some(Passage {
+                        number: u32::try_from(at + 1).ok()?,
+                        text: self.passages.get(*at)?.text.clone(),
+                    })
                 })
                 .collect(),
         };
         self.used.iter().map(source).collect()
     }
+}
+
+/// Sentences of one paragraph, with a space between them.
+pub(crate) fn in_a_row(spans: Vec<Span>) -> Vec<Span> {
+    let parted = spans.into_iter().enumerate().map(|(nth, mut span)| {
+        if nth > 0 && !span.text.starts_with(' ') {
+            span.text.insert(0, ' ');
+        }
+        span
+    });
+    parted.collect()
+}
+
+/// A document may be given in passages; their ids differ behind the sign.
+pub(crate) fn document_of(source: &str) -> &str {
+    source
+        .split_once('#')
+        .map_or(source, |(document, _)| document)
 }
 
 fn key(text: &str) -> String {

@@ -293,8 +293,9 @@ fn decide(criteria: &[CriterionOf], ground: &Ground) -> (Decision, Vec<String>) 
     };
     let stopped = names(Verdict::Missed, true);
     if !stopped.is_empty() {
+        let verb = if stopped.len() == 1 { "is" } else { "are" };
         because.push(format!(
-            "{} must be met and is missed",
+            "{} must be met and {verb} missed",
             capital(&stopped.join(" and "))
         ));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_ask::{DatePrecision, Dated, Finding, FindingKind};
+use adjutant_ask::{Cell, DatePrecision, Dated, Finding, FindingKind};
 use adjutant_charts::{Chart, Timeline, TimelineEvent};
 use adjutant_deliverable::{Block, Figure, Section, Span, Tone};
 use regex::Regex;
@@ -24,6 +24,8 @@ const FINDINGS_PER_THEME_MAX: usize = 8;
 const CHART_EVENTS_MAX: usize = 14;
 const TABLE_EVENTS_MAX: usize = 40;
 const FIGURES_MAX: usize = 2;
+/// Things that fit next to each other on a page.
+const ITEMS_MAX: usize = 5;
 
 pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &str) -> Parts {
     let findings = pieces.findings();
@@ -244,10 +246,20 @@ fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     if !pieces.has("comparison") {
         return section(heading, Vec::new());
     }
-    let rows = pieces.rows();
+    let mut rows = pieces.rows();
+    let told = |cell: &Cell| {
+        cell.text
+            .as_ref()
+            .is_some_and(|text| !text.trim().is_empty())
+    };
+    rows.retain(|row| row.cells.iter().any(told));
     let mut items: Vec<String> = Vec::new();
-    for cell in rows.iter().flat_map(|row| &row.cells) {
-        if !items.contains(&cell.item) && items.len() < 5 {
+    for cell in rows
+        .iter()
+        .flat_map(|row| &row.cells)
+        .filter(|cell| told(cell))
+    {
+        if !items.contains(&cell.item) && items.len() < ITEMS_MAX {
             items.push(cell.item.clone());
         }
     }
@@ -275,14 +287,17 @@ fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
         }
         lines.push(line);
     }
-    let known = (!items.is_empty())
+    let known = (items.len() > 1)
         .then(|| table("Item by item", columns, lines))
         .flatten();
     let none = || note("None found", "The sources do not tell enough to compare");
+    if known.is_none() {
+        return section(heading, vec![none()]);
+    }
     let mut blocks = vec![known.unwrap_or_else(none)];
     let same: Vec<&str> = rows
         .iter()
-        .filter(|row| !row.differs && !row.cells.is_empty())
+        .filter(|row| !row.differs && row.cells.iter().filter(|cell| told(cell)).count() > 1)
         .map(|row| row.criterion.as_str())
         .collect();
     if !same.is_empty() {

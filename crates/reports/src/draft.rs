@@ -6,10 +6,17 @@ use regex::Regex;
 
 use crate::pattern::Pattern;
 
-use crate::builder::{Builder, Nature};
-use crate::text::{plain, short};
+use crate::builder::{Builder, Nature, in_a_row};
+use crate::text::{capital, plain, short};
 
 const BLOCKS_MAX: usize = 120;
+/// Words that link a sentence to the one before it.
+const LINKS: [&str; 4] = [
+    "In addition, ",
+    "In addition: ",
+    "By contrast, ",
+    "By contrast: ",
+];
 
 static NUMBERS: Pattern = Pattern::new(|| Regex::new(r"\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]").ok());
 
@@ -93,9 +100,15 @@ fn spans(builder: &mut Builder<'_>, text: &str, citations: &[Evidence]) -> Vec<S
             .filter_map(|at| citations.get(at).cloned())
             .collect();
         let bare = NUMBERS.replace_all(said, "");
-        spans.extend(builder.statement(&bare, &evidence, Nature::Fact));
+        // What it was linked to may have been said before.
+        let link = LINKS.iter().find_map(|link| bare.trim().strip_prefix(link));
+        let said = match link.filter(|_| spans.is_empty()) {
+            Some(rest) => capital(rest),
+            None => bare.to_string(),
+        };
+        spans.extend(builder.statement(&said, &evidence, Nature::Fact));
     }
-    spans
+    in_a_row(spans)
 }
 
 static BEHIND: Pattern =

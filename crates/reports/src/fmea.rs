@@ -19,6 +19,8 @@ pub use scales::{OCCURRENCE_SCALE, SEVERITY_SCALE};
 const SAME_RISK_MIN: f64 = 0.6;
 /// A word's rating and a score that are at least so far apart contradict each other.
 const RATING_APART: u8 = 3;
+/// Risks that are named without being scored.
+const UNSCORED_MAX: usize = 6;
 
 /// What risks are looked for, and where.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,6 +57,9 @@ pub struct FmeaTable {
     pub objective: String,
     /// The highest product first.
     pub rows: Vec<FailureMode>,
+    /// Risks that sources name without a score, a frequency or a rating: a product of guesses would rank nothing.
+    #[serde(default)]
+    pub unscored: Vec<Said>,
     /// Rows beyond those asked for.
     pub left_out: usize,
     pub contradictions: Vec<Contradiction>,
@@ -108,10 +113,15 @@ pub fn fmea(request: Fmea) -> FmeaTable {
         .collect();
     rows.sort_by(|a, b| b.rpn.cmp(&a.rpn).then(a.id.cmp(&b.id)));
     rows = apart(rows);
+    let (rows_scored, guessed): (Vec<FailureMode>, Vec<FailureMode>) =
+        rows.into_iter().partition(is_scored);
+    let mut rows = rows_scored;
+    let unscored = guessed.into_iter().map(|row| row.risk);
+    let unscored: Vec<Said> = unscored.take(UNSCORED_MAX).collect();
     let left_out = rows.len().saturating_sub(request.most);
     rows.truncate(request.most);
     let mut not_found = Vec::new();
-    if rows.is_empty() {
+    if rows.is_empty() && unscored.is_empty() {
         not_found.push("risks: no register and no sentence that names one".to_owned());
     }
     let assumed: Vec<&str> = rows
@@ -128,10 +138,19 @@ pub fn fmea(request: Fmea) -> FmeaTable {
     FmeaTable {
         objective: request.objective,
         rows,
+        unscored,
         left_out,
         contradictions,
         not_found,
     }
+}
+
+/// Whether anything but guesses stands behind its occurrence, or a source gives a score.
+fn is_scored(row: &FailureMode) -> bool {
+    let stated = [&row.severity, &row.occurrence, &row.detection]
+        .iter()
+        .any(|score| score.basis == Basis::Stated);
+    stated || row.occurrence.basis != Basis::Assumed || row.id.is_some()
 }
 
 /// Drops what only tells again what a row above it tells.

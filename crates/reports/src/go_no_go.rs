@@ -3,7 +3,7 @@
 use adjutant_deliverable::{Block, Figure, Mark, Section, Span, Tone};
 
 use crate::builder::{
-    Builder, Nature, chart, column, figures, label, note, section, strong, table,
+    Builder, Nature, chart, column, figures, in_a_row, label, note, section, table,
 };
 use crate::compose::Parts;
 use crate::decision::{CriteriaFrom, CriterionOf, Decision, DecisionTable, Testimony, Verdict};
@@ -89,7 +89,11 @@ fn summary(builder: &mut Builder<'_>, decided: &DecisionTable) -> Vec<Block> {
         }
         decision => decision.name().to_owned(),
     };
-    let mut blocks = vec![shared::callout(tone(decided.decision), &title, reasons)];
+    let mut blocks = vec![shared::callout(
+        tone(decided.decision),
+        &title,
+        in_a_row(reasons),
+    )];
     let count = |verdict: Verdict| {
         decided
             .criteria
@@ -153,22 +157,22 @@ fn criteria(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
             label(name),
             vec![threshold],
             value.unwrap_or_else(|| label("no value")),
-            strong(criterion.verdict.name()),
+            vec![calculated(criterion.verdict.name())],
             label(written(criterion.weight, 1)),
             label(written(criterion.score, 1)),
-            vec![calculated(written(criterion.weighted, 1))],
+            label(written(criterion.weighted, 1)),
         ]);
     }
     if !rows.is_empty() {
         let weights: f64 = decided.criteria.iter().map(|at| at.weight).sum();
         rows.push(vec![
-            strong(TOTAL),
+            vec![calculated(TOTAL)],
             label(""),
             label(""),
             label(""),
             label(written(weights, 1)),
             label(""),
-            vec![calculated(written(sum, 1))],
+            label(written(sum, 1)),
         ]);
     }
     let columns = vec![
@@ -194,10 +198,11 @@ fn criteria(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
     section("How each criterion came out", blocks)
 }
 
-/// A figure that was worked out, without a label in every cell.
-fn calculated(text: String) -> Span {
+/// What was worked out. It is marked where there is room for the mark, once in a row.
+fn calculated(text: &str) -> Span {
     Span {
-        text,
+        text: text.to_owned(),
+        strong: true,
         mark: Some(Mark::Calculation),
         ..Span::default()
     }

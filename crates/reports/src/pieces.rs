@@ -1,6 +1,8 @@
 //! What the steps of a mission left behind, by name. Every piece may be missing, incomplete or something else than
 //! expected: what can be read of it is read, item by item.
 
+use std::collections::BTreeSet;
+
 use adjutant_ask::{
     ClusterOf, Dated, Drafted, Finding, FindingKind, GapPoint, GradeOf, Objection, Ranked, Row,
     SourceGrade,
@@ -31,7 +33,8 @@ pub(crate) struct Concluded {
 pub(crate) struct LookedUp {
     pub(crate) place: String,
     pub(crate) looked_for: String,
-    pub(crate) total: u64,
+    /// Nothing if it could not be asked.
+    pub(crate) total: Option<u64>,
 }
 
 impl<'a> Pieces<'a> {
@@ -61,9 +64,10 @@ impl<'a> Pieces<'a> {
     /// Findings of the analysis first, then of the extracts, the same text once.
     pub(crate) fn findings(&self) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
         for name in ["analysis", "extracts"] {
             for finding in self.get(name).map(findings).unwrap_or_default() {
-                if !found.iter().any(|known| known.text == finding.text) {
+                if seen.insert(finding.text.clone()) {
                     found.push(finding);
                 }
             }
@@ -76,7 +80,7 @@ impl<'a> Pieces<'a> {
         for value in self.given.into_iter().flat_map(Map::values) {
             for one in items::<Contradiction>(value, "contradictions") {
                 let told = one.sides.iter().filter(|side| !side.text.trim().is_empty());
-                if told.count() > 1 && !found.iter().any(|known| known.sides == one.sides) {
+                if told.count() > 1 && !found.iter().any(|known| same_sides(known, &one)) {
                     found.push(one);
                 }
             }
@@ -139,11 +143,27 @@ impl<'a> Pieces<'a> {
             Some(LookedUp {
                 place: Some(text("where")).filter(|at| !at.is_empty())?,
                 looked_for: text("looked_for"),
-                total: value.get("total").and_then(Value::as_u64)?,
+                total: total(value),
             })
         };
-        list.take(ITEMS_MAX).filter_map(read).collect()
+        let mut found: Vec<LookedUp> = Vec::new();
+        for one in list.take(ITEMS_MAX).filter_map(read) {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
     }
+}
+
+/// How much there was: as the lookup counts it, else as many sources as it gives. It may be said in its answer.
+fn total(looked: &Value) -> Option<u64> {
+    let count = |value: &Value| {
+        let sources = value.get("sources").and_then(Value::as_array);
+        let given = sources.map(|all| all.len() as u64);
+        value.get("total").and_then(Value::as_u64).or(given)
+    };
+    count(looked).or_else(|| looked.get("answer").and_then(count))
 }
 
 /// A text, or texts in a list.
@@ -155,6 +175,21 @@ fn words(value: &Value) -> String {
             texts.collect::<Vec<_>>().join(", ")
         }
         _ => String::new(),
+    }
+}
+
+/// Whether two contradictions are between the same passages, whichever is named first.
+fn same_sides(one: &Contradiction, other: &Contradiction) -> bool {
+    let passages = |of: &Contradiction| -> BTreeSet<(String, String)> {
+        let evidence = of.sides.iter().flat_map(|side| side.evidence.first());
+        evidence
+            .map(|at| (at.source.clone(), crate::text::plain(&at.quote)))
+            .collect()
+    };
+    let own = passages(one);
+    match own.is_empty() {
+        true => one.sides == other.sides,
+        false => own == passages(other),
     }
 }
 

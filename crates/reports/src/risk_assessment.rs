@@ -11,6 +11,7 @@ use crate::fmea::{Basis, FailureMode, FmeaTable, Score};
 use crate::judge::NOTHING_FOUND;
 use crate::judge::sums::{DETECTION, OCCURRENCE, PRODUCT, SEVERITY};
 use crate::pieces::{Concluded, Pieces};
+use crate::said::Said;
 use crate::shared;
 use crate::simulation::{Run, Simulation, told};
 use crate::text::{content, counted, share, short, written};
@@ -20,6 +21,9 @@ const CHART_ROWS_MAX: usize = 20;
 /// From here on a product stands out in the table.
 const HIGH_PRODUCT: u16 = 120;
 const ANSWERED_MIN: f64 = 0.25;
+const ALL_STATED: &str = "stated";
+/// A longer unit is told once in its row.
+const UNIT_CHARS_MAX: usize = 6;
 
 pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &str) -> Parts {
     let findings = pieces.findings();
@@ -152,14 +156,27 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
     };
     let mut blocks = Vec::new();
     let mut rows = Vec::new();
+    let told = |part: fn(&FailureMode) -> &Option<Said>| {
+        let mut all = risks.rows.iter();
+        all.any(|row| {
+            part(row)
+                .as_ref()
+                .is_some_and(|at| at.text != row.risk.text)
+        })
+    };
+    let (effects, causes) = (told(|row| &row.effect), told(|row| &row.cause));
     for row in &risks.rows {
         let product = row.rpn.to_string();
         let risk = shared::marked(builder.cell(&name(row), &row.risk.evidence));
-        let effect = row.effect.as_ref().filter(|at| at.text != row.risk.text);
-        let effect = effect.map(|at| vec![builder.cell(&short(&at.text, 120), &at.evidence)]);
-        rows.push(vec![
-            vec![risk],
-            effect.unwrap_or_else(|| label("not told")),
+        let mut cells = vec![vec![risk]];
+        for (told, part) in [(effects, &row.effect), (causes, &row.cause)] {
+            if told {
+                let part = part.as_ref().filter(|at| at.text != row.risk.text);
+                let part = part.map(|at| vec![builder.cell(&short(&at.text, 120), &at.evidence)]);
+                cells.push(part.unwrap_or_else(|| label("not told")));
+            }
+        }
+        cells.extend([
             vec![score(builder, &row.severity)],
             vec![score(builder, &row.occurrence)],
             vec![score(builder, &row.detection)],
@@ -168,18 +185,20 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
             } else {
                 label(product)
             },
-            label(bases(row)),
+            bases_cell(row),
         ]);
+        rows.push(cells);
     }
-    let columns = vec![
-        column("Risk", 5),
-        column("Effect", 4),
+    let mut columns = vec![column("Risk", 5)];
+    columns.extend(effects.then(|| column("Effect", 4)));
+    columns.extend(causes.then(|| column("Cause", 4)));
+    columns.extend([
         figures(SEVERITY, 1),
         figures(OCCURRENCE, 1),
         figures(DETECTION, 1),
         figures(PRODUCT, 1),
         column("Scores", 4),
-    ];
+    ]);
     blocks.extend(table(
         "Severity, occurrence, detection and their product",
         columns,
@@ -198,6 +217,17 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
              frequencies, severity from the effect's words, detection from how it would be noticed",
         ));
     }
+    let unscored: Vec<Span> = risks
+        .unscored
+        .iter()
+        .filter_map(|risk| builder.statement(&risk.text, &risk.evidence, Nature::Fact))
+        .collect();
+    if let Some(list) = shared::bullets(unscored) {
+        blocks.push(Block::Heading(
+            "Named, but not scored by any source".to_owned(),
+        ));
+        blocks.push(list);
+    }
     if risks.left_out > 0 {
         blocks.push(note(
             "Left out",
@@ -214,11 +244,18 @@ fn score(builder: &mut Builder<'_>, score: &Score) -> Span {
     } else {
         &[]
     };
-    let mut span = builder.cell(&score.value.to_string(), evidence);
-    if score.basis != Basis::Stated {
-        span.mark = Some(Mark::Calculation);
-    }
-    span
+    builder.cell(&score.value.to_string(), evidence)
+}
+
+/// Where the scores come from. The mark stands here: in the narrow columns of the scores nobody could read it.
+fn bases_cell(row: &FailureMode) -> Vec<Span> {
+    let text = bases(row);
+    let mark = (text != ALL_STATED).then_some(Mark::Calculation);
+    vec![Span {
+        text,
+        mark,
+        ..Span::default()
+    }]
 }
 
 fn bases(row: &FailureMode) -> String {
@@ -228,7 +265,7 @@ fn bases(row: &FailureMode) -> String {
         (DETECTION, &row.detection),
     ];
     if all.iter().all(|(_, score)| score.basis == Basis::Stated) {
-        return "stated".to_owned();
+        return ALL_STATED.to_owned();
     }
     let told = all.map(|(name, score)| match score.basis {
         Basis::Stated => format!("{name} stated"),
@@ -323,13 +360,8 @@ fn simulation(builder: &mut Builder<'_>, simulated: Option<&Simulation>) -> Sect
 }
 
 fn result(builder: &mut Builder<'_>, run: &Run) -> Vec<Vec<Span>> {
-    let number = |value: f64| {
-        vec![Span {
-            text: told(value, &run.unit),
-            mark: Some(Mark::Calculation),
-            ..Span::default()
-        }]
-    };
+    let unit = cell_unit(&run.unit);
+    let number = |value: f64| label(told(value, unit));
     let limit = run.limit.as_ref().map(|limit| {
         let chance = written(limit.chance_missed * 100.0, 0);
         let mut span = builder.cell(&format!("{}: {chance} %", limit.told), &limit.evidence);
@@ -337,13 +369,28 @@ fn result(builder: &mut Builder<'_>, run: &Run) -> Vec<Vec<Span>> {
         vec![span]
     });
     vec![
-        label(short(&run.name, 100)),
+        vec![Span {
+            text: match unit == run.unit {
+                true => short(&run.name, 100),
+                false => format!("{}, {}", short(&run.name, 100), run.unit),
+            },
+            mark: Some(Mark::Calculation),
+            ..Span::default()
+        }],
         number(run.mean),
         number(run.p10),
         number(run.p50),
         number(run.p90),
         limit.unwrap_or_else(|| label("no limit is stated")),
     ]
+}
+
+/// The unit behind each number of a row: none if it is so long that the row's name tells it.
+fn cell_unit(unit: &str) -> &str {
+    match unit.chars().count() > UNIT_CHARS_MAX {
+        true => "",
+        false => unit,
+    }
 }
 
 /// Independent draws make sums look safer than they are: the other extreme is said as well.
@@ -364,7 +411,7 @@ fn inputs(builder: &mut Builder<'_>, simulated: &Simulation) -> Option<Block> {
     for run in &simulated.runs {
         for range in &run.inputs {
             let name = shared::marked(builder.cell(&short(&range.name, 100), &range.evidence));
-            let number = |value: f64| label(told(value, &run.unit));
+            let number = |value: f64| label(told(value, cell_unit(&run.unit)));
             rows.push(vec![
                 vec![name],
                 number(range.low),

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use adjutant_ask::{Finding, FindingKind, Found, ObjectionKind};
 use adjutant_deliverable::{Block, Callout, Figure, Mark, Section, Span, Tone};
 
-use crate::builder::{Builder, Nature, column, figures, label, note, section, table};
+use crate::builder::{
+    Builder, Nature, column, document_of, figures, in_a_row, label, note, section, table,
+};
 use crate::draft;
 use crate::pieces::{Concluded, Pieces};
 use crate::said::Contradiction;
@@ -18,6 +20,8 @@ const QUESTIONS_MAX: usize = 8;
 const FINDING_CHARS_MAX: usize = 220;
 /// How alike a sentence and a finding are for the one to rest on the other's evidence.
 const SAME_STATEMENT_MIN: f64 = 0.6;
+/// How a summary without a model speaks of what the document tells elsewhere.
+const TOLD_ELSEWHERE: [&str; 2] = ["Sources contradict each other on", "Not found:"];
 
 pub(crate) fn nature(kind: FindingKind) -> Nature {
     match kind {
@@ -51,10 +55,14 @@ pub(crate) fn summary(
         .take(sentences_max)
     {
         let said = &text[range];
+        // What contradicts itself and what is missing has sections of its own.
+        if TOLD_ELSEWHERE.iter().any(|words| said.starts_with(words)) {
+            continue;
+        }
         let words = content(said);
         let alike = findings.iter().map(|finding| {
             let other = content(&finding.text);
-            (share(&words, &other).min(1.0), finding)
+            (share(&words, &other).min(share(&other, &words)), finding)
         });
         let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
         let best = best.filter(|(alike, _)| *alike >= SAME_STATEMENT_MIN);
@@ -64,15 +72,15 @@ pub(crate) fn summary(
         };
         spans.extend(span);
     }
-    spans
+    in_a_row(spans)
 }
 
 /// Counts that tell how much the document rests on.
 pub(crate) fn counts(pieces: &Pieces<'_>, findings: &[Finding]) -> Vec<Figure> {
-    let ids: BTreeSet<&str> = findings
+    let documents: BTreeSet<&str> = findings
         .iter()
         .flat_map(|finding| &finding.evidence)
-        .map(|evidence| evidence.source.as_str())
+        .map(|evidence| document_of(&evidence.source))
         .collect();
     let figure = |count: usize, label: &str| Figure {
         value: count.to_string(),
@@ -81,7 +89,7 @@ pub(crate) fn counts(pieces: &Pieces<'_>, findings: &[Finding]) -> Vec<Figure> {
     };
     vec![
         figure(findings.len(), "findings"),
-        figure(ids.len(), "sources behind them"),
+        figure(documents.len(), "documents behind them"),
         figure(pieces.contradictions().len(), "contradictions"),
     ]
 }
@@ -238,9 +246,13 @@ pub(crate) fn gaps(builder: &mut Builder<'_>, pieces: &Pieces<'_>, more: &[Strin
             vec![missing],
         ]);
     }
-    for looked in pieces.looked_up().iter().filter(|looked| looked.total == 0) {
+    for looked in pieces.looked_up() {
         let asked = short(&looked.looked_for, FINDING_CHARS_MAX);
-        let place = format!("Nothing in {}.", short(&looked.place, 60));
+        let place = match looked.total {
+            Some(0) => format!("Nothing in {}.", short(&looked.place, 60)),
+            None => format!("{} could not be asked.", capital(&short(&looked.place, 60))),
+            Some(_) => continue,
+        };
         rows.push(vec![
             vec![as_interpretation(asked)],
             label("no"),
@@ -293,6 +305,7 @@ pub(crate) fn evidence_table(builder: &mut Builder<'_>, findings: &[Finding]) ->
             .iter()
             .map(|at| at.source.as_str())
             .collect();
+        let documents: BTreeSet<&str> = ids.iter().map(|id| document_of(id)).collect();
         let grades = ids.iter().filter_map(|id| builder.grade(id));
         let best = grades
             .max_by_key(|grade| rank(grade))
@@ -300,14 +313,14 @@ pub(crate) fn evidence_table(builder: &mut Builder<'_>, findings: &[Finding]) ->
         rows.push(vec![
             vec![said],
             label(format!("{} %", written(finding.confidence * 100.0, 0))),
-            label(ids.len().to_string()),
+            label(documents.len().to_string()),
             label(best.to_owned()),
         ]);
     }
     let columns = vec![
         column("Finding", 7),
         figures("Confidence", 2),
-        figures("Sources", 1),
+        figures("Documents", 2),
         column("Best grade", 2),
     ];
     let block = table("Findings by confidence and sources", columns, rows);
@@ -350,10 +363,9 @@ pub(crate) fn next_questions(
         .into_iter()
         .filter(|at| at.found != Found::Yes);
     let gaps = gaps.map(|at| {
-        format!(
-            "Who can supply {}?",
-            lower(&short(&said_missing(&at.missing, &at.key), 140))
-        )
+        let key = at.key.replace(['_', '-'], " ");
+        let missing = lower(&short(&said_missing(&at.missing, &at.key), 140));
+        format!("Who can tell, on {key}: {missing}?")
     });
     let missing = pieces
         .not_found()
@@ -445,7 +457,14 @@ pub(crate) fn written_up(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Opti
 /// Items by score, if somebody scored them.
 pub(crate) fn scores(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     let mut rows = Vec::new();
-    for ranked in pieces.ranking().iter().take(FINDINGS_MAX) {
+    let ranking = pieces.ranking();
+    let scored: Vec<_> = ranking.iter().filter(|at| at.score.is_some()).collect();
+    // One score alone ranks nothing, and neither do scores that are all the same.
+    let first = scored.first().and_then(|at| at.score);
+    if scored.len() < 2 || scored.iter().all(|at| at.score == first) {
+        return section("How the items score", Vec::new());
+    }
+    for ranked in scored.into_iter().take(FINDINGS_MAX) {
         let parts = ranked.parts.iter().filter(|part| part.score.is_some());
         let best = parts.max_by(|a, b| {
             a.score

@@ -7,7 +7,7 @@ use crate::pattern::Pattern;
 use crate::text::{number, same, written};
 
 const COUNTS: &str = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
-const UNITS: &str = r"%|percent|percentage points|mmHg|mmol/L|months?|weeks?|days?|years?|hours?|patients?|people|kg|mg|sites?|batches|lots?";
+const UNITS: &str = r"%|euros?|percent|percentage points|mmHg|mmol/L|months?|weeks?|days?|years?|hours?|patients?|people|kg|mg|tonnes?|metres?|minutes?|sites?|batches|lots?";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -87,7 +87,7 @@ static COMPARED: Pattern = Pattern::new(|| {
 });
 static MEASURED: Pattern = Pattern::new(|| {
     Regex::new(&format!(
-        r"(?i)(EUR|€)\s*(\d[\d.,]*\d|\d)\s*(million|thousand)?|[-−]?\b(\d[\d.,]*\d|\d|{COUNTS})(?:\s|-)?({UNITS})"
+        r"(?i)(EUR|€)\s*(\d[\d.,]*\d|\d)\s*(million|thousand)?|[-−]?\b(\d[\d.,]*\d|\d|{COUNTS})(?:\s|-)?(?:(million|thousand)\s)?({UNITS})"
     ))
     .ok()
 });
@@ -149,6 +149,7 @@ fn unit(word: &str) -> String {
         "percent" | "percentage points" => "%".to_owned(),
         "%" | "mmhg" | "mmol/l" | "kg" | "mg" | "people" | "" => small,
         "batches" => "batch".to_owned(),
+        "euro" | "euros" => "eur".to_owned(),
         _ => small.trim_end_matches('s').to_owned(),
     }
 }
@@ -186,7 +187,10 @@ pub(crate) fn readings(text: &str, wanted: &str) -> Vec<Reading> {
                 part(2).and_then(number).map(|at| at * scale(part(3))),
                 "eur".to_owned(),
             ),
-            None => (part(4).and_then(number), unit(part(5).unwrap_or_default())),
+            None => (
+                part(4).and_then(number).map(|at| at * scale(part(5))),
+                unit(part(6).unwrap_or_default()),
+            ),
         };
         if let Some(value) = value.filter(|_| of == wanted) {
             all.push(Reading { value, share: None });

@@ -98,13 +98,17 @@ pub(super) fn weigh(
     asked: &Asked,
 ) -> (CriterionOf, Option<Contradiction>) {
     let criterion = &asked.criterion;
-    let words = content(&format!(
+    let bound = bound(&criterion.threshold);
+    let mut words = content(&format!(
         "{} {} {}",
         criterion.name, criterion.threshold, asked.words
     ));
+    // That something is told in months does not make it what the criterion is about.
+    for unit in bound.iter().flat_map(|at| content(&at.unit)) {
+        words.remove(&unit);
+    }
     let stated: BTreeSet<&str> = asked.evidence.iter().map(|at| at.quote.as_str()).collect();
     let found = relevant(passages, request, &words, &stated);
-    let bound = bound(&criterion.threshold);
     let values = bound
         .as_ref()
         .map(|bound| measured(passages, request, asked, bound, &found, &words))

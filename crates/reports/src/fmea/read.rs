@@ -122,7 +122,9 @@ impl Columns {
     fn of(table: &Table) -> Self {
         let has = |words: &[&str]| table.column(|at| words.iter().any(|word| at.contains(word)));
         Self {
-            id: table.column(|at| ["id", "no", "nr", "ref", "number"].contains(&at)),
+            id: table.column(|at| {
+                ["id", "no", "nr", "ref", "number"].contains(&at.trim_end_matches('.'))
+            }),
             risk: table.column(|at| {
                 at == "risk"
                     || at.contains("failure mode")

@@ -13,6 +13,8 @@ const SETS_MAX: usize = 12;
 const LIMIT_RELEVANCE_MIN: f64 = 0.25;
 /// A limit for a quantity lies not far outside its range.
 const LIMIT_WITHIN: f64 = 2.0;
+/// Sums that are closer than this are the same, rounded otherwise.
+const SAME_SUM: f64 = 0.01;
 
 /// Sets of ranges, from the newest source first. A table in one unit makes one sum, any other table one set per row.
 pub(super) fn sets(sources: &[Source]) -> Vec<RangeSet> {
@@ -23,13 +25,25 @@ pub(super) fn sets(sources: &[Source]) -> Vec<RangeSet> {
         for table in tables(&source.text) {
             for set in of_table(source, &table) {
                 // The newest source's range of a quantity is the one that counts.
-                if !found.iter().any(|known| known.name == set.name) && found.len() < SETS_MAX {
+                let again = |known: &RangeSet| known.name == set.name || same_sum(known, &set);
+                if !found.iter().any(again) && found.len() < SETS_MAX {
                     found.push(set);
                 }
             }
         }
     }
     found
+}
+
+/// Whether two sums are of the same money, parted otherwise: by year and by quarter.
+fn same_sum(one: &RangeSet, other: &RangeSet) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= SAME_SUM * a.abs().max(b.abs());
+    one.unit == other.unit
+        && one.ranges.len() > 1
+        && other.ranges.len() > 1
+        && near(one.sum(|at| at.likely), other.sum(|at| at.likely))
+        && near(one.sum(|at| at.low), other.sum(|at| at.low))
+        && near(one.sum(|at| at.high), other.sum(|at| at.high))
 }
 
 fn is_low(heading: &str) -> bool {
@@ -118,6 +132,8 @@ fn money(heading: &str) -> Option<f64> {
         ("keur", 1e3),
         ("meur", 1e6),
         ("eur million", 1e6),
+        ("million eur", 1e6),
+        ("thousand eur", 1e3),
         ("eur thousand", 1e3),
         ("eur", 1.0),
     ];
@@ -141,9 +157,20 @@ fn one_sum(source: &Source, ranges: Vec<Range>, scale: f64) -> RangeSet {
         ..range
     };
     RangeSet {
-        name: format!("Sum of {title}"),
+        name: format!("Sum of {}", title_of(&title)),
         unit: "eur".to_owned(),
         ranges: ranges.into_iter().map(in_euros).collect(),
+    }
+}
+
+/// A file's name without its folders, its ending and its dashes; any other title as it is.
+fn title_of(title: &str) -> String {
+    let name = title.rsplit('/').next().unwrap_or(title);
+    match name.rsplit_once('.') {
+        Some((name, ending)) if !name.contains(' ') && ending.len() <= 4 => {
+            name.replace(['-', '_'], " ")
+        }
+        _ => title.to_owned(),
     }
 }
 

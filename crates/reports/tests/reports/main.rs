@@ -12,3 +12,4 @@ mod judging;
 mod properties;
 mod risks;
 mod simulating;
+mod telling;

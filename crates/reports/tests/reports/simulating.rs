@@ -23,7 +23,7 @@ fn run<'s>(all: &'s Simulation, name: &str) -> &'s Run {
 #[test]
 fn the_forecast_is_summed_over_its_quarters() {
     let all = simulated(sources());
-    let cost = run(&all, "cost-forecast");
+    let cost = run(&all, "cost forecast");
     assert_eq!(cost.inputs.len(), 13);
     let likely: f64 = cost.inputs.iter().map(|at| at.likely).sum();
     assert_eq!(likely, 64_200_000.0);
