@@ -104,6 +104,10 @@ fn other_cases_other_times_and_rounding_are_no_contradiction() {
             "Potassium rose in 3 patients on velostat in the study.",
         ),
         (
+            "There were 154 adverse events in 104 patients of the trial.",
+            "There were 14 serious adverse events in 13 patients of the trial.",
+        ),
+        (
             "Diastolic pressure of the patients fell by 4 mmHg.",
             "Systolic pressure of the patients fell by 7 mmHg.",
         ),

@@ -96,6 +96,10 @@ const OPPOSED: &[(&str, &str)] = &[
     ("systolic", "diastolic"),
     ("gross", "net"),
 ];
+/// Words that make some of a thing out of all of it.
+const NARROWING: &[&str] = &[
+    "serious", "severe", "fatal", "major", "minor", "mild", "moderate", "related",
+];
 /// Words that say nothing of what is measured.
 const EMPTY: &[&str] = &[
     "million", "billion", "thousand", "eur", "euro", "usd", "gbp", "dollar", "now", "confirm",
@@ -135,7 +139,9 @@ pub(super) fn at_odds(own: &Value, other: &Value) -> bool {
     let both = own.about.intersection(&other.about).count();
     let fewer = own.about.len().min(other.about.len());
     let alike = both >= SHARED_MIN && both as f64 / fewer as f64 >= SHARED_SHARE_MIN;
-    let apart = own.labels.differ(&other.labels)
+    let narrowed = |word: &&str| own.small.contains(*word) != other.small.contains(*word);
+    let apart = NARROWING.iter().any(|word| narrowed(&word))
+        || own.labels.differ(&other.labels)
         || (!own.years.is_empty()
             && !other.years.is_empty()
             && own.years.is_disjoint(&other.years))
