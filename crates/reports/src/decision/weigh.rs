@@ -129,7 +129,11 @@ pub(super) fn weigh(
     };
     let contradiction = match (&bound, values.first()) {
         (Some(bound), Some(_)) => by_values(&mut weighed, bound, &values),
-        _ => by_stance(&mut weighed, passages, &found),
+        (Some(bound), None) => {
+            without_value(&mut weighed, bound, passages, &found);
+            None
+        }
+        (None, _) => by_stance(&mut weighed, passages, &found),
     };
     (weighed, contradiction)
 }
@@ -364,6 +368,25 @@ fn told(value: &Value<'_>, bound: &Bound) -> Testimony {
         evidence: value.evidence.clone(),
         published: value.published.map(str::to_owned),
     }
+}
+
+/// A threshold in numbers is neither met nor missed by words: what touches on it is shown, and it stays open.
+fn without_value(
+    weighed: &mut CriterionOf,
+    bound: &Bound,
+    passages: &Passages<'_>,
+    found: &[(f64, &Piece)],
+) {
+    by_stance(weighed, passages, found);
+    let opposes = std::mem::take(&mut weighed.opposes);
+    weighed.supports.extend(opposes);
+    weighed.supports.truncate(TESTIMONIES_MAX);
+    weighed.verdict = Verdict::Unclear;
+    weighed.score = match weighed.supports.is_empty() {
+        true => 0.0,
+        false => UNCLEAR,
+    };
+    weighed.because = format!("no source gives a value to hold against {}", bound.told());
 }
 
 /// Without numbers: who affirms and who denies, the newest first. Both together leave it unclear.

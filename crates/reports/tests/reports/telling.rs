@@ -2,7 +2,7 @@
 
 use adjutant_ask::Source;
 use adjutant_deliverable::{Block, Document, markdown};
-use adjutant_reports::{Compose, Decide, Kind, decision, document, fmea, simulation};
+use adjutant_reports::{Compose, Decide, Kind, Verdict, decision, document, fmea, simulation};
 use serde_json::{Value, json};
 
 use crate::dossier::source;
@@ -201,4 +201,24 @@ fn a_threshold_in_millions_of_euros_is_held_against_the_cost() {
         table.criteria[1].measured.is_none(),
         "a year is no protection: {table:#?}"
     );
+}
+
+#[test]
+fn a_threshold_in_numbers_is_not_missed_by_words() {
+    let criteria = "criterion | weight | threshold | must\nEfficacy | 60 | effect on systolic pressure of at least 5 mmHg | yes\nSupply | 40 | tablets are supplied | no";
+    let sources = vec![
+        source("board", "2024-11-19", criteria),
+        source(
+            "protocol",
+            "2025-06-02",
+            "The effect on systolic pressure is shown in adults whose pressure is not controlled.",
+        ),
+    ];
+    let table = decision(Decide {
+        objective: "Go on?".to_owned(),
+        sources,
+        ..Decide::default()
+    });
+    assert_eq!(table.criteria[0].verdict, Verdict::Unclear, "{table:#?}");
+    assert!(table.criteria[0].opposes.is_empty());
 }
