@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use crate::asking::Asking;
 use crate::protect::{Protection, PseudonymKey};
 use crate::resolve::{self, Resolver};
+use crate::thinking::observed_outcome;
 
 /// How many findings of a schema one message tells.
 const FINDINGS_TOLD_MAX: usize = 5;
@@ -176,7 +177,11 @@ impl Performer {
                     Some(_) => Refers::Nowhere,
                     None => Refers::ToTasks(&known),
                 };
-                self.call(tenant, effect.id, &call, refers).await
+                let outcome = self.call(tenant, effect.id, &call, refers).await;
+                match thought {
+                    Some(_) => observed_outcome(outcome),
+                    None => outcome,
+                }
             }
             Work::AskModel(agent) => {
                 let asking = Asking {

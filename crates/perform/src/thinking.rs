@@ -1,7 +1,7 @@
 //! The question of a step of reasoning: the task's own input, and what the steps before it gave.
 
-use adjutant_ask::Purpose;
-use adjutant_mission::{Earlier, StepKind, Thought};
+use adjutant_ask::{Purpose, token_bound};
+use adjutant_mission::{Earlier, FailureKind, Json, Outcome, Payload, Remarks, StepKind, Thought};
 use adjutant_tools::Registry;
 use serde_json::{Map, Value, json};
 
@@ -13,8 +13,32 @@ const TOLD_ALL: [&str; 2] = ["question", "sources"];
 /// Of what a tool gave when a thinker called it: how much of one title is told again.
 const TITLE_CHARS_MAX: usize = 120;
 
-const SCHEMA_BYTES_MAX: usize = 1_500;
+/// Of the schemas of all tools on offer together: a worker's question must have room for thoughts and sources.
+const SCHEMAS_TOKENS_MAX: u64 = 900;
 const SCHEMA_FIELDS_MAX: usize = 12;
+
+/// Where an observation says why there was nothing to observe.
+const FAILED: &str = "failed";
+
+/// What a thinker's call came to. A call that it worded wrongly, or that will not work however often it is made, is
+/// something to go on from: the thought goes on, and knows why it got nothing.
+pub(crate) fn observed_outcome(outcome: Outcome) -> Outcome {
+    let Outcome::Failed { failure, usage } = &outcome else {
+        return outcome;
+    };
+    if !matches!(failure.kind, FailureKind::BadInput | FailureKind::Permanent) {
+        return outcome;
+    }
+    let told = json!({ "sources": [], FAILED: failure.message });
+    match Json::encode(&told) {
+        Ok(json) => Outcome::Done {
+            output: Payload::Inline(json),
+            usage: *usage,
+            remarks: Remarks::default(),
+        },
+        Err(_) => outcome,
+    }
+}
 
 /// The name under which a step's answer is known.
 pub fn step_name(number: u16) -> String {
@@ -46,6 +70,10 @@ pub(crate) fn question_of_step(
     let thoughts = thoughts(thought, known)?;
     origins.add("/thoughts", Origin::Model);
     input.insert("thoughts".to_owned(), thoughts);
+    let guidance = guidance(with, origins);
+    if takes_guidance(purpose) && !guidance.is_empty() {
+        input.insert("guidance".to_owned(), Value::Array(guidance));
+    }
     let takes_role = !matches!(thought.step.kind, StepKind::Act | StepKind::Conclude);
     if takes_role {
         input.insert("role".to_owned(), json!(thought.step.role.name()));
@@ -71,10 +99,29 @@ pub(crate) fn question_of_step(
     Ok((purpose, Value::Object(input)))
 }
 
+/// What the task itself says to its thinkers, as far as it says anything: a person's note may be empty.
+fn guidance(with: &Value, origins: &mut Origins) -> Vec<Value> {
+    let place = |at: usize| format!("/guidance/{at}");
+    let said = with.get("guidance").and_then(Value::as_array);
+    let said = said.into_iter().flatten().enumerate();
+    let speaking = said.filter(|(_, words)| words.as_str().is_some_and(|at| !at.trim().is_empty()));
+    let kept: Vec<(Value, Origin)> = speaking
+        .map(|(at, words)| (words.clone(), origins.of(&place(at))))
+        .collect();
+    for (at, (_, origin)) in kept.iter().enumerate() {
+        origins.add(&place(at), *origin);
+    }
+    kept.into_iter().map(|(words, _)| words).collect()
+}
+
+fn takes_guidance(purpose: Purpose) -> bool {
+    let (needed, more) = purpose.fields();
+    needed.contains(&"guidance") || more.contains(&"guidance")
+}
+
 /// Adds what people said, and what those want who sent the work back, where the purpose can be told.
 pub(crate) fn add_guidance(purpose: Purpose, input: &mut Value, guidance: &[String]) {
-    let (needed, more) = purpose.fields();
-    let takes_it = needed.contains(&"guidance") || more.contains(&"guidance");
+    let takes_it = takes_guidance(purpose);
     let (Value::Object(fields), true, false) = (input, takes_it, guidance.is_empty()) else {
         return;
     };
@@ -136,16 +183,19 @@ fn told(earlier: &Earlier, answer: &Value) -> String {
             let reasons = scores.iter().filter_map(|score| score["because"].as_str());
             reasons.collect::<Vec<_>>().join("; ")
         }),
-        StepKind::Call => Some(looked_up(earlier, list("sources"))),
+        StepKind::Call => Some(looked_up(earlier, text(FAILED), list("sources"))),
     };
     words
         .filter(|words| !words.trim().is_empty())
         .unwrap_or_else(|| format!("nothing was said ({})", earlier.step.role.name()))
 }
 
-fn looked_up(earlier: &Earlier, sources: Option<&Vec<Value>>) -> String {
+fn looked_up(earlier: &Earlier, failed: Option<&str>, sources: Option<&Vec<Value>>) -> String {
     let tool = earlier.step.call.as_ref();
     let tool = tool.map_or("a tool", |call| call.tool.as_str());
+    if let Some(why) = failed {
+        return format!("{tool} gave nothing: {why}");
+    }
     let titles = sources.into_iter().flatten().filter_map(|source| {
         let title = source["title"].as_str().or(source["id"].as_str())?;
         Some(title.chars().take(TITLE_CHARS_MAX).collect::<String>())
@@ -184,32 +234,49 @@ fn origin_of_tool(tool: Option<&str>) -> Origin {
 
 /// What the thinker may call, as it is told of it.
 fn tools(thought: &Thought, registry: &Registry) -> Value {
-    let offered = thought.tools.iter().filter_map(|id| {
-        let manifest = registry.get(id.as_str())?.manifest();
-        Some(json!({
+    let manifests: Vec<_> = thought
+        .tools
+        .iter()
+        .filter_map(|id| Some(registry.get(id.as_str())?.manifest()))
+        .collect();
+    let share = SCHEMAS_TOKENS_MAX / (manifests.len() as u64).max(1);
+    let offered = manifests.iter().map(|manifest| {
+        json!({
             "id": manifest.id.as_str(),
             "about": manifest.description,
-            "schema": shortened(&manifest.input),
-        }))
+            "schema": shortened(&manifest.input, share),
+        })
     });
     Value::Array(offered.collect())
 }
 
-/// A schema that a question can carry: of a long one only the names of its fields and what they are.
-fn shortened(schema: &Value) -> Value {
-    if schema.to_string().len() <= SCHEMA_BYTES_MAX {
+/// A schema that a question can carry: as it is, or its fields with ever less about them, or only those it needs.
+fn shortened(schema: &Value, tokens_max: u64) -> Value {
+    let fits = |schema: &Value| token_bound(&schema.to_string()) <= tokens_max;
+    if fits(schema) {
         return schema.clone();
     }
-    let fields = schema.get("properties").and_then(Value::as_object);
-    let fields = fields.into_iter().flatten().map(|(name, field)| {
-        let mut kept = Map::new();
-        for said in ["type", "enum", "description"] {
-            if let Some(value) = field.get(said) {
-                kept.insert(said.to_owned(), value.clone());
-            }
-        }
-        (name.clone(), Value::Object(kept))
-    });
-    let fields: Map<String, Value> = fields.take(SCHEMA_FIELDS_MAX).collect();
-    json!({"type": "object", "properties": fields, "required": schema.get("required")})
+    let needed = schema.get("required").and_then(Value::as_array);
+    let is_needed = |name: &str| needed.is_some_and(|needed| needed.iter().any(|at| at == name));
+    let with = |said: &[&str], fields_max: usize| {
+        let fields = schema.get("properties").and_then(Value::as_object);
+        let mut fields: Vec<_> = fields.into_iter().flatten().collect();
+        fields.sort_by_key(|(name, _)| !is_needed(name));
+        let fields = fields.into_iter().take(fields_max).map(|(name, field)| {
+            let said = said
+                .iter()
+                .filter_map(|said| Some((*said, field.get(said)?)));
+            let kept = said.map(|(said, value)| (said.to_owned(), value.clone()));
+            (name.clone(), Value::Object(kept.collect()))
+        });
+        let fields: Map<String, Value> = fields.collect();
+        json!({"type": "object", "properties": fields, "required": needed})
+    };
+    let less = [
+        with(&["type", "enum", "description"], SCHEMA_FIELDS_MAX),
+        with(&["type", "enum"], SCHEMA_FIELDS_MAX),
+        with(&["type"], SCHEMA_FIELDS_MAX),
+    ];
+    let fitting = less.into_iter().find(fits);
+    fitting.unwrap_or_else(|| with(&["type"], needed.map_or(1, Vec::len)))
 }

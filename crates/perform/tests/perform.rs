@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use adjutant_mission::{
     Effect, EffectClass, EffectId, FailureKind, Gate, GateRule, GateVerdict, Json, MicroUsd,
-    Millis, MissionId, Outcome, Payload, Provenance, TaskKey, TenantId, Timestamp, ToolCall,
-    ToolId, Usage, Work,
+    Millis, MissionId, Move, Outcome, Pattern, Payload, Provenance, StepKind, StepRole, TaskKey,
+    TenantId, Thought, Timestamp, ToolCall, ToolId, Usage, Work,
 };
 use adjutant_perform::{Known, Performer, Request};
 use adjutant_tools::{
@@ -186,6 +186,47 @@ async fn references_are_resolved_with_their_types_before_the_call() {
     }));
     assert_eq!(Performer::mentions(&escaped), ["fetch"]);
     assert_eq!(inline(escaped).await, json!(5));
+}
+
+/// A call that a thinker chose.
+fn chosen(id: &str, with: Value) -> Effect {
+    let mut effect = tool(id, with);
+    let Work::CallTool(call) = effect.work.clone() else {
+        panic!("it calls");
+    };
+    effect.thought = Some(Box::new(Thought {
+        number: 2,
+        step: Move {
+            kind: StepKind::Call,
+            role: StepRole::Observe,
+            pattern: Pattern::React,
+            iteration: 1,
+            uses: vec![1],
+            part: None,
+            call: Some(call.clone()),
+        },
+        earlier: Vec::new(),
+        tools: vec![call.tool],
+    }));
+    effect
+}
+
+#[tokio::test]
+async fn a_call_that_a_thinker_worded_wrongly_is_something_to_go_on_from() {
+    for (effect, why) in [
+        (chosen("sleep", json!({ "seconds": "T" })), "do not fit"),
+        (chosen("panics", json!({})), "out of cheese"),
+    ] {
+        let told = inline(effect).await;
+        assert_eq!(told["sources"], json!([]));
+        assert!(told["failed"].as_str().unwrap().contains(why), "{told}");
+    }
+    // Whether it happened is for a person to say.
+    let doubtful = perform(chosen("pays_and_panics", json!({}))).await;
+    let Outcome::Failed { failure, .. } = doubtful else {
+        panic!("{doubtful:?}");
+    };
+    assert_eq!(failure.kind, FailureKind::OutcomeUnknown);
 }
 
 #[tokio::test]
