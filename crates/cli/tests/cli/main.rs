@@ -13,6 +13,7 @@ mod crashes;
 mod documents;
 mod embedding;
 mod forking;
+mod grounding;
 mod hosts;
 mod keeping;
 mod knowledge;
