@@ -27,6 +27,7 @@ mod protecting;
 mod reasoning_crashes;
 mod replanning;
 mod running;
+mod scripted_missions;
 mod stopping;
 mod sub_missions;
 mod support;
