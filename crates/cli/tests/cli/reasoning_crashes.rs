@@ -52,7 +52,7 @@ fn plan(pattern: &str) -> String {
         "title: Think\nagents:\n  - {{id: L2-lead, level: L2, name: Lead}}\n  \
          - {{id: L4-DE, level: L4, name: Worker, started_by: L2-lead}}\n\
          tasks:\n  - id: look\n    by: L4-DE\n    agent:\n      purpose: conclude\n      \
-         reasoning: {{patterns: [{pattern}], max_iterations: 2, tools: [L5-PS]}}\n    with:\n      \
+         reasoning: {{patterns: [{pattern}], max_iterations: 2, tools: [L5-RAG]}}\n    with:\n      \
          question: How many freight quays does the harbour have for large ships?{SOURCES}"
     )
 }
