@@ -278,14 +278,14 @@ fn another_objective_finds_something_else() {
         found.map(|statement| plain(&statement.text)).collect()
     };
     let one = findings("How far does Velmoran lower systolic pressure?");
-    let other = findings("How long is the shelf life, and who supplies it?");
+    let other = findings("How often was potassium too high, and in whom?");
     let tells = |found: &BTreeSet<String>, what: &str| found.iter().any(|at| at.contains(what));
     assert!(
-        tells(&one, "7.3 mmHg") && !tells(&one, "18 months"),
+        tells(&one, "7.3 mmHg") && !tells(&one, "weak kidneys"),
         "{one:#?}"
     );
     assert!(
-        tells(&other, "18 months") && !tells(&other, "7.3 mmHg"),
+        tells(&other, "weak kidneys") && !tells(&other, "7.3 mmHg"),
         "{other:#?}"
     );
     let shared = one.intersection(&other).count();
