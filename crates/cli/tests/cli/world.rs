@@ -214,8 +214,8 @@ impl World {
     /// Says yes to everything while a host runs, until a question comes that `wanted` picks; nothing if the mission ends
     /// first.
     pub(crate) fn approve_until(&self, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        let mut moved = Instant::now();
+        while moved.elapsed() < PATIENCE {
             let open = self.open_questions();
             if let Some(found) = open.iter().find(|question| wanted(question)) {
                 return Some(found.clone());
@@ -224,10 +224,12 @@ impl World {
                 let stuck = question["asks"]["recover_task"].is_object();
                 assert!(!stuck, "{question}\n{:?}", self.of_kind("attempt_failed"));
                 self.decide(question, "approve");
+                moved = Instant::now();
             }
             if open.is_empty() && self.ending().is_some() {
                 return None;
             }
+            std::thread::sleep(Duration::from_millis(20));
         }
         panic!("neither the question nor the end came");
     }
