@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::builder::{Builder, note, section};
+use crate::judge::{FEW_SOURCES, SOURCES_MIN, admits};
 use crate::pieces::{Pieces, grade_name};
 use crate::text::{counted, plain, short};
 use crate::{deep_dive, go_no_go, risk_assessment};
@@ -79,6 +80,14 @@ pub fn document(kind: Kind, request: Compose) -> Document {
     if let Some(section) = dropped(&builder) {
         parts.sections.push(section);
     }
+    let sources = builder.sources();
+    if sources.len() < SOURCES_MIN && !admits(&parts.summary) {
+        let text = format!(
+            "Only {} cited. With fewer than {SOURCES_MIN} nothing here is confirmed by others",
+            counted(sources.len(), "source")
+        );
+        parts.summary.insert(0, note(FEW_SOURCES, &text));
+    }
     let title = short(&request.title, TITLE_CHARS_MAX);
     Document {
         kind: kind.name().to_owned(),
@@ -90,7 +99,7 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         objective,
         summary: parts.summary,
         sections: parts.sections,
-        sources: builder.sources(),
+        sources,
         offline: request.offline,
     }
 }

@@ -7,7 +7,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_ask::{Evidence, Source};
-use adjutant_deliverable::{Document, Mark};
+use adjutant_deliverable::{Block, Document, Mark};
 use serde::{Deserialize, Serialize};
 
 use crate::quotes::Quotes;
@@ -15,7 +15,7 @@ use crate::text::{counted, numbers, numbers_missing, plain, short};
 use walk::{Place, Statement, statements};
 
 /// Fewer sources than this carry no report.
-const SOURCES_MIN: usize = 3;
+pub(crate) const SOURCES_MIN: usize = 3;
 /// Faults told for one check.
 const FAULTS_TOLD_MAX: usize = 5;
 /// Shorter statements may stand twice: `Not told.`
@@ -120,7 +120,7 @@ impl Verdict {
     fn sources(&mut self, document: &Document) {
         let count = document.sources.len();
         let enough = count >= SOURCES_MIN;
-        let admits = admits(document);
+        let admits = admits(&document.summary);
         let told = match (enough, admits) {
             (true, _) => format!("{count} sources are cited"),
             (false, true) => format!(
@@ -134,7 +134,7 @@ impl Verdict {
         };
         if !enough && !admits {
             self.feedback.push(format!(
-                "Only {} cited: find at least {SOURCES_MIN}, or say that no decision is possible.",
+                "Only {} cited: find at least {SOURCES_MIN}, or say that there are few.",
                 counted(count, "source")
             ));
         }
@@ -157,11 +157,16 @@ impl Verdict {
 /// Titles of callouts by which a document says that it concludes nothing.
 pub(crate) const NO_DECISION: &str = "No decision is possible";
 pub(crate) const NOTHING_FOUND: &str = "Nothing was found";
+/// That of one by which it says that it rests on little.
+pub(crate) const FEW_SOURCES: &str = "Few sources";
 
-fn admits(document: &Document) -> bool {
-    document.summary.iter().any(|block| match block {
-        adjutant_deliverable::Block::Callout(callout) => {
-            callout.title.starts_with(NO_DECISION) || callout.title.starts_with(NOTHING_FOUND)
+pub(crate) fn admits(summary: &[Block]) -> bool {
+    summary.iter().any(|block| match block {
+        Block::Callout(callout) => {
+            let admitting = [NO_DECISION, NOTHING_FOUND, FEW_SOURCES];
+            admitting
+                .iter()
+                .any(|title| callout.title.starts_with(title))
         }
         _ => false,
     })

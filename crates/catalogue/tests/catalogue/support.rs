@@ -8,7 +8,7 @@ use adjutant_catalogue::{
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
 /// Every tool that a built-in template calls.
-pub const TOOLS: [&str; 20] = [
+pub const TOOLS: [&str; 21] = [
     "L5-PS",
     "L5-CT",
     "L5-PT",
@@ -23,6 +23,7 @@ pub const TOOLS: [&str; 20] = [
     "L5-EMA",
     "L5-STAT",
     "merge_sources",
+    "template",
     "report",
     "judge",
     "fmea",

@@ -10,6 +10,7 @@ mod budget;
 mod compare;
 mod completions;
 mod conclusions;
+mod cut_short;
 mod dev;
 mod doctor;
 mod dry_run;

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::compare::{Read, read};
 use super::conclusions::conclusions;
+use super::cut_short::cut_short;
 use super::rate::calibration_of;
 use crate::args::{Report, ReportFormat};
 use crate::failure::{Exit, Failure};
@@ -26,7 +27,7 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Fai
     let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &report.mission).await?;
     let read = read(&reading, id).await?;
-    let Some(document) = document(&read) else {
+    let Some(document) = document(&read).or_else(|| cut_short(&read)) else {
         return Err(nothing(&read.mission));
     };
     let table = calibration_of(&reading.journal).await?;
@@ -159,7 +160,7 @@ fn nothing(mission: &Mission) -> Failure {
             format!("`adjutant watch {id}` shows how far it is."),
         ),
         Some(_) => (
-            "made no report: none of its tasks calls `report`".to_owned(),
+            "made no report: it found nothing, or none of its tasks calls `report`".to_owned(),
             format!("`adjutant show {id}` shows what it gave."),
         ),
     };

@@ -256,3 +256,29 @@ fn what_an_agent_thought_can_be_looked_at() {
         "{report}"
     );
 }
+
+#[test]
+fn what_was_found_before_a_no_is_still_put_together() {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    let more = ["--kb", "house", "--detach"];
+    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+    assert_eq!(started.code, 0, "{}", started.err);
+    let up = world.place.start(&["up"]);
+    let asked = world.approve_until(|question| question["kind"] == "critical_decision");
+    let asked = asked.unwrap();
+    let words = asked["question"].as_str().unwrap();
+    assert!(!words.contains("see task"), "it cannot be read: {words}");
+    world.decide(&asked, "reject");
+    assert_eq!(world.approve_until(|_| false), None);
+    drop(up);
+    let report = world.place.run(&["report", "last"]);
+    assert_eq!(report.code, 0, "{}", report.err);
+    assert!(report.out.contains("Cut short"), "{}", report.out);
+    assert!(
+        report.out.contains("a question was rejected by human:anna"),
+        "{}",
+        report.out
+    );
+    assert!(report.out.contains("supply-memo"), "{}", report.out);
+}

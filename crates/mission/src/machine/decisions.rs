@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use super::{Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
 use crate::{
-    Action, Actor, Asks, Checkpoint, Decision, Delivery, Ending, EndingPhase, Event, Json,
-    OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop, TaskKey, Timestamp, ToolCall,
-    Usage, Verdict, WorkSpec,
+    Action, Actor, Asks, Checkpoint, CheckpointType, Decision, Delivery, Ending, EndingPhase,
+    Event, Json, OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop, TaskKey, Timestamp,
+    ToolCall, Usage, Verdict, WorkSpec,
 };
 
 pub(super) const RETRY: &str = "retry";
@@ -178,6 +178,11 @@ impl Mission {
     pub(super) fn refusal(&self, checkpoint: &Checkpoint, how: &str, note: &str) -> Vec<Event> {
         let what = match &checkpoint.asks {
             Asks::ApprovePlan => "the plan was",
+            Asks::ApproveTool { .. }
+                if checkpoint.checkpoint_type == CheckpointType::SubagentApproval =>
+            {
+                "an agent's start was"
+            }
             Asks::ApproveTool { .. } => "a tool call was",
             Asks::DoHumanTask { .. } => "a question was",
             Asks::RecoverTask { .. } => "a way on was",

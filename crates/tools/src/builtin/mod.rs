@@ -22,6 +22,7 @@ mod write_file;
 
 pub use lookup::Sites;
 pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
+pub use report::report;
 
 use adjutant_mission::{EffectClass, Millis, Provenance, ToolId};
 use serde::de::DeserializeOwned;

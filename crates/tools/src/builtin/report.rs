@@ -172,7 +172,8 @@ struct Report {
     pieces: Map<String, Value>,
 }
 
-fn report(arguments: Value) -> Result<Value, ToolFailure> {
+/// What the tool `report` makes of its arguments.
+pub fn report(arguments: Value) -> Result<Value, ToolFailure> {
     let mut report: Report = read(arguments)?;
     let sources = report.pieces.remove("sources").unwrap_or_else(|| json!([]));
     let compose = Compose {
