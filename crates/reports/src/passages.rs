@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_ask::{Evidence, Source};
 
+use crate::builder::document_of;
 use crate::text::{content, plain};
 
 /// Passages read of all sources together.
@@ -80,6 +81,14 @@ impl<'a> Passages<'a> {
     /// How many of the asked words stand in the passage itself.
     pub(crate) fn shared(asked: &BTreeSet<String>, piece: &Piece) -> usize {
         asked.intersection(&piece.words).count()
+    }
+
+    /// How many documents have the word.
+    pub(crate) fn documents_with(&self, word: &str) -> usize {
+        let having = self.all.iter().filter(|piece| piece.words.contains(word));
+        let documents = having.filter_map(|piece| self.sources.get(piece.source));
+        let documents: BTreeSet<&str> = documents.map(|source| document_of(&source.id)).collect();
+        documents.len()
     }
 
     pub(crate) fn evidence(&self, piece: &Piece) -> Evidence {

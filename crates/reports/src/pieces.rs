@@ -117,7 +117,10 @@ impl<'a> Pieces<'a> {
     }
 
     pub(crate) fn draft(&self) -> Option<Drafted> {
-        self.read("draft")
+        let mut given = self.get("draft")?.clone();
+        // Who wrote it is told elsewhere.
+        given.as_object_mut()?.remove("answered_by");
+        serde_json::from_value(given).ok()
     }
 
     fn items<T: DeserializeOwned>(&self, name: &str, list: &str) -> Vec<T> {

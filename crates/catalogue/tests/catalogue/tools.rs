@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::{built_in, planned, start};
 
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
-const OWN: [(&str, &[&str], &[&str]); 7] = [
+const OWN: [(&str, &[&str], &[&str]); 8] = [
     ("merge_sources", &["lists"], &["most"]),
     ("report", &["kind", "title", "objective", "pieces"], &[]),
     ("judge", &["document", "pieces"], &[]),
@@ -21,6 +21,7 @@ const OWN: [(&str, &[&str], &[&str]); 7] = [
         &["findings", "grade"],
     ),
     ("nothing_found", &["looked_for", "where"], &[]),
+    ("template", &["template"], &["values"]),
 ];
 
 /// The arguments that a tool's page lists: all, and those that are required.
@@ -77,15 +78,7 @@ fn tools_are_called_with_what_they_take() {
 
 /// Fields that a purpose's answer always has.
 fn answers(purpose: &str) -> BTreeSet<String> {
-    let Some(purpose) = Purpose::of_name(purpose) else {
-        assert_eq!(
-            purpose, "conclude",
-            "a purpose that questions do not know yet"
-        );
-        let fields = "summary findings contradictions not_found confidence";
-        return fields.split_whitespace().map(str::to_owned).collect();
-    };
-    let schema = purpose.output_schema();
+    let schema = Purpose::of_name(purpose).unwrap().output_schema();
     let required = schema["required"].as_array().unwrap();
     let names = required
         .iter()
@@ -114,6 +107,7 @@ fn references_point_at_what_is_certainly_answered() {
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
                         "report" => field == "document",
+                        "template" => field == "text",
                         _ => false,
                     },
                     _ => false,

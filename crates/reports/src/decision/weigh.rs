@@ -43,6 +43,8 @@ const NOT_MEASURED: &[&str] = &[
     "limit of",
     "provisional",
     "budget",
+    "below",
+    "due in",
 ];
 const DENIALS: &[&str] = &[
     " not ",
@@ -90,7 +92,15 @@ struct Value<'a> {
     relevance: f64,
     evidence: Vec<Evidence>,
     published: Option<&'a str>,
+    /// Whether it was measured on something else than what is decided on.
+    foreign: bool,
 }
+
+/// Shorter words are no names.
+const NAME_CHARS_MIN: usize = 3;
+const FOREIGN_NAME_CHARS_MIN: usize = 6;
+/// What is named in more documents than these is no name of its own.
+const FOREIGN_DOCUMENTS_MAX: usize = 2;
 
 pub(super) fn weigh(
     passages: &Passages<'_>,
@@ -181,6 +191,7 @@ fn measured<'p>(
     words: &BTreeSet<String>,
 ) -> Vec<Value<'p>> {
     let when = counted_when(&asked.criterion.threshold);
+    let names = names(&request.objective);
     let mut values: Vec<Value<'p>> = Vec::new();
     for (relevance, piece) in found {
         let small = piece.text.to_lowercase();
@@ -205,6 +216,7 @@ fn measured<'p>(
                 relevance: *relevance,
                 evidence: vec![passages.evidence(piece)],
                 published: passages.published(piece),
+                foreign: is_foreign(passages, &names, piece),
             });
         }
     }
@@ -225,6 +237,7 @@ fn measured<'p>(
                     relevance: best,
                     evidence: count.evidence,
                     published: count.published,
+                    foreign: false,
                 });
             }
         }
@@ -243,9 +256,42 @@ fn measured<'p>(
             .relevance
             .partial_cmp(&a.relevance)
             .unwrap_or(Ordering::Equal);
-        newer.then(better).then(nearer)
+        let ours = a.foreign.cmp(&b.foreign);
+        ours.then(newer).then(better).then(nearer)
     });
     values
+}
+
+/// What the objective calls by name: `Velmoran`, and of `CAIRN-3` what comes before the number.
+fn names(objective: &str) -> Vec<String> {
+    let words = objective.split_whitespace().skip(1);
+    let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let named = words.filter(|word| word.chars().any(char::is_uppercase));
+    named
+        .filter_map(|word| word.split('-').next())
+        .filter(|name| name.chars().count() >= NAME_CHARS_MIN)
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Whether a passage speaks of what its document is about by title, and that is not what is decided on.
+fn is_foreign(passages: &Passages<'_>, names: &[String], piece: &Piece) -> bool {
+    let Some(source) = passages.sources.get(piece.source) else {
+        return false;
+    };
+    let ours = |text: &str| {
+        let small = text.to_lowercase();
+        names.iter().any(|name| small.contains(name.as_str()))
+    };
+    if names.is_empty() || ours(&source.title) || ours(&piece.text) {
+        return false;
+    }
+    let title = content(&source.title);
+    let mut shared = content(&piece.text);
+    shared.retain(|word| title.contains(word) && word.chars().count() >= FOREIGN_NAME_CHARS_MIN);
+    shared
+        .iter()
+        .any(|word| passages.documents_with(word) <= FOREIGN_DOCUMENTS_MAX)
 }
 
 fn grades(request: &Decide) -> BTreeMap<String, adjutant_ask::GradeOf> {

@@ -194,3 +194,36 @@ fn a_document_without_sources_says_so_and_passes() {
     assert!(judged.passed, "{:#?}", judged.feedback);
     assert!(all_text(&made).contains("No decision is possible"));
 }
+
+#[test]
+fn a_newer_value_of_another_product_is_not_gone_by() {
+    let ours =
+        "title: Trial report\n\nThe tablet lowered systolic pressure by 3 mmHg against placebo.\n";
+    let theirs = "title: Zephrane files tavodrostat\n\nTavodrostat lowered systolic pressure by 8.6 mmHg against placebo.\n";
+    let decided = |objective: &str| {
+        decision(Decide {
+            objective: objective.to_owned(),
+            criteria: vec![AskedCriterion {
+                name: "Efficacy".to_owned(),
+                weight: 1.0,
+                threshold: "effect on systolic pressure of at least 5 mmHg".to_owned(),
+                must: true,
+            }],
+            sources: vec![
+                source("report", "2025-01-01", ours),
+                source("news", "2026-06-18", theirs),
+            ],
+            ..Decide::default()
+        })
+    };
+    let measured = |table: &DecisionTable| {
+        let criterion = criterion(table, "Efficacy");
+        criterion.measured.as_ref().map(|at| at.value.clone())
+    };
+    let about_ours = decided("Should Velmoran go on?");
+    assert_eq!(measured(&about_ours).as_deref(), Some("3 mmHg"));
+    assert_eq!(criterion(&about_ours, "Efficacy").verdict, Verdict::Missed);
+    // Where it is the other that is asked about, the newest holds.
+    let about_theirs = decided("Should we buy tavodrostat from Zephrane?");
+    assert_eq!(measured(&about_theirs).as_deref(), Some("8.6 mmHg"));
+}

@@ -177,7 +177,8 @@ fn a_draft_keeps_its_citations() {
         json!({
             "text": "## Money\n\nThe covenant is breached in the fourth quarter of 2027. [1] Nobody has an answer.",
             "citations": [{"source": "board/finance-memo-2026-08-31.txt", "quote": "The covenant is breached in the fourth quarter of 2027"}],
-            "confidence": 0.8
+            "confidence": 0.8,
+            "answered_by": {"purpose": "draft", "provider": "offline", "model": "offline"}
         }),
     );
     for kind in [Kind::DeepDive, Kind::RiskAssessment, Kind::GoNoGo] {
