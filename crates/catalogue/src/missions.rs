@@ -295,6 +295,7 @@ pub const MISSIONS: &[MissionFacts] = &[
             "danger",
             "threats",
             "how safe",
+            "safe",
         ],
         category: Category::Evaluate,
         expert: "L2-risk-analyst",
@@ -405,6 +406,9 @@ pub const MISSIONS: &[MissionFacts] = &[
         about: "Whether to go on, by stated criteria, with what would change the decision",
         cues: &[
             "should we",
+            "should",
+            "begin",
+            "start",
             "go ahead",
             "go on",
             "go or no go",

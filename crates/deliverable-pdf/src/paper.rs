@@ -161,7 +161,7 @@ impl Desk {
                 height,
                 alt,
             }) => {
-                let file = chart_file(self.charts);
+                let file = chart_file("", self.charts);
                 let value = json!({
                     "is": "chart", "caption": caption, "file": file, "alt": alt,
                     "tall": height > width * CHART_RATIO_MAX,

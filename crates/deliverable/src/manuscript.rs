@@ -213,11 +213,10 @@ fn how_made(made: &Made) -> Vec<Block> {
             "How sure each conclusion is",
             &[
                 ("Conclusion", Align::Left, 4),
-                ("Sure", Align::Right, 1),
-                ("Made of", Align::Left, 3),
+                ("Sure", Align::Left, 3),
                 ("Rests on", Align::Left, 3),
-                ("Meant so far", Align::Left, 2),
-                ("Trouble on the way", Align::Left, 3),
+                ("Meant so far", Align::Left, 3),
+                ("Trouble on the way", Align::Left, 4),
             ],
             made.conclusions.iter().map(sureness).collect(),
         ));
@@ -264,7 +263,8 @@ fn sureness(of: &Concluded) -> Vec<String> {
         "" => "none",
         trouble => trouble,
     };
-    let cells = [&title, &of.sure, &of.made_of, &of.evidence, &of.so_far];
+    let sure = format!("{}: {}", of.sure, of.made_of);
+    let cells = [&title, &sure, &of.evidence, &of.so_far];
     let mut cells: Vec<String> = cells.into_iter().cloned().collect();
     cells.push(trouble.to_owned());
     cells

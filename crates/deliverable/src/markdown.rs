@@ -22,6 +22,7 @@ pub fn markdown(document: &Document, made: &Made) -> String {
     let mut page = Page {
         text: String::new(),
         citations: Citations::new(manuscript.sources),
+        kind: document.kind.clone(),
         charts: 0,
     };
     page.opening(&manuscript);
@@ -38,6 +39,7 @@ pub fn markdown(document: &Document, made: &Made) -> String {
 struct Page {
     text: String,
     citations: Citations,
+    kind: String,
     charts: usize,
 }
 
@@ -153,7 +155,7 @@ impl Page {
             Ok(drawing) => self.put(format!(
                 "![{}]({})",
                 lines(&drawing.alt, Lines::Join),
-                chart_file(self.charts)
+                chart_file(&self.kind, self.charts)
             )),
             Err(refusal) => self.put(format!(
                 "*This chart cannot be drawn: {}*",

@@ -159,8 +159,13 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// How much there was: as the lookup counts it, else as many sources as it gives. It may be said in its answer.
+/// How much there was: as the lookup counts it, else as many sources as it gives. It may be said in its answer. Nothing
+/// if it could not be asked, which a count of `null` says.
 fn total(looked: &Value) -> Option<u64> {
+    let not_asked = |value: &Value| value.get("total").is_some_and(Value::is_null);
+    if not_asked(looked) || looked.get("answer").is_some_and(not_asked) {
+        return None;
+    }
     let count = |value: &Value| {
         let sources = value.get("sources").and_then(Value::as_array);
         let given = sources.map(|all| all.len() as u64);

@@ -61,32 +61,18 @@ impl Asked {
         }
     }
 
-    /// Every step but the last that may be left out.
+    /// Every step, as it stands.
     fn plan(&self) -> Value {
-        let may_go = self.list("It must keep to:");
-        let may_go = may_go.iter().find_map(|line| line.split_once("left out: "));
-        let dropped = may_go.and_then(|(_, keys)| keys.rsplit(", ").next());
         let steps = self.list("Steps of the template:");
-        let steps: Vec<(&str, &str)> = steps
-            .iter()
-            .filter_map(|line| line.split_once(": "))
-            .collect();
-        let kept = steps.iter().filter(|(key, _)| Some(*key) != dropped);
-        let kept = kept.map(|(key, rest)| {
+        let steps = steps.iter().filter_map(|line| line.split_once(": "));
+        let steps = steps.map(|(key, rest)| {
             let (title, more) = rest.split_once("; after ").unwrap_or((rest, ""));
             let after = more.split("; ").next().unwrap_or_default().split(", ");
-            let after: Vec<&str> = after
-                .filter(|key| !key.is_empty() && Some(*key) != dropped)
-                .collect();
+            let after: Vec<&str> = after.filter(|key| !key.is_empty()).collect();
             let title = clipped(&format!("{title} (as planned)"));
             json!({ "key": key, "title": title, "after": after, "reason": "It serves the objective." })
         });
-        let left_out = dropped.map(|key| json!({ "key": key, "reason": "Nobody asked for it." }));
-        json!({
-            "steps": kept.collect::<Vec<_>>(),
-            "left_out": left_out.into_iter().collect::<Vec<_>>(),
-            "confidence": SURE,
-        })
+        json!({ "steps": steps.collect::<Vec<_>>(), "left_out": [], "confidence": SURE })
     }
 
     /// The mission whose line shares most words with the question.

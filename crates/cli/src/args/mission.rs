@@ -124,10 +124,10 @@ pub(crate) struct Report {
     /// A mission's id, its end, or `last`
     #[arg(value_name = "MISSION")]
     pub(crate) mission: String,
-    /// How it is written
-    #[arg(long, value_enum, default_value_t = ReportFormat::Md)]
-    pub(crate) format: ReportFormat,
-    /// Where to; `-` is standard output, which only text goes to unasked
+    /// How it is written; without it, as the ending of `--out` says, or else as Markdown
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ReportFormat>,
+    /// Where to; `-` is standard output, which Markdown, HTML and JSON go to unasked
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

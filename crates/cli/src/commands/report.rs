@@ -32,28 +32,43 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Fai
     };
     let table = calibration_of(&reading.journal).await?;
     let made = made(&read, &table);
-    let bytes = write(report.format, &document, &made)?;
+    let format = format_of(&report);
+    let bytes = write(format, &document, &made)?;
     let to = match &report.out {
         Some(path) => Some(path.clone()),
-        None if is_text(report.format) => None,
+        None if is_text(format) => None,
         None => Some(PathBuf::from(format!(
             "{}-{}.{}",
             name_of(&document.kind),
             short(id),
-            ending(report.format)
+            ending(format)
         ))),
     };
     match to.filter(|path| path != Path::new("-")) {
         None => print(&bytes)?,
         Some(path) => {
             save(&path, &bytes)?;
-            if report.format == ReportFormat::Md {
+            if format == ReportFormat::Md {
                 charts(&path, &document)?;
             }
             output::note(&format!("{} written", path.display()));
         }
     }
     Ok(Exit::Ok)
+}
+
+/// The format that is asked for, or that the file's name ends with.
+fn format_of(report: &Report) -> ReportFormat {
+    let named = report.out.as_ref().and_then(|path| path.extension());
+    let named = named.and_then(|ending| ending.to_str()).unwrap_or_default();
+    let by_name = match named.to_lowercase().as_str() {
+        "html" | "htm" => ReportFormat::Html,
+        "pdf" => ReportFormat::Pdf,
+        "docx" => ReportFormat::Docx,
+        "json" => ReportFormat::Json,
+        _ => ReportFormat::Md,
+    };
+    report.format.unwrap_or(by_name)
 }
 
 fn is_text(format: ReportFormat) -> bool {

@@ -11,13 +11,15 @@ const CUE: f64 = 1.0;
 /// What each further word of a cue adds: a phrase says more than a word.
 const CUE_WORD_MORE: f64 = 0.5;
 /// A cue of nothing but little words, such as `how`.
-const LITTLE_CUE: f64 = 0.3;
+const LITTLE_CUE: f64 = 0.1;
 const NAME_WORD: f64 = 0.8;
 const ABOUT_WORD: f64 = 0.4;
 const OTHERS_MAX: usize = 3;
 /// What a choice is worth that hardly anything speaks for.
 const SURE_LEAST: f64 = 0.35;
 const SURE_MORE: f64 = 0.5;
+/// What must speak for a choice to make it half as sure as it can be.
+const HALF_SURE: f64 = 0.6;
 const SURE_OF_NONE: f64 = 0.3;
 
 struct Fit<'a> {
@@ -54,7 +56,7 @@ pub(crate) fn route(input: &Route) -> Routed {
         };
     };
     let second = rest.first().map_or(0.0, |fit| fit.worth);
-    let strength = best.worth / (best.worth + 1.0);
+    let strength = best.worth / (best.worth + HALF_SURE);
     let lead = (best.worth - second) / best.worth;
     Routed {
         mission: Some(best.mission.id.clone()),

@@ -92,8 +92,19 @@ struct Value<'a> {
     relevance: f64,
     evidence: Vec<Evidence>,
     published: Option<&'a str>,
-    /// Whether it was measured on something else than what is decided on.
-    foreign: bool,
+    whose: Whose,
+}
+
+/// On what a value was measured, as far as its passage tells. Our own come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    /// It names what is decided on.
+    Ours,
+    Unsaid,
+    /// It stands in a document on something else.
+    Elsewhere,
+    /// It names something else that its document is about.
+    Another,
 }
 
 /// Shorter words are no names.
@@ -216,10 +227,12 @@ fn measured<'p>(
                 relevance: *relevance,
                 evidence: vec![passages.evidence(piece)],
                 published: passages.published(piece),
-                foreign: is_foreign(passages, &names, piece),
+                whose: whose(passages, &names, piece),
             });
         }
     }
+    // What was measured on something else decides nothing here.
+    values.retain(|at| at.whose <= Whose::Unsaid);
     let best = values.iter().map(|at| at.relevance).fold(0.0, f64::max);
     values.retain(|at| at.relevance >= best * VALUE_NEAR);
     let whole = values
@@ -237,7 +250,7 @@ fn measured<'p>(
                     relevance: best,
                     evidence: count.evidence,
                     published: count.published,
-                    foreign: false,
+                    whose: Whose::Ours,
                 });
             }
         }
@@ -256,7 +269,7 @@ fn measured<'p>(
             .relevance
             .partial_cmp(&a.relevance)
             .unwrap_or(Ordering::Equal);
-        let ours = a.foreign.cmp(&b.foreign);
+        let ours = a.whose.cmp(&b.whose);
         ours.then(newer).then(better).then(nearer)
     });
     values
@@ -274,24 +287,31 @@ fn names(objective: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a passage speaks of what its document is about by title, and that is not what is decided on.
-fn is_foreign(passages: &Passages<'_>, names: &[String], piece: &Piece) -> bool {
+fn whose(passages: &Passages<'_>, names: &[String], piece: &Piece) -> Whose {
     let Some(source) = passages.sources.get(piece.source) else {
-        return false;
+        return Whose::Unsaid;
     };
     let ours = |text: &str| {
         let small = text.to_lowercase();
         names.iter().any(|name| small.contains(name.as_str()))
     };
-    if names.is_empty() || ours(&source.title) || ours(&piece.text) {
-        return false;
+    if names.is_empty() {
+        return Whose::Unsaid;
     }
-    let title = content(&source.title);
-    let mut shared = content(&piece.text);
-    shared.retain(|word| title.contains(word) && word.chars().count() >= FOREIGN_NAME_CHARS_MIN);
-    shared
-        .iter()
-        .any(|word| passages.documents_with(word) <= FOREIGN_DOCUMENTS_MAX)
+    if ours(&source.title) || ours(&piece.text) {
+        return Whose::Ours;
+    }
+    let mut subjects = content(&source.title);
+    subjects.retain(|word| {
+        word.chars().count() >= FOREIGN_NAME_CHARS_MIN
+            && passages.documents_with(word) <= FOREIGN_DOCUMENTS_MAX
+    });
+    let named_in = |text: &str| !subjects.is_disjoint(&content(text));
+    match (named_in(&piece.text), named_in(&source.text)) {
+        (true, _) => Whose::Another,
+        (false, true) => Whose::Elsewhere,
+        (false, false) => Whose::Unsaid,
+    }
 }
 
 fn grades(request: &Decide) -> BTreeMap<String, adjutant_ask::GradeOf> {

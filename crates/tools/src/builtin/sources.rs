@@ -155,7 +155,7 @@ impl NothingFound {
             "type": "object", "required": ["sources", "total", "not_found"],
             "properties": {
                 "sources": {"type": "array", "maxItems": 0},
-                "total": {"const": 0},
+                "total": {"type": "null"},
                 "not_found": {"type": "array", "items": {"type": "string"}},
             },
         });
@@ -191,7 +191,8 @@ impl Tool for NothingFound {
                 other => other.to_string(),
             };
             let told = format!("{}, which could not be asked: {what}", r#where);
-            Ok(json!({"sources": [], "total": 0, "not_found": [told]}))
+            // Nobody knows how much there is.
+            Ok(json!({"sources": [], "total": null, "not_found": [told]}))
         })
     }
 }
@@ -236,7 +237,7 @@ mod tests {
         let answer = call(settings(folder.path()), "nothing_found", wanted)
             .await
             .unwrap();
-        assert_eq!(answer["total"], 0);
+        assert!(answer["total"].is_null());
         assert_eq!(
             answer["not_found"],
             json!(["PubMed, which could not be asked: rain"])
