@@ -160,8 +160,8 @@ fn thoughts(text: &str) -> Vec<EarlierThought> {
     let mut quotes = sources(text)
         .filter(|(at, _)| is_quote(text, *at))
         .peekable();
-    let mut begins = text.match_indices('\n').map(|(at, _)| at + 1).peekable();
-    while let Some(begin) = begins.next() {
+    let begins = text.match_indices('\n').map(|(at, _)| at + 1);
+    for begin in begins {
         let Some((step, rest)) = text[begin..]
             .strip_prefix(THOUGHT)
             .and_then(|rest| rest.split_once(" ("))

@@ -55,6 +55,9 @@ pub(crate) const DOSSIER: [(&str, &str); 5] = [
     ),
 ];
 
+/// What a scripted model answers.
+type Script = Box<dyn Fn(&Received) -> Reply + Send + Sync>;
+
 pub(crate) struct World {
     pub(crate) place: Place,
     models: Option<Server>,
@@ -87,7 +90,7 @@ impl World {
         Self::new(Some(Box::new(script)), others)
     }
 
-    fn new(script: Option<Box<dyn Fn(&Received) -> Reply + Send + Sync>>, others: &str) -> Self {
+    fn new(script: Option<Script>, others: &str) -> Self {
         let runtime = Runtime::new().unwrap();
         let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let apis = adjutant_stand_in_apis::Server::start(free, StandIns::default(), now);

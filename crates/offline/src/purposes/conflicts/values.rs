@@ -140,7 +140,7 @@ pub(super) fn at_odds(own: &Value, other: &Value) -> bool {
     let fewer = own.about.len().min(other.about.len());
     let alike = both >= SHARED_MIN && both as f64 / fewer as f64 >= SHARED_SHARE_MIN;
     let narrowed = |word: &&str| own.small.contains(*word) != other.small.contains(*word);
-    let apart = NARROWING.iter().any(|word| narrowed(&word))
+    let apart = NARROWING.iter().any(narrowed)
         || own.labels.differ(&other.labels)
         || (!own.years.is_empty()
             && !other.years.is_empty()
