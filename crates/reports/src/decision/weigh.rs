@@ -232,7 +232,7 @@ fn measured<'p>(
         }
     }
     // What was measured on something else decides nothing here.
-    values.retain(|at| at.whose <= Whose::Unsaid);
+    values.retain(|at| at.whose != Whose::Another);
     let best = values.iter().map(|at| at.relevance).fold(0.0, f64::max);
     values.retain(|at| at.relevance >= best * VALUE_NEAR);
     let whole = values
