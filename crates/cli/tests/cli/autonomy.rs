@@ -108,7 +108,7 @@ enum No {
 }
 
 /// Long enough to answer what comes before on a busy machine, short enough to wait for.
-const SHORT_DEADLINE: &str = "6s";
+const SHORT_DEADLINE: &str = "10s";
 
 /// Says yes up to the question of a kind, and no there. What is asked afterwards is approved. Gives how it ended.
 fn no_at(kind: &str, no: No) -> (World, Value) {
