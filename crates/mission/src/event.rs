@@ -307,12 +307,12 @@ pub enum Event {
     EffectDeferred { effect: u32, until: Timestamp },
     #[serde(rename = "effect_in_doubt/1")]
     EffectInDoubt { effect: u32, reason: String },
-    /// Its outcome is no longer wanted; it was safe to drop. What it was to cost counts as spent, for it may
-    /// have been under way.
     /// It was sent, may be sent again, and its result will not come: all that was reserved for it counts as spent, and
     /// its task is begun anew.
     #[serde(rename = "effect_lost/1")]
     EffectLost { effect: u32 },
+    /// Its outcome is no longer wanted; it was safe to drop. What it was to cost counts as spent, for it may
+    /// have been under way.
     #[serde(rename = "effect_abandoned/1")]
     EffectAbandoned { effect: u32, reason: String },
 

@@ -197,6 +197,37 @@ fn what_was_in_doubt_stays_so() {
     assert_eq!(fork.phase(), Phase::Completed);
 }
 
+/// It is no effect of the fork's own, and still nobody knows what became of it.
+#[test]
+fn what_the_origin_had_sent_is_neither_planned_away_nor_sent_back() {
+    let waived = waive(&[CheckpointType::PlanApproval]);
+    let mut world = World::open(chain(&["pure", "once"]), waived);
+    world.finish("t0", done("1"));
+    let at = after(&world, |of| matches!(of, Event::EffectStarted { .. }));
+    let mut fork = world.fork(at, LATER, vec![]).unwrap();
+    let drop = PlanPatch {
+        drop: vec![key("t1")],
+        ..PlanPatch::default()
+    };
+    let replan = Command::Replan {
+        patch: Box::new(drop),
+        why: "it is not wanted any more".into(),
+    };
+    assert_eq!(
+        fork.refused_code(|fork| fork.command(ann(), replan)),
+        "ADJ-2018"
+    );
+    fork.decide(0, Verdict::Reject).unwrap();
+    for name in ["t0", "t1"] {
+        assert_eq!(
+            fork.refused_code(|fork| fork.answer(1, redo(&[name]))),
+            "ADJ-2018"
+        );
+    }
+    fork.decide(1, Verdict::Approve).unwrap();
+    assert_eq!(fork.phase(), Phase::Completed);
+}
+
 #[test]
 fn time_stood_still_for_questions_caps_and_waits() {
     let plan = Plan {
