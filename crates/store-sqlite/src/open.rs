@@ -72,6 +72,10 @@ pub(crate) fn reader(path: &Path) -> Result<Connection, StoreError> {
 pub(crate) fn check_schema(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     check_ownership(path, connection)?;
     let (found, known) = (schema_version(path, connection)?, schema_known());
+    if found == 0 {
+        // Whoever began to make it was cut off before anything was in it.
+        return Err(StoreError::Missing { path: path.into() });
+    }
     match found.cmp(&known) {
         std::cmp::Ordering::Less => Err(StoreError::SchemaOlder { found, known }),
         std::cmp::Ordering::Equal => Ok(()),
@@ -116,16 +120,19 @@ pub(crate) fn migrate(
     if found > known {
         return Err(StoreError::SchemaNewer { found, known });
     }
-    for (migration, version) in migrations.iter().zip(1u32..).skip(found as usize) {
-        let transaction = connection.transaction().map_err(failed)?;
-        transaction.execute_batch(migration).map_err(failed)?;
-        transaction
-            .pragma_update(None, "application_id", APPLICATION_ID)
-            .map_err(failed)?;
-        transaction
-            .pragma_update(None, "user_version", version)
-            .map_err(failed)?;
-        transaction.commit().map_err(failed)?;
+    if found == known {
+        return Ok(());
     }
-    Ok(())
+    // All or nothing: whoever is cut off leaves no store that nobody can read.
+    let transaction = connection.transaction().map_err(failed)?;
+    for migration in migrations.iter().skip(found as usize) {
+        transaction.execute_batch(migration).map_err(failed)?;
+    }
+    transaction
+        .pragma_update(None, "application_id", APPLICATION_ID)
+        .map_err(failed)?;
+    transaction
+        .pragma_update(None, "user_version", known)
+        .map_err(failed)?;
+    transaction.commit().map_err(failed)
 }
