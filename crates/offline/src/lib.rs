@@ -4,11 +4,13 @@
 
 mod corpus;
 mod purposes;
+mod rivals;
 mod stance;
 mod text;
 
 use adjutant_ask::{Input, Output};
 
+pub use rivals::on_rivals;
 pub use text::sentences;
 
 /// Stands with everything that is answered here.
@@ -17,7 +19,8 @@ pub const NOTICE: &str =
 
 /// Answers a question. Every quote is letter for letter in its source.
 pub fn answer(input: &Input) -> Output {
-    match input {
+    let on_the_subject = rivals::without_rivals(input);
+    match on_the_subject.as_ref().unwrap_or(input) {
         Input::Plan(input) => Output::Plan(purposes::plan(input)),
         Input::Extract(input) => Output::Extract(purposes::extract(input)),
         Input::Compare(input) => Output::Compare(purposes::compare(input)),

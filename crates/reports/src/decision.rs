@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::passages::Passages;
+use crate::passages::keep_to_the_subject;
 use crate::said::Contradiction;
 use crate::text::{capital, counted, written};
 
@@ -180,7 +181,8 @@ pub struct Change {
 }
 
 /// Weighs the evidence by fixed rules.
-pub fn decision(request: Decide) -> DecisionTable {
+pub fn decision(mut request: Decide) -> DecisionTable {
+    keep_to_the_subject(&request.objective, &mut request.sources);
     let passages = Passages::of(&request.sources);
     let (criteria, criteria_from) = criteria::criteria(&request);
     let mut contradictions = criteria::contradictions(&request);

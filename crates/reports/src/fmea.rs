@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use adjutant_ask::{Evidence, Finding, Source};
 use serde::{Deserialize, Serialize};
 
+use crate::passages::keep_to_the_subject;
 use crate::said::{Contradiction, Said};
 use crate::text::{content, share, short};
 use read::{Entry, Level, Stated, Which};
@@ -103,7 +104,8 @@ pub enum Basis {
 }
 
 /// Makes the table.
-pub fn fmea(request: Fmea) -> FmeaTable {
+pub fn fmea(mut request: Fmea) -> FmeaTable {
+    keep_to_the_subject(&request.objective, &mut request.sources);
     let read = read::read(&request);
     let mut contradictions = Vec::new();
     let mut rows: Vec<FailureMode> = read

@@ -15,6 +15,16 @@ const WEIGHT_MAX: f64 = 3.0;
 /// How much a word counts that only stands above a passage.
 const CONTEXT_WEIGHT: f64 = 0.5;
 
+/// Leaves out documents on something else of the same kind, which what is asked about is not named in.
+pub(crate) fn keep_to_the_subject(objective: &str, sources: &mut Vec<Source>) {
+    let left_out = adjutant_offline::on_rivals(objective, sources);
+    let mut at = 0;
+    sources.retain(|_| {
+        at += 1;
+        !left_out.contains(&(at - 1))
+    });
+}
+
 /// A sentence or a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {

@@ -11,6 +11,7 @@ use adjutant_statistics::{
 use serde::{Deserialize, Serialize};
 
 use crate::decision::{Bound, amount};
+use crate::passages::keep_to_the_subject;
 
 /// More inputs in one sum are more work than one request may ask for.
 const INPUTS_MAX: usize = 20;
@@ -107,7 +108,8 @@ pub struct Limit {
 }
 
 /// Simulates every set of ranges that the sources give.
-pub fn simulation(request: Simulate) -> Simulation {
+pub fn simulation(mut request: Simulate) -> Simulation {
+    keep_to_the_subject(&request.objective, &mut request.sources);
     let draws = request.draws.clamp(DRAWS_MIN, DRAWS_MAX);
     let mut made = Simulation {
         runs: Vec::new(),

@@ -294,3 +294,62 @@ fn another_objective_finds_something_else() {
         "{one:#?}\n{other:#?}"
     );
 }
+
+/// Two products in one knowledge base, alike but for their figures: what is told depends on which one is asked about.
+#[test]
+fn another_product_brings_its_own_figures_to_risks_and_decisions() {
+    let other: Vec<(String, String)> = DOSSIER
+        .iter()
+        .map(|(name, text)| {
+            let text = text
+                .replace("Velmoran", "Talvexin")
+                .replace("7.3 mmHg", "4.1 mmHg")
+                .replace("3.8 %", "2.1 %")
+                .replace("| arrhythmia | 9 | 6 | 6 |", "| arrhythmia | 9 | 2 | 3 |")
+                .replace("weak kidneys", "weak hearts");
+            (format!("talvexin-{name}"), text)
+        })
+        .collect();
+    let other = other
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let both: Vec<(&str, &str)> = DOSSIER.into_iter().chain(other).collect();
+    let world = closed_world(&both);
+
+    for (product, verdicts) in [
+        ("Velmoran", ["met", "missed"]),
+        ("Talvexin", ["missed", "met"]),
+    ] {
+        let objective = format!("Should {product} 40 mg go on?");
+        let decision = report(&world, "go_no_go", &objective);
+        let thresholds = ["at least 5 mmHg", "no more than 3 %"];
+        for (threshold, verdict) in thresholds.into_iter().zip(verdicts) {
+            let row = row_of(&decision, threshold);
+            assert!(
+                row.iter().any(|cell| cell == verdict),
+                "{product}, not {verdict}: {row:?}"
+            );
+        }
+    }
+    for (product, rpn, own, others) in [
+        ("Velmoran", "324", "weak kidneys", "weak hearts"),
+        ("Talvexin", "54", "weak hearts", "weak kidneys"),
+    ] {
+        let objective = format!("What may go wrong with {product} 40 mg?");
+        let risks = report(&world, "risk_assessment", &objective);
+        let rows = rows(&risks);
+        let first = rows.iter().find(|row| {
+            let is = |what: &str| row.iter().any(|cell| cell.text.contains(what));
+            is("Potassium above 6.0 mmol/L on") && is(product)
+        });
+        let first = first.unwrap_or_else(|| panic!("no risk of {product}"));
+        assert!(
+            first.iter().any(|cell| cell.text.trim() == rpn),
+            "{product}: {:?}",
+            first.iter().map(|cell| &cell.text).collect::<Vec<_>>()
+        );
+        let text = cited(&risks);
+        assert!(text.contains(own), "{product}: {text}");
+        assert!(!text.contains(others), "{product}: {text}");
+    }
+}
