@@ -64,10 +64,7 @@ pub fn planning_question(template: &Template, start: &StartWith) -> PlanInput {
     let is_step = |key: &str| doable.iter().any(|task| task.key.as_str() == key);
     let step = |task: &Task| PlanStep {
         key: task.key.to_string(),
-        title: match task.title.as_str() {
-            "" => task.key.to_string(),
-            title => title.to_owned(),
-        },
+        title: task.name().to_owned(),
         after: task
             .after
             .iter()

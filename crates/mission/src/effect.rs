@@ -133,6 +133,9 @@ pub struct Remarks {
     /// What was not to be expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surprise: Option<String>,
+    /// What it says, in short: for a person who is asked about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gist: Option<String>,
     /// What of a step of reasoning the next depends on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<alloc::boxed::Box<Signs>>,

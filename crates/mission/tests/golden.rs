@@ -9,6 +9,8 @@
     reason = "a test that panics is a test that fails; one variable says when to write missing files"
 )]
 
+#[path = "golden/agents.rs"]
+mod agents;
 #[path = "golden/records.rs"]
 mod records;
 #[path = "golden/samples.rs"]

@@ -28,6 +28,7 @@ use crate::thinking::observed_outcome;
 const FINDINGS_TOLD_MAX: usize = 5;
 const MESSAGE_BYTES_MAX: usize = 2_000;
 const SURPRISE_CHARS_MAX: usize = 500;
+const GIST_CHARS_MAX: usize = 800;
 
 /// Performs effects, each on its own. Cheap to clone.
 #[derive(Clone)]
@@ -392,17 +393,28 @@ fn finish(registered: &Registered, output: &Value) -> Outcome {
     }
 }
 
-/// What a result says of itself: `confidence` from 0 to 1, and `surprise` in words.
+/// What a result says of itself: `confidence` from 0 to 1, `surprise` in words, and its `summary` or `text`.
 pub(crate) fn remarks(output: &Value) -> Remarks {
     let confidence = output.get("confidence").and_then(Value::as_f64);
     let confidence = confidence.filter(|sure| (0.0..=1.0).contains(sure));
-    let surprise = output.get("surprise").and_then(Value::as_str);
+    let words = |of: &str, chars_max: usize| {
+        let words = output.get(of).and_then(Value::as_str).map(str::trim);
+        words
+            .filter(|words| !words.is_empty())
+            .map(|words| cut(words, chars_max))
+    };
     Remarks {
         confidence: confidence.map(|sure| Ppm((sure * 1e6).round() as u32)),
-        surprise: surprise
-            .filter(|words| !words.trim().is_empty())
-            .map(|words| words.chars().take(SURPRISE_CHARS_MAX).collect()),
+        surprise: words("surprise", SURPRISE_CHARS_MAX),
+        gist: words("summary", GIST_CHARS_MAX).or_else(|| words("text", GIST_CHARS_MAX)),
         signs: None,
+    }
+}
+
+fn cut(words: &str, chars_max: usize) -> String {
+    match words.char_indices().nth(chars_max) {
+        None => words.into(),
+        Some((end, _)) => format!("{}…", words[..end].trim_end()),
     }
 }
 

@@ -264,6 +264,7 @@ impl World {
         let remarks = Remarks {
             confidence: self.random.percent(15).then_some(Ppm(sure)),
             surprise: self.random.percent(3).then(|| "not what it was".into()),
+            gist: None,
             signs: None,
         };
         // Now and then whoever performs a step reads nothing out of its answer.

@@ -12,12 +12,14 @@ use super::proceed::Leave;
 use crate::{
     Action, AgentId, AgentWork, ApprovalSource, Asks, Assessment, Category, Checkpoint,
     CheckpointType, ChoiceOption, ESCALATE_BELOW, Event, Failure, Human, MicroUsd, OptionKey,
-    Payload, Ppm, Recommendation, ReplanTrigger, Risk, Severity, TaskKey, Timestamp, Urgency,
+    Payload, Ppm, Recommendation, ReplanTrigger, Risk, Severity, Task, TaskKey, Timestamp, Urgency,
     WorkSpec, references,
 };
 
 /// How much of a tool's arguments a question shows.
 const ARGUMENTS_SHOWN_MAX: usize = 600;
+/// How many tasks of a plan a question names.
+const PLANNED_SHOWN_MAX: usize = 60;
 
 impl Mission {
     /// Who waived checkpoints of this type in advance.
@@ -82,10 +84,18 @@ impl Mission {
             CheckpointType::PlanApproval,
             question,
         );
-        open(Checkpoint {
-            context: plan.objective.clone(),
-            ..asked
-        })
+        let shown = plan.tasks.iter().take(PLANNED_SHOWN_MAX).map(Task::name);
+        let shown: Vec<&str> = shown.collect();
+        let hidden = match count - shown.len() {
+            0 => String::new(),
+            more => format!(" · and {more} more"),
+        };
+        let steps = format!("Steps: {}{hidden}", shown.join(" · "));
+        let context = match plan.objective.is_empty() {
+            true => steps,
+            false => format!("{}\n{steps}", plan.objective),
+        };
+        open(Checkpoint { context, ..asked })
     }
 
     pub(super) fn ask_tool(&self, now: Timestamp, task: u32, leave: &Leave<'_>) -> Event {
@@ -252,8 +262,10 @@ impl Mission {
         task: u32,
         agent: &AgentWork,
         assessment: &Assessment,
+        gist: Option<&str>,
     ) -> Event {
         let key = &self.spec(task).key;
+        let says = gist.map_or(String::new(), |gist| format!("It says: {gist}\n"));
         let percent = |share: Ppm| share.0 / 10_000;
         let question = format!(
             "Task `{key}` is {}% sure of its conclusion, and {}% are wanted. Take it?",
@@ -315,7 +327,7 @@ impl Mission {
         open(Checkpoint {
             severity: Severity::High,
             context: format!(
-                "{steps} steps of thought. Sure of itself {}%, rules of evidence {}%, support {}%.",
+                "{says}{steps} steps of thought. Sure of itself {}%, rules of evidence {}%, support {}%.",
                 percent(assessment.sure),
                 percent(assessment.rules),
                 percent(assessment.support)

@@ -24,6 +24,12 @@ pub struct AgentState {
 }
 
 impl TaskState {
+    /// Who does the task: its own agent, or the one that took it over.
+    pub fn doer<'a>(&'a self, spec: &'a Task) -> Option<&'a AgentId> {
+        let over = self.taken_over.as_ref().map(|over| &over.by);
+        over.or(spec.by.as_ref())
+    }
+
     /// The question as it is asked now: by whoever took the task over, and as a person changed it.
     pub(crate) fn asked(&self, agent: &AgentWork) -> AgentWork {
         let mut asked = agent.clone();
@@ -197,7 +203,8 @@ impl Mission {
         }
         if executing && !assessment.is_enough() && asks {
             let Some(waived) = self.waive(CheckpointType::CriticalDecision, Some(spec)) else {
-                let asked = self.ask_conclusion(now, effect.task, agent, &assessment);
+                let gist = remarks.gist.as_deref();
+                let asked = self.ask_conclusion(now, effect.task, agent, &assessment, gist);
                 events.extend([taken(), assessed(AfterAssessment::Ask), asked]);
                 return events;
             };
@@ -211,8 +218,7 @@ impl Mission {
 
     /// The agent that does a task: its own, or the one that took it over.
     pub fn doer(&self, task: u32) -> Option<&AgentId> {
-        let over = self.tasks[task as usize].taken_over.as_ref();
-        over.map(|over| &over.by).or(self.spec(task).by.as_ref())
+        self.tasks[task as usize].doer(self.spec(task))
     }
 
     fn agent(&self, id: &AgentId) -> Option<&AgentSpec> {

@@ -555,6 +555,14 @@ impl Plan {
 }
 
 impl Task {
+    /// What people read of it: its title, or else its key.
+    pub fn name(&self) -> &str {
+        match self.title.as_str() {
+            "" => self.key.as_str(),
+            title => title,
+        }
+    }
+
     /// A task with every setting at its default.
     pub fn new(key: TaskKey, work: WorkSpec) -> Self {
         Self {

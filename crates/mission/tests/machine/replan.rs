@@ -55,7 +55,7 @@ fn unsure(share: u32) -> Outcome {
         remarks: Remarks {
             confidence: Some(Ppm(share)),
             surprise: None,
-            signs: None,
+            ..Remarks::default()
         },
     }
 }
@@ -231,7 +231,7 @@ fn news_and_surprises_are_occasions_where_the_plan_says_so() {
         remarks: Remarks {
             confidence: None,
             surprise: Some("two of them".into()),
-            signs: None,
+            ..Remarks::default()
         },
     };
     let mut quiet = World::open(three(), waive(&[CheckpointType::FinalReview]));

@@ -68,6 +68,7 @@ fn with_signs(effect: &Effect, signs: Signs) -> Outcome {
         remarks: Remarks {
             confidence: signs.sure,
             surprise: None,
+            gist: Some("it holds".into()),
             signs: Some(Box::new(signs)),
         },
     }
@@ -202,6 +203,11 @@ fn a_poor_conclusion_is_put_to_a_person_at_once_and_a_middling_one_in_the_end() 
         let asked = &open[0].checkpoint;
         assert_eq!(asked.checkpoint_type, CheckpointType::CriticalDecision);
         assert_eq!(asked.trigger, "low_confidence");
+        assert!(
+            asked.context.starts_with("It says: it holds\n"),
+            "{}",
+            asked.context
+        );
         assert_eq!(asked.options.len(), 3);
         assert!(asked.options.iter().all(|option| !option.pros.is_empty()
             && !option.cons.is_empty()

@@ -217,6 +217,7 @@ pub(crate) fn answer(effect: &Effect, sure: u32) -> Outcome {
         remarks: Remarks {
             confidence: signs.sure,
             surprise: None,
+            gist: None,
             signs: Some(Box::new(signs)),
         },
     }
