@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use crate::wiring;
 
 /// A template's file larger than this is something else.
-const TEMPLATE_BYTES_MAX: u64 = 1024 * 1024;
+pub(crate) const TEMPLATE_BYTES_MAX: u64 = 1024 * 1024;
 
 pub(crate) fn catalogue(settings: &Settings) -> Result<Catalogue, Failure> {
     let mut own = Vec::new();

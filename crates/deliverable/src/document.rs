@@ -170,6 +170,9 @@ pub struct Made {
     pub conclusions: Vec<Concluded>,
     pub not_checked: Vec<String>,
     pub standing: Standing,
+    /// What public databases say in it is made up: stand-ins answered in their place.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub stand_in: bool,
     /// The head of the journal it was made from, so that it can be proved later.
     pub journal_head: String,
 }

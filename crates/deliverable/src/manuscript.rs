@@ -16,6 +16,8 @@ const DRAFT_TITLE: &str = "Draft";
 const DRAFT_TEXT: &str = "Nobody has reviewed or approved this document yet. Do not pass it on.";
 const UNREVIEWED_TITLE: &str = "Not reviewed";
 const UNREVIEWED_TEXT: &str = "Nobody has looked at this document: whoever started the mission agreed to the result in advance.";
+const STAND_IN_TITLE: &str = "With stand-ins";
+const STAND_IN_TEXT: &str = "Where public databases were asked, a stand-in on this machine answered with made-up records. Do not rely on what is cited from them.";
 const OFFLINE_TITLE: &str = "Made offline";
 const OFFLINE_TEXT: &str =
     "No language model had a part in this: rules put it together from the passages it quotes.";
@@ -186,6 +188,9 @@ fn notices(document: &Document, made: &Made) -> Vec<Callout> {
             notices.push(notice(Tone::Warning, UNREVIEWED_TITLE, UNREVIEWED_TEXT));
         }
         Standing::Draft => notices.push(notice(Tone::Warning, DRAFT_TITLE, DRAFT_TEXT)),
+    }
+    if made.stand_in {
+        notices.push(notice(Tone::Warning, STAND_IN_TITLE, STAND_IN_TEXT));
     }
     if document.offline {
         notices.push(notice(Tone::Note, OFFLINE_TITLE, OFFLINE_TEXT));

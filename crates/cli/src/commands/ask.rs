@@ -1,9 +1,9 @@
 //! `adjutant ask`: a question goes to the mission that serves it, or to one that is finished and knows.
 
 use adjutant_mission::{AgentLevel, AgentSpec, Json, Pattern, Ppm, Reasoning};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::asking::{Question, an_expert, defect};
+use super::asking::{Question, an_expert, asked_about, defect};
 use super::compare::read;
 use super::route;
 use crate::args::Ask;
@@ -38,25 +38,19 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, Failure> 
 /// Answers a question out of what a mission found.
 async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
-    let id = find::mission(reading.store(), about).await?;
-    let done = read(&reading, id).await?;
-    let (mut sources, mut found) = (Vec::new(), Vec::new());
-    for (_, state) in done.mission.tasks() {
-        let Some(output) = state.output.as_ref().and_then(|output| done.output(output)) else {
-            continue;
-        };
-        for source in output["sources"].as_array().into_iter().flatten() {
-            let is_new = !sources.iter().any(|had: &Value| had["id"] == source["id"]);
-            if is_new && source["id"].is_string() && source["text"].is_string() {
-                sources.push(plain(source));
-            }
-        }
-        found.extend(
-            output["summary"]
-                .as_str()
-                .map(|text| format!("It was concluded: {text}")),
-        );
+    let mut id = find::mission(reading.store(), about).await?;
+    let mut done = read(&reading, id).await?;
+    // One question after another: each is about what the first was about.
+    if let Some(about) = asked_about(&done.mission) {
+        id = about;
+        done = read(&reading, id).await?;
     }
+    let mut sources = done.sources();
+    let gave = done.mission.tasks();
+    let gave = gave.filter_map(|(_, state)| done.output(state.output.as_ref()?));
+    let found: Vec<String> = gave
+        .filter_map(|output| Some(format!("It was concluded: {}", output["summary"].as_str()?)))
+        .collect();
     if sources.is_empty() {
         return Err(Failure::new(
             Exit::BadInput,
@@ -96,6 +90,7 @@ async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, 
         input: &input,
         reasoning: Some(reasoning),
         money: None,
+        about: Some(id),
     };
     let known = Known::new(settings).await?;
     let answered = question.ask(settings, &known).await?;
@@ -123,15 +118,4 @@ async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, 
     }
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
-}
-
-/// A source as questions take it.
-fn plain(source: &Value) -> Value {
-    let mut kept = serde_json::Map::new();
-    for name in ["id", "title", "text", "published"] {
-        if let Some(value) = source.get(name).filter(|value| value.is_string()) {
-            kept.insert(name.to_owned(), value.clone());
-        }
-    }
-    Value::Object(kept)
 }

@@ -10,7 +10,7 @@ use adjutant_mission::{
 };
 use adjutant_plans::Checker as _;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::compare::read;
 use crate::engine::Engine;
@@ -31,6 +31,17 @@ pub(super) struct Question<'a> {
     pub(super) reasoning: Option<Reasoning>,
     /// The most it may cost.
     pub(super) money: Option<MicroUsd>,
+    /// The finished mission that it is about.
+    pub(super) about: Option<MissionId>,
+}
+
+/// The input of a plan that names the mission a question is about.
+const ABOUT: &str = "about";
+
+/// The mission that a question was about, if this was one.
+pub(super) fn asked_about(mission: &Mission) -> Option<MissionId> {
+    let inputs = mission.plan().inputs.as_ref()?;
+    inputs.at(&[ABOUT.into()])?.to_plain_text().parse().ok()
 }
 
 const KEY: &str = "answer";
@@ -51,8 +62,11 @@ impl Question<'_> {
             by: Some(self.by.id.clone()),
             ..Task::new(key, WorkSpec::Agent(Box::new(work)))
         };
+        let inputs = self.about.map(|about| json!({ ABOUT: about.to_string() }));
+        let inputs = inputs.map(|inputs| Json::encode(&inputs)).transpose();
         Ok(Plan {
             objective: self.objective,
+            inputs: inputs.map_err(|error| defect(&error))?,
             caps: Caps {
                 money: self.money,
                 ..Caps::default()

@@ -61,18 +61,11 @@ pub(super) async fn read(reading: &Reading, mission: MissionId) -> Result<Read, 
     let (events, _) = journal.read(mission).await?;
     let (folded, standing) = journal.load(mission).await?;
     let mut blobs = BTreeMap::new();
-    let given = folded.tasks().flat_map(|(_, state)| {
-        let steps = state.steps.iter().map(|taken| &taken.output);
-        steps.chain(state.output.as_ref())
-    });
-    for payload in given {
-        let Payload::Blob { digest, .. } = payload else {
-            continue;
-        };
+    for digest in digests(&folded) {
         if let Ok(parsed) = digest.parse()
             && let Some(json) = journal.output(&standing.seal, mission, parsed).await?
         {
-            blobs.insert(digest.clone(), json);
+            blobs.insert(digest, json);
         }
     }
     Ok(Read {
@@ -81,4 +74,17 @@ pub(super) async fn read(reading: &Reading, mission: MissionId) -> Result<Read, 
         mission: folded,
         blobs,
     })
+}
+
+/// Of everything that tasks and their steps gave and that is kept apart from the journal.
+fn digests(mission: &Mission) -> Vec<String> {
+    let given = mission.tasks().flat_map(|(_, state)| {
+        let steps = state.steps.iter().map(|taken| &taken.output);
+        steps.chain(state.output.as_ref())
+    });
+    let digests = given.filter_map(|payload| match payload {
+        Payload::Blob { digest, .. } => Some(digest.clone()),
+        Payload::Inline(_) => None,
+    });
+    digests.collect()
 }

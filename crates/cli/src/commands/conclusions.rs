@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use adjutant_calibration::{self as calibration, Table, calibrated};
 use adjutant_deliverable::Concluded;
-use adjutant_mission::{AfterAssessment, Event, Mission, Ppm, Task, TaskState};
+use adjutant_mission::{AfterAssessment, Event, Ppm, Task, TaskState};
 use serde_json::Value;
 
 use super::compare::Read;
-use crate::view::count;
+use crate::view::{count, name_of_doer};
 
 pub(super) fn conclusions(read: &Read, table: &Table) -> Vec<Concluded> {
     let tasks = read.mission.tasks();
@@ -32,11 +32,8 @@ fn concluded(read: &Read, table: &Table, task: &Task, state: &TaskState) -> Opti
         None => "not known yet".to_owned(),
     };
     Some(Concluded {
-        title: match task.title.as_str() {
-            "" => task.key.to_string(),
-            title => title.to_owned(),
-        },
-        by: name_of(&read.mission, task, state),
+        title: task.name().to_owned(),
+        by: name_of_doer(&read.mission, task, state).to_owned(),
         sure: percent(assessed.composite),
         made_of: format!(
             "of itself {}, rules {}, support {}",
@@ -52,14 +49,6 @@ fn concluded(read: &Read, table: &Table, task: &Task, state: &TaskState) -> Opti
         so_far,
         trouble: trouble(read, task, state),
     })
-}
-
-fn name_of(mission: &Mission, task: &Task, state: &TaskState) -> String {
-    let by = state.taken_over.as_ref().map(|over| &over.by);
-    let by = by.or(task.by.as_ref());
-    let agents = &mission.plan().agents;
-    let agent = by.and_then(|id| agents.iter().find(|agent| agent.id == *id));
-    agent.map_or_else(String::new, |agent| agent.name.clone())
 }
 
 /// How many passages of how many sources the findings rest on.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use adjutant_deliverable::{Block, Callout, Document, Span, Tone};
 use adjutant_mission::{WorkSpec, references};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::compare::Read;
 
@@ -25,7 +25,11 @@ pub(super) fn cut_short(read: &Read) -> Option<Document> {
     known.fill(&mut arguments);
     let pieces = arguments["pieces"].as_object_mut()?;
     if !pieces.contains_key("sources") {
-        pieces.insert("sources".to_owned(), known.sources()?);
+        let sources = read.sources();
+        if sources.is_empty() {
+            return None;
+        }
+        pieces.insert("sources".to_owned(), sources.into());
     }
     let made = adjutant_tools::report(arguments).ok()?;
     let mut document: Document = serde_json::from_value(made["document"].clone()).ok()?;
@@ -65,25 +69,6 @@ impl Known {
             known.insert("inputs".to_owned(), inputs);
         }
         Self(known)
-    }
-
-    /// Every source that any task found, each once.
-    fn sources(&self) -> Option<Value> {
-        let mut sources: Vec<Value> = Vec::new();
-        for gave in self.0.values() {
-            for source in gave["output"]["sources"].as_array().into_iter().flatten() {
-                let is_new = !sources.iter().any(|had| had["id"] == source["id"]);
-                if is_new && source["id"].is_string() && source["text"].is_string() {
-                    let kept = ["id", "title", "text", "published"].into_iter();
-                    let kept = kept.filter_map(|name| {
-                        let value = source.get(name).filter(|value| value.is_string())?;
-                        Some((name.to_owned(), value.clone()))
-                    });
-                    sources.push(Value::Object(kept.collect::<Map<_, _>>()));
-                }
-            }
-        }
-        (!sources.is_empty()).then_some(Value::Array(sources))
     }
 
     /// Puts what is known in the place of references, and leaves out what rests on anything that is not.

@@ -12,14 +12,12 @@ use serde_json::{Value, json};
 use super::run::{approvals, campaign, open};
 use super::{dry_run, kb, kb_add, planning};
 use crate::args::{AutonomyOf, MissionOf, MissionStart, StartWith};
-use crate::catalogue::{catalogue, entry, template};
+use crate::catalogue::{TEMPLATE_BYTES_MAX, catalogue, entry, template};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::settings::Settings;
 use crate::view::{Line, Table, Tone, wrap};
 use crate::wiring::{self, Known};
-
-const TEMPLATE_BYTES_MAX: u64 = 1024 * 1024;
 
 pub(super) async fn run(settings: &Settings, which: MissionOf) -> Result<Exit, Failure> {
     match which {
@@ -81,7 +79,7 @@ fn estimate(entry: &Entry) -> (String, String) {
     )
 }
 
-fn as_json(entry: &Entry) -> Value {
+pub(super) fn as_json(entry: &Entry) -> Value {
     let (cost, time) = estimate(entry);
     let template = entry.template();
     json!({
@@ -302,7 +300,7 @@ async fn planned(
     Ok(planned.plan)
 }
 
-fn permitted(known: &Known) -> Vec<ToolId> {
+pub(super) fn permitted(known: &Known) -> Vec<ToolId> {
     let all = known.argument_schemas().into_iter().map(|(tool, ..)| tool);
     all.filter(|tool| known.may_call(tool)).collect()
 }
@@ -336,7 +334,10 @@ fn inputs(given: &[String]) -> Result<BTreeMap<String, Value>, Failure> {
 }
 
 /// The knowledge bases that were named, each of which must be there.
-async fn namespaces(settings: &Settings, named: &[String]) -> Result<Vec<String>, Failure> {
+pub(super) async fn namespaces(
+    settings: &Settings,
+    named: &[String],
+) -> Result<Vec<String>, Failure> {
     let there = kb::namespaces(settings).await?;
     for name in named {
         if !there.iter().any(|record| record.name.as_str() == name) {

@@ -85,6 +85,7 @@ async fn proposed(
         input: &serde_json::to_value(&input).map_err(|error| defect(&error))?,
         reasoning: None,
         money: start.money,
+        about: None,
     };
     let answered = match question.try_ask(settings, known).await? {
         Asked::Answered(answered) => answered,

@@ -59,7 +59,7 @@ pub(super) async fn run(settings: &Settings, rate: Rate) -> Result<Exit, Failure
     let line = Line::new()
         .plain(" ")
         .and(Tone::Done, "✓")
-        .plain(format!(" “{}” was {said} % sure, and is ", title(task)))
+        .plain(format!(" “{}” was {said} % sure, and is ", task.name()))
         .and(Tone::Bold, format!("{right} % right"))
         .and(Tone::Dim, format!(" · {}", rated.forecast.agent));
     output::line(&line.render(output::paint()))?;
@@ -162,8 +162,7 @@ fn forecast(mission: &Mission, task: &Task, state: &TaskState) -> Option<Forecas
     let WorkSpec::Agent(work) = &task.work else {
         return None;
     };
-    let by = state.taken_over.as_ref().map(|over| &over.by);
-    let by = by.or(task.by.as_ref());
+    let by = state.doer(task);
     Some(Forecast {
         mission: mission.id().to_string(),
         task: task.key.to_string(),
@@ -171,13 +170,6 @@ fn forecast(mission: &Mission, task: &Task, state: &TaskState) -> Option<Forecas
         kind: work.purpose.to_string(),
         confidence: Ppm::new(state.assessed?.composite.0),
     })
-}
-
-fn title(task: &Task) -> &str {
-    match task.title.as_str() {
-        "" => task.key.as_str(),
-        title => title,
-    }
 }
 
 fn nothing_said(mission: &Mission) -> Failure {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use adjutant_calibration::{OUTCOMES_MIN, Table};
 use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
 use adjutant_mission::{
-    Asks, Closed, Delivery, Event, MicroUsd, Mission, Payload, TaskStatus, Verdict, WorkSpec,
+    Asks, Closed, Delivery, Event, MicroUsd, Mission, MissionId, Payload, TaskStatus, Verdict, Way,
+    WorkSpec,
 };
 use serde_json::Value;
 
@@ -26,12 +27,7 @@ use crate::view::{instant, money, short};
 pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &report.mission).await?;
-    let read = read(&reading, id).await?;
-    let Some(document) = document(&read).or_else(|| cut_short(&read)) else {
-        return Err(nothing(&read.mission));
-    };
-    let table = calibration_of(&reading.journal).await?;
-    let made = made(&read, &table);
+    let (document, made) = whole(&reading, id).await?;
     let format = format_of(&report);
     let bytes = write(format, &document, &made)?;
     let to = match &report.out {
@@ -55,6 +51,27 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Fai
         }
     }
     Ok(Exit::Ok)
+}
+
+/// A mission's report in one format.
+pub(super) async fn written(
+    settings: &Settings,
+    mission: MissionId,
+    format: ReportFormat,
+) -> Result<Vec<u8>, Failure> {
+    let reading = Reading::expect(settings).await?;
+    let (document, made) = whole(&reading, mission).await?;
+    write(format, &document, &made)
+}
+
+/// What a mission hands over, and how it was made.
+async fn whole(reading: &Reading, mission: MissionId) -> Result<(Document, Made), Failure> {
+    let read = read(reading, mission).await?;
+    let Some(document) = document(&read).or_else(|| cut_short(&read)) else {
+        return Err(nothing(&read.mission));
+    };
+    let table = calibration_of(&reading.journal).await?;
+    Ok((document, made(&read, &table)))
 }
 
 /// The format that is asked for, or that the file's name ends with.
@@ -210,6 +227,7 @@ fn made(read: &Read, table: &Table) -> Made {
             (true, false) => Standing::Unreviewed,
             (false, _) => Standing::Draft,
         },
+        stand_in: read.has_made_up_answers(),
         journal_head: read.head.clone(),
     }
 }
@@ -255,19 +273,24 @@ fn answerers(read: &Read) -> Vec<Used> {
 }
 
 fn tools(mission: &Mission) -> Vec<Used> {
-    let mut by: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let mut by: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for (task, state) in mission.tasks() {
         let WorkSpec::Tool(call) = &task.work else {
             continue;
         };
+        let gave = state.status == TaskStatus::Completed && state.way == Way::First;
         if state.turns > 0 {
-            let entry = by.entry(call.tool.as_str()).or_default();
+            let name = match gave {
+                true => call.tool.to_string(),
+                false => format!("{} (gave nothing)", call.tool),
+            };
+            let entry = by.entry(name).or_default();
             entry.0 += state.turns;
             entry.1 += state.used.money.0;
         }
     }
     let used = by.into_iter().map(|(name, (times, cost))| Used {
-        name: name.to_owned(),
+        name,
         times,
         cost: money(MicroUsd(cost)),
     });
@@ -340,10 +363,7 @@ fn not_checked(mission: &Mission, table: &Table) -> Vec<String> {
         "Whether an interpretation follows from what it rests on.".to_owned(),
     ];
     for (task, state) in mission.tasks() {
-        let title = match task.title.as_str() {
-            "" => task.key.as_str(),
-            title => title,
-        };
+        let title = task.name();
         match state.status {
             TaskStatus::Completed => {}
             _ => told.push(format!("“{title}” was not done.")),
@@ -372,5 +392,40 @@ impl Read {
             Payload::Blob { digest, .. } => self.blobs.get(digest)?,
         };
         serde_json::from_str(json.text()).ok()
+    }
+
+    /// Whether a stand-in answered where a public database was asked.
+    fn has_made_up_answers(&self) -> bool {
+        self.mission.tasks().any(|(_, state)| {
+            let steps = state.steps.iter().map(|taken| &taken.output);
+            let mut gave = steps.chain(state.output.as_ref());
+            gave.any(|payload| {
+                let output = self.output(payload);
+                output.is_some_and(|output| output["stand_in"] == true)
+            })
+        })
+    }
+
+    /// Every source that any task found, each once, as questions and reports take them.
+    pub(super) fn sources(&self) -> Vec<Value> {
+        let mut sources: Vec<Value> = Vec::new();
+        for (_, state) in self.mission.tasks() {
+            let output = state.output.as_ref().and_then(|output| self.output(output));
+            let given = output
+                .as_ref()
+                .and_then(|output| output["sources"].as_array());
+            for source in given.into_iter().flatten() {
+                let is_new = !sources.iter().any(|had| had["id"] == source["id"]);
+                if is_new && source["id"].is_string() && source["text"].is_string() {
+                    let fields = ["id", "title", "text", "published"].into_iter();
+                    let kept = fields.filter_map(|name| {
+                        let value = source.get(name).filter(|value| value.is_string())?;
+                        Some((name.to_owned(), value.clone()))
+                    });
+                    sources.push(Value::Object(kept.collect()));
+                }
+            }
+        }
+        sources
     }
 }

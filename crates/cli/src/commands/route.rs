@@ -77,6 +77,7 @@ async fn choose(
         input: &serde_json::to_value(&input).map_err(|error| defect(&error))?,
         reasoning: None,
         money: None,
+        about: None,
     };
     question.ask(settings, known).await
 }

@@ -17,7 +17,7 @@ use crate::failure::{Exit, Failure};
 use crate::live::{Came, Follow, Followed, Patience, Showing};
 use crate::output::{self, Form, Stage};
 use crate::settings::Settings;
-use crate::view::{Line, Places, Tone, ending, how_to_decide, short, wrap};
+use crate::view::{Line, Places, Tone, ending, how_to_decide, how_to_look, short, wrap};
 use crate::wiring::{self, Known};
 
 /// How often a mission is taken over from a host that stopped under us.
@@ -278,7 +278,8 @@ fn waiting(mission: &Mission) -> Vec<Line> {
             mission: mission.id(),
             number: checkpoint.number,
         };
-        let commands = how_to_decide(number, checkpoint).into_iter();
+        let look = how_to_look(number, checkpoint).map(|look| format!("{look}  # look first"));
+        let commands = look.into_iter().chain(how_to_decide(number, checkpoint));
         lines.extend(commands.map(|command| Line::of(Tone::Dim, format!("     {command}"))));
     }
     lines.push(Line::of(

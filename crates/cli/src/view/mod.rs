@@ -25,10 +25,10 @@ pub(crate) use frame::{Frame, RawMode};
 pub(crate) use happened::happened;
 pub(crate) use line::{Line, Paint, Tone, clean, width, wrap};
 pub(crate) use passport::passport;
-pub(crate) use question::{asks, how_to_decide, question};
+pub(crate) use question::{asks, how_to_decide, how_to_look, question};
 pub(crate) use table::Table;
 pub(crate) use thoughts::{latest_thoughts, reasoning};
-pub(crate) use tree::{Room, phase_tone, phase_words, tree};
+pub(crate) use tree::{Room, name_of_doer, phase_tone, phase_words, tree};
 pub(crate) use undoing::Undoing;
 pub(crate) use words::{
     ago, bytes, count, instant, lasted, money, short, short_checkpoint, short_trigger, until,

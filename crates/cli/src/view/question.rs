@@ -1,14 +1,14 @@
 //! A checkpoint as it is put to a person.
 
 use adjutant_mission::{
-    Action, Checkpoint, CheckpointId, ChoiceOption, InboxEntry, Risk, Timestamp,
+    Action, Asks, Checkpoint, CheckpointId, ChoiceOption, InboxEntry, Risk, Timestamp,
 };
 
-use super::words::{elapsed, money, short_checkpoint, until};
+use super::words::{elapsed, money, short, short_checkpoint, until};
 use super::{Line, Tone, wrap};
 
 const BAR: &str = " ┃ ";
-const CONTEXT_LINES_MAX: usize = 6;
+const CONTEXT_LINES_MAX: usize = 14;
 
 /// The question with everything that helps to answer it.
 pub(crate) fn question(checkpoint: &Checkpoint, now: Timestamp, width: usize) -> Vec<Line> {
@@ -172,6 +172,24 @@ pub(crate) fn asks(entry: &InboxEntry, now: Timestamp) -> Line {
         .plain("  ")
         .and(Tone::Bold, &entry.question)
         .and(Tone::Dim, format!("  {role}no answer {when} means no"))
+}
+
+/// The command that shows what the question is about, where the question itself cannot say it all.
+pub(crate) fn how_to_look(id: CheckpointId, checkpoint: &Checkpoint) -> Option<String> {
+    let mission = short(id.mission);
+    match &checkpoint.asks {
+        Asks::ApprovePlan | Asks::ChangePlan { .. } => Some(format!("adjutant show {mission}")),
+        Asks::AcceptConclusion { task } => {
+            Some(format!("adjutant show {mission} --reasoning {task}"))
+        }
+        Asks::ReviewResult => Some(format!("adjutant report {mission}")),
+        Asks::ApproveTool { .. }
+        | Asks::DoHumanTask { .. }
+        | Asks::RecoverTask { .. }
+        | Asks::SettleInDoubt { .. }
+        | Asks::PassLayer { .. }
+        | Asks::PassSoftCap { .. } => None,
+    }
 }
 
 /// The exact commands that answer it from another terminal, or later.

@@ -37,10 +37,7 @@ pub(crate) fn reasoning(
     said: impl Fn(&StepTaken) -> Vec<String>,
     width: usize,
 ) -> Vec<Line> {
-    let title = match task.title.as_str() {
-        "" => task.key.as_str(),
-        title => title,
-    };
+    let title = task.name();
     let by = task
         .by
         .as_ref()

@@ -292,12 +292,21 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
     }
 }
 
+/// What whoever does a task is called; empty if that is nobody of the plan's agents.
+pub(crate) fn name_of_doer<'a>(
+    mission: &'a Mission,
+    task: &'a Task,
+    state: &'a TaskState,
+) -> &'a str {
+    let by = state.doer(task);
+    let agents = &mission.plan().agents;
+    let agent = by.and_then(|id| agents.iter().find(|agent| agent.id == *id));
+    agent.map_or("", |agent| agent.name.as_str())
+}
+
 /// Who is at work on a task, and how far its thoughts are.
 fn at_work(mission: &Mission, task: &Task, state: &TaskState) -> String {
-    let by = state.taken_over.as_ref().map(|over| &over.by);
-    let by = by.or(task.by.as_ref());
-    let agent = by.and_then(|id| mission.plan().agents.iter().find(|agent| agent.id == *id));
-    let name = agent.map_or("", |agent| agent.name.as_str());
+    let name = name_of_doer(mission, task, state);
     let effect = state.effect.and_then(|number| mission.effect(number));
     let step = effect.and_then(|effect| effect.thought).map(|thought| {
         let (pattern, role) = (thought.step.pattern.name(), thought.step.role.name());

@@ -35,6 +35,27 @@ fn with_document() -> Place {
     place
 }
 
+/// A place with a Go/No-Go on those documents that has come to its end.
+fn with_decision() -> Place {
+    let place = with_document();
+    let objective = "Should we go on with the drug?";
+    let started = place.run(&[
+        "mission", "start", "go_no_go", objective, "--kb", "papers", "--yes",
+    ]);
+    assert_eq!(started.code, 0, "{}", started.err);
+    place
+}
+
+/// A Go/No-Go on the dossier, opened and left to whoever carries it on.
+fn with_question(more: &[&str]) -> World {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    let arguments = [&["--kb", "house", "--detach"], more].concat();
+    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &arguments);
+    assert_eq!(started.code, 0, "{}", started.err);
+    world
+}
+
 #[test]
 fn a_question_starts_the_mission_that_serves_it_and_says_why() {
     let place = with_document();
@@ -113,17 +134,7 @@ fn a_question_that_is_not_clear_starts_nothing() {
 
 #[test]
 fn programs_are_told_of_a_mission_in_their_own_words() {
-    let place = with_document();
-    let started = place.run(&[
-        "mission",
-        "start",
-        "go_no_go",
-        "Should we go on with the drug?",
-        "--kb",
-        "papers",
-        "--yes",
-    ]);
-    assert_eq!(started.code, 0, "{}", started.err);
+    let place = with_decision();
     let told = place.run(&["events", "last", "--session"]);
     let events: Vec<Value> = told
         .out
@@ -211,11 +222,7 @@ fn a_model_that_cannot_plan_leaves_the_template_as_it_is() {
 
 #[test]
 fn a_reviewer_puts_another_text_in_the_place_of_the_draft() {
-    let world = World::without_a_model();
-    world.keep(&DOSSIER);
-    let more = ["--kb", "house", "--autonomy", "permissive", "--detach"];
-    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
-    assert_eq!(started.code, 0, "{}", started.err);
+    let world = with_question(&["--autonomy", "permissive"]);
     let up = world.place.start(&["up"]);
     let review = |question: &Value| question["kind"] == "final_review";
     let first = world.approve_until(review).unwrap();
@@ -243,17 +250,7 @@ fn a_reviewer_puts_another_text_in_the_place_of_the_draft() {
 
 #[test]
 fn what_an_agent_thought_can_be_looked_at() {
-    let place = with_document();
-    let started = place.run(&[
-        "mission",
-        "start",
-        "go_no_go",
-        "Should we go on with the drug?",
-        "--kb",
-        "papers",
-        "--yes",
-    ]);
-    assert_eq!(started.code, 0, "{}", started.err);
+    let place = with_decision();
     let told = place.run(&["show", "last", "--reasoning", "case_against"]);
     assert_eq!(told.code, 0, "{}", told.err);
     assert!(told.out.contains("adversarial, attack"), "{}", told.out);
@@ -270,11 +267,7 @@ fn what_an_agent_thought_can_be_looked_at() {
 
 #[test]
 fn what_was_found_before_a_no_is_still_put_together() {
-    let world = World::without_a_model();
-    world.keep(&DOSSIER);
-    let more = ["--kb", "house", "--detach"];
-    let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
-    assert_eq!(started.code, 0, "{}", started.err);
+    let world = with_question(&[]);
     let up = world.place.start(&["up"]);
     let asked = world
         .approve_until(|question| question["asks"]["do_human_task"]["task"] == "recommendation");

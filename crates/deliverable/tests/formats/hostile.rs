@@ -134,6 +134,7 @@ pub(crate) fn made(text: &str) -> Made {
         }],
         not_checked: vec![text()],
         standing: Standing::Draft,
+        stand_in: false,
         journal_head: text(),
     }
 }

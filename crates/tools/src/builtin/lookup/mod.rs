@@ -22,6 +22,8 @@ use courier::Courier;
 const OUTPUT_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// More exchanges than any search has.
 const EXCHANGES_MAX: usize = 500;
+/// Where an answer says that it does not come from the database itself.
+const STAND_IN: &str = "stand_in";
 
 pub(super) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     let mut tools: Vec<Box<dyn Tool>> = Vec::new();
@@ -52,6 +54,7 @@ struct LookupTool {
     pace: PaceOf,
     courier: Courier,
     clock: Clock,
+    stand_in: bool,
 }
 
 impl LookupTool {
@@ -81,6 +84,7 @@ impl LookupTool {
             pace: kind.pace,
             courier: Courier::new(egress, settings.clock.clone()),
             clock: settings.clock.clone(),
+            stand_in: settings.sites.stand_in,
         })
     }
 
@@ -89,7 +93,7 @@ impl LookupTool {
         let mut step = lookup.begin();
         for _ in 0..EXCHANGES_MAX {
             let ask = match step.map_err(|trouble| self.failure(trouble))? {
-                Step::Done(found) => return told(&found),
+                Step::Done(found) => return self.told(&found),
                 Step::Send(ask) => ask,
             };
             let pace = (self.pace)(&ask);
@@ -99,6 +103,15 @@ impl LookupTool {
         Err(ToolFailure::permanent(format!(
             "the search did not end after {EXCHANGES_MAX} requests: ask for less"
         )))
+    }
+
+    fn told(&self, found: &Found) -> Result<Value, ToolFailure> {
+        let told = serde_json::to_value(found);
+        let mut told = told.map_err(|error| ToolFailure::permanent(format!("no JSON: {error}")))?;
+        if self.stand_in {
+            told[STAND_IN] = true.into();
+        }
+        Ok(told)
     }
 
     fn failure(&self, trouble: Trouble) -> ToolFailure {
@@ -128,10 +141,6 @@ impl Tool for LookupTool {
     }
 }
 
-fn told(found: &Found) -> Result<Value, ToolFailure> {
-    serde_json::to_value(found).map_err(|error| ToolFailure::permanent(format!("no JSON: {error}")))
-}
-
 fn output() -> Value {
     json!({
         "type": "object",
@@ -156,7 +165,11 @@ fn output() -> Value {
                 }
             },
             "total": { "type": "integer", "description": "How many there are in all." },
-            "notes": { "type": "array", "items": { "type": "string" } }
+            "notes": { "type": "array", "items": { "type": "string" } },
+            STAND_IN: {
+                "type": "boolean",
+                "description": "It was made up on this machine, in the place of the database."
+            }
         }
     })
 }

@@ -21,6 +21,8 @@ pub struct Sites {
     /// None: pages are fetched, and nothing is searched for.
     pub engine: Option<Engine>,
     pub manners: Manners,
+    /// They are not the databases themselves; every answer says so.
+    pub stand_in: bool,
 }
 
 impl Default for Sites {
@@ -39,6 +41,7 @@ impl Default for Sites {
             news: NewsSites::default(),
             engine: None,
             manners: Manners::default(),
+            stand_in: false,
         }
     }
 }
@@ -71,6 +74,7 @@ impl Sites {
             },
             engine: Some(Engine::Tavily(at("tavily"))),
             manners: Manners::default(),
+            stand_in: true,
         }
     }
 }
