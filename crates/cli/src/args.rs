@@ -67,6 +67,11 @@ pub(crate) enum Command {
     Plan(Plan),
     /// Carry on everything unfinished, and serve other terminals
     Up(Up),
+    /// Do the same, and serve programs over HTTP
+    Serve(Serve),
+    /// Let people and programs in over HTTP, each with a key of their own
+    #[command(subcommand)]
+    Access(Access),
     /// List missions
     List(List),
     /// Show a mission in full
@@ -259,6 +264,53 @@ pub(crate) enum Plan {
 
 #[derive(Debug, Args)]
 pub(crate) struct Up {
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Access {
+    /// Make a key, and show it once
+    Add(AccessAdd),
+    /// List keys, without telling them
+    List(Json),
+    /// Let nobody in any more with a key, or with any of somebody's
+    Revoke {
+        /// The key's id, or whose keys
+        which: String,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AccessAdd {
+    /// Whom it lets in: what is done with it is done by them
+    pub(crate) who: String,
+    /// What they are: admin, operator, approver, analyst, auditor or viewer
+    #[arg(long)]
+    pub(crate) role: String,
+    /// A role whose questions they may answer; several times for several
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) decides_for: Vec<String>,
+    /// For how many days it holds
+    #[arg(long, value_name = "DAYS", default_value_t = 90)]
+    pub(crate) days: u64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Where to listen: an address of this machine, and a port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4070")]
+    pub(crate) listen: std::net::SocketAddr,
+    /// Another name under which a proxy passes requests on, with its port if that is not the usual one
+    #[arg(long = "name", value_name = "HOST")]
+    pub(crate) names: Vec<String>,
+    /// A token that stays the same over restarts; others see it here, and not in the environment
+    #[arg(long, env = "ADJUTANT_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -733,6 +785,9 @@ impl Command {
             Self::Rate(rate) => rate.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
+            Self::Serve(of) => of.json.json,
+            Self::Access(Access::Add(add)) => add.json.json,
+            Self::Access(Access::List(json) | Access::Revoke { json, .. }) => json.json,
             Self::Up(up) => up.json.json,
             Self::List(list) => list.json.json,
             Self::Show(show) => show.json.json,

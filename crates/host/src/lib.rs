@@ -3,6 +3,7 @@
 //! A mission at work is one task of the runtime; a mission that waits for a person or a time is a row in
 //! the store and nothing else. What a mission does is decided in the machine; nothing is decided here.
 
+mod access;
 mod clock;
 pub mod control;
 mod error;
@@ -22,6 +23,7 @@ mod triggers;
 mod upkeep;
 mod waker;
 
+pub use access::{AccessKey, AccessRole};
 pub use clock::Clock;
 pub use error::HostError;
 pub use feed::Committed;

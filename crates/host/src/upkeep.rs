@@ -1,5 +1,5 @@
 //! What is done to a store apart from moving missions on: signing, erasing, pruning, setting caps, stopping, keeping
-//! triggers, changing the knowledge base, keeping outcomes. Only a host may, for only one host writes.
+//! triggers, changing the knowledge base, keeping outcomes, letting people in. Only a host may, for only one host writes.
 
 use adjutant_calibration::Pair;
 use adjutant_journal::{JournalError, SigningKey};
@@ -11,7 +11,7 @@ use adjutant_mission::{
 use adjutant_store::{CapsRow, RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
-use crate::{Host, HostError, StopScope};
+use crate::{AccessKey, Host, HostError, StopScope};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -67,6 +67,15 @@ pub enum Upkeep {
     Rate {
         id: CommandId,
         rated: Box<Pair>,
+    },
+    /// Keeps a key that lets somebody in over HTTP.
+    GiveAccess {
+        id: String,
+        key: Box<AccessKey>,
+    },
+    /// Lets nobody in any more with the key of that name, or with any of that owner's.
+    RevokeAccess {
+        which: String,
     },
 }
 
@@ -143,6 +152,11 @@ impl<S: Store> Host<S> {
                     .await?;
                 Ok(1)
             }
+            Upkeep::GiveAccess { id, key } => {
+                self.keep_access(tenant, &id, &key).await?;
+                Ok(1)
+            }
+            Upkeep::RevokeAccess { which } => self.revoke_access(tenant, &which).await,
         }
     }
 

@@ -24,10 +24,14 @@ pub enum RecordKind {
     Segment,
     /// What a conclusion turned out to be worth.
     Outcome,
+    /// What a request started that may be sent again.
+    Request,
+    /// A key that lets somebody in over HTTP.
+    Access,
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Stop,
         Self::Tally,
         Self::Trigger,
@@ -37,6 +41,8 @@ impl RecordKind {
         Self::Document,
         Self::Segment,
         Self::Outcome,
+        Self::Request,
+        Self::Access,
     ];
 
     pub fn name(self) -> &'static str {
@@ -50,6 +56,8 @@ impl RecordKind {
             Self::Document => "document",
             Self::Segment => "segment",
             Self::Outcome => "outcome",
+            Self::Request => "request",
+            Self::Access => "access",
         }
     }
 

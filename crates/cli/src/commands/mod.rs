@@ -1,5 +1,6 @@
 //! One file per command, or per small family of them.
 
+mod access;
 mod answer;
 mod around;
 mod ask;
@@ -11,6 +12,7 @@ mod compare;
 mod completions;
 mod conclusions;
 mod cut_short;
+mod desk;
 mod dev;
 mod doctor;
 mod dry_run;
@@ -43,6 +45,7 @@ mod replay;
 mod report;
 mod route;
 mod run;
+mod serve;
 mod show;
 mod sign;
 mod steer;
@@ -78,6 +81,8 @@ pub(crate) async fn run(command: Command, environment: &Environment) -> Result<E
         Command::Run(run) => run::run(&settings, run).await,
         Command::Plan(plan) => plan::run(&settings, plan).await,
         Command::Up(up) => up::run(&settings, &up).await,
+        Command::Serve(given) => Box::pin(serve::run(&settings, given)).await,
+        Command::Access(which) => access::run(&settings, which).await,
         Command::List(list) => list::run(&settings, list).await,
         Command::Show(show) => show::run(&settings, show).await,
         Command::Watch(watch) => watch::run(&settings, watch).await,

@@ -7,8 +7,9 @@ use adjutant_store::{ListQuery, RecordKind, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
+use super::serve::Serving;
 use super::{kb_watch, stops};
-use crate::args::Up;
+use crate::args::{Serve, Up};
 use crate::bell::Bell;
 use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
@@ -32,7 +33,15 @@ const UNFINISHED: [Phase; 4] = [
 ];
 
 pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
-    let form = Form::from(up.json.json);
+    carry_on(settings, up.json.json.into(), None).await
+}
+
+/// Is the host until it is told to stop; if asked to, it serves HTTP as long.
+pub(super) async fn carry_on(
+    settings: &Settings,
+    form: Form,
+    serve: Option<&Serve>,
+) -> Result<Exit, Failure> {
     let trouble = |error: std::io::Error| {
         Failure::new(
             Exit::Trouble,
@@ -65,6 +74,16 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
         }
     }
     host.carry_on();
+    let serving = match serve {
+        Some(given) => match Serving::start(settings, given, host.clone(), form).await {
+            Ok(serving) => Some(serving),
+            Err(failure) => {
+                engine.close().await?;
+                return Err(failure);
+            }
+        },
+        None => None,
+    };
     let watching = tokio::spawn(kb_watch::watch(settings.clone(), form));
     loop {
         tokio::select! {
@@ -95,6 +114,9 @@ pub(super) async fn run(settings: &Settings, up: &Up) -> Result<Exit, Failure> {
         }
     }
     watching.abort();
+    if let Some(serving) = serving {
+        serving.stop().await;
+    }
     if form == Form::Text {
         let running = count(host.active(), "mission");
         output::note(&format!(

@@ -28,6 +28,7 @@ mod reasoning_crashes;
 mod replanning;
 mod running;
 mod scripted_missions;
+mod serving;
 mod stopping;
 mod sub_missions;
 mod support;

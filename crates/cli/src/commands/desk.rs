@@ -1,0 +1,120 @@
+//! What the HTTP server has done for it: missions of the catalogue planned, and reports written.
+
+use adjutant_catalogue::{Attachment, StartWith};
+use adjutant_mission::{Actor, MissionId};
+use adjutant_plans::Checker as _;
+use adjutant_server::{Desk, DeskFuture, Planned, Problem, Report, StartMission, StatusCode};
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+
+use super::mission::{as_json, namespaces, permitted};
+use super::{planning, report};
+use crate::args::ReportFormat;
+use crate::catalogue::{catalogue, template};
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+use crate::wiring::Known;
+
+pub(super) struct ServerDesk {
+    pub(super) settings: Settings,
+    pub(super) known: Known,
+}
+
+impl Desk for ServerDesk {
+    fn catalogue(&self) -> Result<Value, Problem> {
+        let catalogue = catalogue(&self.settings).map_err(problem)?;
+        let all: Vec<Value> = catalogue.entries.iter().map(as_json).collect();
+        Ok(json!({ "missions": all }))
+    }
+
+    fn plan(&self, _by: Actor, wanted: StartMission) -> DeskFuture<'_, Planned> {
+        Box::pin(async move { self.planned(wanted).await.map_err(problem) })
+    }
+
+    fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report> {
+        let settings = self.settings.clone();
+        Box::pin(async move {
+            let (format, media_type) = format_of(&format)?;
+            // Setting a document takes a while, and others are served meanwhile.
+            let handle = Handle::current();
+            let written = tokio::task::spawn_blocking(move || {
+                handle.block_on(report::written(&settings, mission, format))
+            });
+            match written.await {
+                Ok(written) => Ok(Report {
+                    bytes: written.map_err(problem)?,
+                    media_type,
+                }),
+                Err(error) => Err(Problem::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "ADJ-6108",
+                    format!("the document cannot be written: {error}"),
+                    "Ask for another format.",
+                )),
+            }
+        })
+    }
+}
+
+impl ServerDesk {
+    async fn planned(&self, wanted: StartMission) -> Result<Planned, Failure> {
+        let catalogue = catalogue(&self.settings)?;
+        let template = template(&catalogue, &wanted.mission)?;
+        let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
+            title: attached.title,
+            text: attached.text,
+        });
+        let start = StartWith {
+            objective: wanted.objective.trim().to_owned(),
+            inputs: wanted.inputs,
+            namespaces: namespaces(&self.settings, &wanted.knowledge_bases).await?,
+            attachments: attachments.collect(),
+            autonomy: wanted.autonomy,
+            money: wanted.budget,
+            tools: permitted(&self.known),
+        };
+        let planned = planning::planned(&self.settings, template, start, &self.known).await?;
+        let left_out = planned.left_out.into_iter();
+        Ok(Planned {
+            tools: self.known.tools(&planned.plan),
+            plan: planned.plan,
+            left_out: left_out
+                .map(|left| (left.task.to_string(), left.why))
+                .collect(),
+        })
+    }
+}
+
+fn format_of(name: &str) -> Result<(ReportFormat, &'static str), Problem> {
+    Ok(match name {
+        "md" => (ReportFormat::Md, "text/markdown; charset=utf-8"),
+        "html" => (ReportFormat::Html, "text/html; charset=utf-8"),
+        "pdf" => (ReportFormat::Pdf, "application/pdf"),
+        "docx" => (
+            ReportFormat::Docx,
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
+        "json" => (ReportFormat::Json, "application/json"),
+        _ => {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "ADJ-9012",
+                format!("there is no format `{name:.20}`"),
+                "Ask for md, html, pdf, docx or json.",
+            ));
+        }
+    })
+}
+
+/// What the command line would say, as an answer.
+fn problem(failure: Failure) -> Problem {
+    let status = match failure.exit {
+        Exit::BadInput | Exit::NotGood => StatusCode::UNPROCESSABLE_ENTITY,
+        Exit::Trouble => StatusCode::SERVICE_UNAVAILABLE,
+        Exit::Ok | Exit::WaitingForHuman | Exit::Interrupted => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    match failure.complaints.into_iter().next() {
+        Some(first) => Problem::new(status, &first.code, first.message, first.help),
+        None => Problem::new(status, "ADJ-9013", "it did not work", "Try again."),
+    }
+}

@@ -1,0 +1,122 @@
+//! `adjutant serve`: the host that `adjutant up` is, and HTTP beside it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use adjutant_host::{AccessKey, Host};
+use adjutant_server::{Limits, Parts, Token, serve};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::desk::ServerDesk;
+use super::up;
+use crate::args::Serve;
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Form};
+use crate::settings::Settings;
+use crate::stores::AnyStore;
+use crate::view::{Line, Tone};
+use crate::wiring::Known;
+
+/// Where a token may be given that is to stay the same over restarts.
+const TOKEN_VARIABLE: &str = "ADJUTANT_TOKEN";
+/// A shorter one could be guessed.
+const TOKEN_CHARS_MIN: usize = 24;
+
+pub(super) async fn run(settings: &Settings, given: Serve) -> Result<Exit, Failure> {
+    let form = Form::from(given.json.json);
+    up::carry_on(settings, form, Some(&given)).await
+}
+
+/// A server at work.
+pub(super) struct Serving {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+impl Serving {
+    /// Listens, and says where and with which token.
+    pub(super) async fn start(
+        settings: &Settings,
+        given: &Serve,
+        host: Host<AnyStore>,
+        form: Form,
+    ) -> Result<Self, Failure> {
+        if !given.listen.ip().is_loopback() {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6120",
+                format!(
+                    "{} can be reached from other machines, and what is said there is not encrypted",
+                    given.listen
+                ),
+                "Listen on 127.0.0.1, and let a proxy with TLS pass requests on; name it with `--name`.",
+            ));
+        }
+        let listener = TcpListener::bind(given.listen).await;
+        let listener = listener.map_err(|error| {
+            Failure::new(
+                Exit::Trouble,
+                "ADJ-6121",
+                format!("{} cannot be listened on: {error}", given.listen),
+                "Name another address with `--listen`; port 0 takes any that is free.",
+            )
+        })?;
+        let address = listener.local_addr().map_err(output::unwritten)?;
+        let (text, is_new) = token(given.token.as_deref())?;
+        let desk = ServerDesk {
+            settings: settings.clone(),
+            known: Known::new(settings).await?,
+        };
+        let parts = Parts {
+            host,
+            tenant: settings.tenant.clone(),
+            desk: Arc::new(desk),
+            token: Token::new(settings.me.clone(), settings.roles.clone(), &text),
+            limits: Limits::default(),
+            names: given.names.clone(),
+        };
+        let (stop, stopping) = watch::channel(false);
+        let task = tokio::spawn(serve(listener, parts, stopping));
+        tell(address, is_new.then_some(&*text), form)?;
+        Ok(Self { stop, task })
+    }
+
+    /// Ends streams, and waits for the answers that are under way.
+    pub(super) async fn stop(self) {
+        let _ = self.stop.send(true);
+        // If it broke, there is nothing to wait for.
+        let _ = self.task.await;
+    }
+}
+
+/// The token, and whether it was made just now, so that nobody knows it yet.
+fn token(given: Option<&str>) -> Result<(String, bool), Failure> {
+    match given {
+        Some(text) if text.chars().count() < TOKEN_CHARS_MIN => Err(Failure::new(
+            Exit::BadInput,
+            "ADJ-6122",
+            format!("{TOKEN_VARIABLE} is shorter than {TOKEN_CHARS_MIN} characters"),
+            "Leave it unset to have one made, or set a longer one.",
+        )),
+        Some(text) => Ok((text.to_owned(), false)),
+        None => Ok((AccessKey::new_token()?.1, true)),
+    }
+}
+
+fn tell(address: SocketAddr, token: Option<&str>, form: Form) -> Result<(), Failure> {
+    if form == Form::Json {
+        let serving = serde_json::json!({ "address": format!("http://{address}"), "token": token });
+        return output::line(&serde_json::json!({ "serving": serving }).to_string());
+    }
+    let at = Line::new()
+        .plain("   ")
+        .and(Tone::Bold, format!("http://{address}"));
+    output::line(&at.render(output::paint()))?;
+    let told = match token {
+        Some(token) => format!("   token {token}"),
+        None => format!("   token as in {TOKEN_VARIABLE}"),
+    };
+    output::line(&told)
+}

@@ -1,0 +1,136 @@
+//! Who is let in, and who may do what. The table is data: [`crate::ROUTES`] names a permit for every route, and
+//! [`may`] says which roles hold it.
+
+use adjutant_host::{AccessKey, AccessRole};
+use adjutant_mission::{Actor, AgentId, Checkpoint, Role};
+use adjutant_store::{RecordKind, Store};
+use axum::http::{HeaderMap, StatusCode, header};
+
+use crate::{App, Problem};
+
+/// What a route asks of its caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permit {
+    /// No sign-in at all: whether the server is alive, and which one it is.
+    Anybody,
+    /// Looking at missions, questions, reports and the catalogue.
+    Read,
+    /// Starting missions.
+    Start,
+    /// Answering questions.
+    Decide,
+    /// Pausing, resuming, changing and stopping missions.
+    Steer,
+    /// Letting others in.
+    Admit,
+}
+
+impl Permit {
+    pub const ALL: [Self; 6] = [
+        Self::Anybody,
+        Self::Read,
+        Self::Start,
+        Self::Decide,
+        Self::Steer,
+        Self::Admit,
+    ];
+}
+
+pub fn may(role: AccessRole, permit: Permit) -> bool {
+    use AccessRole::{Admin, Analyst, Approver, Operator};
+    match permit {
+        Permit::Anybody | Permit::Read => true,
+        Permit::Start => matches!(role, Admin | Operator | Analyst),
+        Permit::Decide => matches!(role, Admin | Operator | Approver),
+        Permit::Steer => matches!(role, Admin | Operator),
+        Permit::Admit => role == Admin,
+    }
+}
+
+/// Who sent a request, and what they are here.
+#[derive(Debug, Clone)]
+pub(crate) struct Authority {
+    pub(crate) who: AgentId,
+    pub(crate) role: AccessRole,
+    decides_for: Vec<Role>,
+}
+
+impl Authority {
+    pub(crate) fn actor(&self) -> Actor {
+        Actor::human(self.who.clone())
+    }
+
+    /// As whom they answer a question: in the role that it asks for, if it is theirs.
+    pub(crate) fn answering(&self, checkpoint: Option<&Checkpoint>) -> Actor {
+        let role = checkpoint.and_then(|checkpoint| checkpoint.role.as_ref());
+        match role.filter(|role| self.decides_for.contains(role)) {
+            Some(role) => self.actor().with_role(role.clone()),
+            None => self.actor(),
+        }
+    }
+}
+
+/// The token of whoever started the server. Only its hash is kept.
+#[derive(Debug, Clone)]
+pub struct Token {
+    pub who: AgentId,
+    /// The roles whose questions they may answer.
+    pub decides_for: Vec<Role>,
+    hash: blake3::Hash,
+}
+
+impl Token {
+    pub fn new(who: AgentId, decides_for: Vec<Role>, text: &str) -> Self {
+        Self {
+            who,
+            decides_for,
+            hash: blake3::hash(text.as_bytes()),
+        }
+    }
+}
+
+/// Who a request is from: the owner of the token, or of a key that was given.
+pub(crate) async fn signed_in<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+) -> Result<Authority, Problem> {
+    let given = headers.get(header::AUTHORIZATION);
+    let given = given.and_then(|value| value.to_str().ok());
+    let token = given.and_then(|given| given.strip_prefix("Bearer "));
+    let Some(token) = token.map(str::trim) else {
+        return Err(not_let_in("the request has no token"));
+    };
+    // Hashes are compared in constant time.
+    if app.token.hash == blake3::hash(token.as_bytes()) {
+        return Ok(Authority {
+            who: app.token.who.clone(),
+            role: AccessRole::Admin,
+            decides_for: app.token.decides_for.clone(),
+        });
+    }
+    let Some(id) = AccessKey::id_of(token) else {
+        return Err(not_let_in("this token is not known"));
+    };
+    let journal = app.host.journal(&app.tenant);
+    // Read anew for every request: a key that was revoked opens nothing more.
+    let key: Option<AccessKey> = journal.record(RecordKind::Access, id).await?;
+    match key.filter(|key| key.opens(token, app.host.clock().now())) {
+        Some(key) => Ok(Authority {
+            who: key.who,
+            role: key.role,
+            decides_for: key.decides_for,
+        }),
+        None => Err(not_let_in(
+            "this token is not known, or does not hold any more",
+        )),
+    }
+}
+
+fn not_let_in(why: &str) -> Problem {
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "ADJ-9006",
+        why,
+        "Send `Authorization: Bearer TOKEN` with the token that the server printed at its start, or one of `adjutant access add`.",
+    )
+}

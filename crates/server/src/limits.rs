@@ -1,0 +1,222 @@
+//! How many missions somebody may start, and have at work. Counted in the store, so that a restart forgets nothing.
+
+use std::collections::VecDeque;
+
+use adjutant_mission::{Millis, MissionId, Timestamp};
+use adjutant_store::{RecordKind, Store};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use serde::{Deserialize, Serialize};
+
+use crate::{App, Problem};
+
+const MINUTE: Millis = Millis::seconds(60);
+const HOUR: Millis = Millis::hours(1);
+
+/// How many starts in how long, and how many at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub user_per_minute: u32,
+    pub user_per_hour: u32,
+    pub tenant_per_hour: u32,
+    pub user_at_once: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            user_per_minute: 10,
+            user_per_hour: 100,
+            tenant_per_hour: 1_000,
+            user_at_once: 5,
+        }
+    }
+}
+
+/// When missions were started, and which of them were at work when last looked at.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Starts {
+    at: VecDeque<Timestamp>,
+    at_work: Vec<MissionId>,
+}
+
+/// So many in so long.
+type Window = (u32, Millis);
+
+/// What is left of the window that has least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Room {
+    limit: u32,
+    remaining: u32,
+    reset_seconds: u64,
+}
+
+impl Starts {
+    /// The room there is at a time, or when there will be some.
+    fn room(&self, now: Timestamp, windows: &[Window]) -> Result<Room, Timestamp> {
+        let mut least: Option<Room> = None;
+        for (limit, length) in windows {
+            let within: Vec<Timestamp> = self
+                .at
+                .iter()
+                .copied()
+                .filter(|at| now.since(*at) < *length)
+                .collect();
+            let used = within.len() as u32;
+            let first = within.first().copied().unwrap_or(now);
+            if used >= *limit {
+                // When the oldest of those that fill it leaves.
+                let leaves = within.get((used - *limit) as usize).copied().unwrap_or(now);
+                return Err(leaves.plus(*length));
+            }
+            let room = Room {
+                limit: *limit,
+                remaining: *limit - used,
+                reset_seconds: first.plus(*length).since(now).0.div_ceil(1_000),
+            };
+            if least.is_none_or(|least| room.remaining < least.remaining) {
+                least = Some(room);
+            }
+        }
+        Ok(least.unwrap_or(Room {
+            limit: u32::MAX,
+            remaining: u32::MAX,
+            reset_seconds: 0,
+        }))
+    }
+
+    fn add(&mut self, now: Timestamp) {
+        while self.at.front().is_some_and(|at| now.since(*at) >= HOUR) {
+            self.at.pop_front();
+        }
+        self.at.push_back(now);
+    }
+}
+
+impl Room {
+    /// One less, as the answer tells it.
+    pub(crate) fn tell(self, headers: &mut HeaderMap) {
+        let told = [
+            ("ratelimit-limit", u64::from(self.limit)),
+            (
+                "ratelimit-remaining",
+                u64::from(self.remaining.saturating_sub(1)),
+            ),
+            ("ratelimit-reset", self.reset_seconds),
+        ];
+        for (name, value) in told {
+            headers.insert(name, HeaderValue::from(value));
+        }
+    }
+}
+
+/// Counts a start of somebody's, if there is room. To be called by one at a time.
+pub(crate) async fn take<S: Store>(
+    app: &App<S>,
+    who: &str,
+    mission: MissionId,
+) -> Result<Room, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    let now = app.host.clock().now();
+    let of_user = format!("starts-{}", blake3::hash(who.as_bytes()).to_hex());
+    let of_tenant = "starts";
+    let user: Option<Starts> = journal.record(RecordKind::Tally, &of_user).await?;
+    let tenant: Option<Starts> = journal.record(RecordKind::Tally, of_tenant).await?;
+    let (mut user, mut tenant) = (user.unwrap_or_default(), tenant.unwrap_or_default());
+    let limits = app.limits;
+    let windows = [
+        (limits.user_per_minute, MINUTE),
+        (limits.user_per_hour, HOUR),
+    ];
+    let room = user.room(now, &windows).map_err(|until| {
+        over(
+            now,
+            until,
+            format!(
+                "you started {} missions in a minute, or {} in an hour",
+                limits.user_per_minute, limits.user_per_hour
+            ),
+        )
+    })?;
+    tenant
+        .room(now, &[(limits.tenant_per_hour, HOUR)])
+        .map_err(|until| {
+            over(
+                now,
+                until,
+                format!(
+                    "{} missions were started here in an hour",
+                    limits.tenant_per_hour
+                ),
+            )
+        })?;
+    let mut at_work = Vec::new();
+    for mission in user.at_work {
+        let listed = journal.summary(mission).await?;
+        if listed.is_some_and(|listed| !listed.summary.phase.is_ended()) {
+            at_work.push(mission);
+        }
+    }
+    if at_work.len() as u32 >= limits.user_at_once {
+        return Err(Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "ADJ-9015",
+            format!(
+                "you have {} missions at work, and that is as many as you may",
+                at_work.len()
+            ),
+            "Wait until one has ended, answer what it asks, or cancel it.",
+        ));
+    }
+    at_work.push(mission);
+    user.at_work = at_work;
+    user.add(now);
+    tenant.add(now);
+    journal
+        .put_record(RecordKind::Tally, &of_user, &user)
+        .await?;
+    journal
+        .put_record(RecordKind::Tally, of_tenant, &tenant)
+        .await?;
+    Ok(room)
+}
+
+fn over(now: Timestamp, until: Timestamp, told: String) -> Problem {
+    let seconds = until.since(now).0.div_ceil(1_000).max(1);
+    let mut problem = Problem::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "ADJ-9014",
+        told,
+        format!("Try again in {seconds} s."),
+    );
+    problem.retry_after = Some(seconds);
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_full_until_its_oldest_leaves() {
+        let mut starts = Starts::default();
+        let windows = [(2, MINUTE), (3, HOUR)];
+        let at = |seconds: i64| Timestamp(seconds * 1_000);
+        assert_eq!(starts.room(at(0), &windows).unwrap().remaining, 2);
+        starts.add(at(0));
+        starts.add(at(10));
+        assert_eq!(starts.room(at(20), &windows), Err(at(60)));
+        assert_eq!(starts.room(at(60), &windows).unwrap().remaining, 1);
+        starts.add(at(60));
+        assert_eq!(
+            starts.room(at(200), &windows),
+            Err(at(3_600)),
+            "the hour is full"
+        );
+        starts.add(at(3_600));
+        assert_eq!(
+            starts.at.len(),
+            3,
+            "what is older than an hour is forgotten"
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! Whether the server is there, what it is, and what it can do.
+
+use std::sync::Arc;
+
+use adjutant_catalogue::ROSTER;
+use adjutant_store::{Store, TenantStore};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::json as answer;
+use crate::identity::uuid_of_agent;
+use crate::{App, Problem};
+
+pub(super) async fn health() -> Response {
+    answer(StatusCode::OK, &json!({ "alive": true }))
+}
+
+/// Ready means that the store answers.
+pub(super) async fn ready<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    let counts = journal.store().counts().await;
+    counts.map_err(|error| Problem::from(adjutant_host::HostError::from(error)))?;
+    Ok(answer(StatusCode::OK, &json!({ "ready": true })))
+}
+
+pub(super) async fn version() -> Response {
+    let version = json!({ "name": "adjutant", "version": env!("CARGO_PKG_VERSION") });
+    answer(StatusCode::OK, &version)
+}
+
+pub(super) async fn agents() -> Response {
+    let agents: Vec<Value> = ROSTER
+        .iter()
+        .map(|agent| {
+            json!({
+                "id": agent.id,
+                "uuid": uuid_of_agent(agent.id),
+                "level": agent.level.name(),
+                "name": agent.name,
+                "about": agent.about,
+                "tools": agent.tools,
+                "missions": agent.missions().map(|mission| mission.id).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    answer(StatusCode::OK, &json!({ "agents": agents }))
+}
+
+pub(super) async fn catalogue<S: Store>(
+    State(app): State<Arc<App<S>>>,
+) -> Result<Response, Problem> {
+    Ok(answer(StatusCode::OK, &app.desk.catalogue()?))
+}

@@ -1,0 +1,83 @@
+//! Questions that missions put to people, and their answers.
+
+use std::sync::Arc;
+
+use adjutant_mission::{Actor, Command, Decision, MissionId};
+use adjutant_store::Store;
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use bytes::Bytes;
+use serde_json::json;
+
+use super::missions::send;
+use super::{json as answer, mission_id, read};
+use crate::access::Authority;
+use crate::{App, Problem};
+
+const INBOX_MAX: u32 = 500;
+
+pub(super) async fn inbox<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
+    let open = app.host.journal(&app.tenant).inbox(INBOX_MAX).await?;
+    Ok(answer(StatusCode::OK, &json!({ "checkpoints": open })))
+}
+
+fn which((mission, number): (String, String)) -> Result<(MissionId, u32), Problem> {
+    let number = number.parse();
+    let number = number.map_err(|_| Problem::malformed("a checkpoint has a number"))?;
+    Ok((mission_id(&mission)?, number))
+}
+
+/// As whom somebody answers.
+async fn answering<S: Store>(
+    app: &App<S>,
+    authority: &Authority,
+    mission: MissionId,
+    number: u32,
+) -> Result<Actor, Problem> {
+    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let asked = folded.checkpoints().get(number as usize);
+    Ok(authority.answering(asked.map(|asked| &*asked.checkpoint)))
+}
+
+pub(super) async fn claim<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    Path(path): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (mission, checkpoint) = which(path)?;
+    let command = Command::Claim { checkpoint };
+    let by = answering(&app, &authority, mission, checkpoint).await?;
+    send(&app, by, mission, "claim", &headers, command).await
+}
+
+pub(super) async fn release<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    Path(path): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (mission, checkpoint) = which(path)?;
+    let command = Command::Release { checkpoint };
+    let by = answering(&app, &authority, mission, checkpoint).await?;
+    send(&app, by, mission, "release", &headers, command).await
+}
+
+pub(super) async fn decide<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    Path(path): Path<(String, String)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let (mission, checkpoint) = which(path)?;
+    let decision: Decision = read(&body)?;
+    let command = Command::Decide {
+        checkpoint,
+        decision,
+    };
+    let by = answering(&app, &authority, mission, checkpoint).await?;
+    send(&app, by, mission, "decision", &headers, command).await
+}

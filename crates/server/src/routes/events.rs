@@ -1,0 +1,60 @@
+//! Live events of a mission.
+
+use std::sync::Arc;
+
+use adjutant_mission::MissionId;
+use adjutant_store::Store;
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use super::mission_id;
+use crate::following::{Dialect, Place, read};
+use crate::{App, Problem};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct From {
+    /// For those who cannot send `Last-Event-ID`.
+    after: Option<String>,
+}
+
+pub(super) async fn follow<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+    Query(from): Query<From>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let last = headers.get("last-event-id");
+    let last = last.and_then(|value| value.to_str().ok());
+    let after = last.or(from.after.as_deref()).map(place).transpose()?;
+    stream(&app, mission, after, Dialect::Own).await
+}
+
+fn place(text: &str) -> Result<Place, Problem> {
+    Place::parse(text).ok_or_else(|| {
+        Problem::malformed(format!("`{text:.40}` is no event's id: write it like 12.0"))
+    })
+}
+
+/// The events of a mission from a place on.
+pub(super) async fn stream<S: Store>(
+    app: &App<S>,
+    mission: MissionId,
+    after: Option<Place>,
+    dialect: Dialect,
+) -> Result<Response, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    // Those that are gone or unknown are told so here; what is read later is only read on.
+    journal.events(mission, 0, 1).await?;
+    let following = app.followings.of(mission, dialect);
+    let events = read(following, after, app.stopping.clone());
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    Ok((StatusCode::OK, headers, Body::from_stream(events)).into_response())
+}

@@ -1,0 +1,104 @@
+//! Keys that let others in: given, listed and revoked by an admin.
+
+use std::sync::Arc;
+
+use adjutant_host::{AccessKey, AccessRole, Upkeep};
+use adjutant_mission::{AgentId, Millis, Role};
+use adjutant_store::{RecordKind, Store};
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{json as answer, read};
+use crate::access::Authority;
+use crate::{App, Problem};
+
+const DAY: u64 = 24 * 60 * 60;
+const DAYS_MAX: u64 = 3_650;
+
+pub(super) async fn list<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    let keys: Vec<(String, AccessKey)> = journal.records(RecordKind::Access).await?;
+    let keys: Vec<Value> = keys.iter().map(|(id, key)| told(id, key)).collect();
+    Ok(answer(StatusCode::OK, &json!({ "keys": keys })))
+}
+
+/// A key without its hash.
+fn told(id: &str, key: &AccessKey) -> Value {
+    json!({
+        "id": id,
+        "who": key.who,
+        "role": key.role,
+        "decides_for": key.decides_for,
+        "made_at": key.made_at,
+        "made_by": key.made_by,
+        "expires_at": key.expires_at,
+        "revoked_at": key.revoked_at,
+    })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    who: AgentId,
+    role: AccessRole,
+    #[serde(default)]
+    decides_for: Vec<Role>,
+    expires_in_days: Option<u64>,
+}
+
+pub(super) async fn give<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let wanted: Wanted = read(&body)?;
+    let days = wanted.expires_in_days;
+    if days.is_some_and(|days| !(1..=DAYS_MAX).contains(&days)) {
+        return Err(Problem::malformed(format!(
+            "a key lasts 1 to {DAYS_MAX} days"
+        )));
+    }
+    let now = app.host.clock().now();
+    let (id, token) = AccessKey::new_token()?;
+    let key = AccessKey {
+        who: wanted.who,
+        role: wanted.role,
+        decides_for: wanted.decides_for,
+        hash: AccessKey::hash_of(&token),
+        made_at: now,
+        made_by: authority.who,
+        expires_at: days.map(|days| now.plus(Millis::seconds(days * DAY))),
+        revoked_at: None,
+    };
+    let mut body = told(&id, &key);
+    body["token"] = token.into();
+    let give = Upkeep::GiveAccess {
+        id,
+        key: Box::new(key),
+    };
+    app.host.upkeep(&app.tenant, give).await?;
+    Ok(answer(StatusCode::CREATED, &body))
+}
+
+pub(super) async fn revoke<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(which): Path<String>,
+) -> Result<Response, Problem> {
+    let revoke = Upkeep::RevokeAccess {
+        which: which.clone(),
+    };
+    match app.host.upkeep(&app.tenant, revoke).await? {
+        0 => Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "ADJ-9016",
+            format!("no key that holds is called `{which:.60}` or is theirs"),
+            "GET /api/access has those there are.",
+        )),
+        revoked => Ok(answer(StatusCode::OK, &json!({ "revoked": revoked }))),
+    }
+}

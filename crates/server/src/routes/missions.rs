@@ -1,0 +1,346 @@
+//! Missions: started, listed, looked at, steered, and their reports.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adjutant_host::new_mission_id;
+use adjutant_journal::Listed;
+use adjutant_mission::{
+    Actor, Autonomy, Command, CommandId, MicroUsd, MissionId, Phase, Refused, Scope, Start,
+};
+use adjutant_store::{ListQuery, RecordKind, Store};
+use axum::Extension;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{json as answer, mission_id, read};
+use crate::access::Authority;
+use crate::desk::{Attached, StartMission};
+use crate::limits::{self, Room};
+use crate::repeat::{self, Started};
+use crate::{App, Problem};
+
+const PAGE_DEFAULT: u32 = 50;
+const PAGE_MAX: u32 = 500;
+const OBJECTIVE_CHARS_MAX: usize = 8_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filter {
+    /// One or several, with commas between them.
+    phase: Option<String>,
+    limit: Option<u32>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+}
+
+pub(super) async fn list<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Query(filter): Query<Filter>,
+) -> Result<Response, Problem> {
+    let phases = filter.phase.as_deref().map(phases).transpose()?;
+    let limit = filter.limit.unwrap_or(PAGE_DEFAULT);
+    if !(1..=PAGE_MAX).contains(&limit) {
+        return Err(Problem::malformed(format!("`limit` is 1 to {PAGE_MAX}")));
+    }
+    let before = filter.cursor.as_deref().map(mission_id).transpose()?;
+    let journal = app.host.journal(&app.tenant);
+    let query = ListQuery {
+        phases,
+        limit,
+        before,
+    };
+    let page = journal.list(query).await?;
+    let is_full = page.len() == limit as usize;
+    let next = page.last().filter(|_| is_full);
+    let next = next.map(|listed| listed.summary.mission);
+    let missions: Vec<Value> = page.iter().map(row).collect();
+    let body = json!({ "missions": missions, "next_cursor": next });
+    Ok(answer(StatusCode::OK, &body))
+}
+
+fn row(listed: &Listed) -> Value {
+    let mut row = serde_json::to_value(&listed.summary).unwrap_or_default();
+    row["kept"] = listed.kept.name().into();
+    row
+}
+
+fn phases(text: &str) -> Result<Vec<Phase>, Problem> {
+    let named = |name: &str| {
+        let found = Phase::ALL.into_iter().find(|phase| phase.name() == name);
+        found.ok_or_else(|| Problem::malformed(format!("there is no phase `{name:.40}`")))
+    };
+    text.split(',').map(named).collect()
+}
+
+/// What starts a mission.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    mission: String,
+    objective: String,
+    #[serde(default)]
+    knowledge_bases: Vec<String>,
+    #[serde(default)]
+    inputs: BTreeMap<String, Value>,
+    #[serde(default)]
+    attachments: Vec<Attached>,
+    #[serde(default)]
+    autonomy: Autonomy,
+    /// In US dollars.
+    budget: Option<f64>,
+}
+
+pub(super) async fn start<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let wanted: Wanted = read(&body)?;
+    let wanted = StartMission {
+        mission: wanted.mission,
+        objective: wanted.objective,
+        knowledge_bases: wanted.knowledge_bases,
+        inputs: wanted.inputs,
+        attachments: wanted.attachments,
+        autonomy: wanted.autonomy,
+        budget: wanted.budget.map(money).transpose()?,
+        checkpoint_deadline: None,
+    };
+    let begun = begin(&app, &authority, &headers, &body, wanted).await?;
+    let left_out: Vec<Value> = begun
+        .left_out
+        .iter()
+        .map(|(task, why)| json!({ "task": task, "why": why }))
+        .collect();
+    let told = json!({ "mission": begun.mission, "left_out": left_out });
+    let status = match begun.is_new {
+        true => StatusCode::CREATED,
+        false => StatusCode::OK,
+    };
+    let place = format!("/api/missions/{}", begun.mission);
+    let mut response = answer(status, &told);
+    if let Ok(place) = place.parse() {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    if let Some(room) = begun.room {
+        room.tell(response.headers_mut());
+    }
+    Ok(response)
+}
+
+fn money(dollars: f64) -> Result<MicroUsd, Problem> {
+    let micro = (dollars * 1e6).round();
+    if !(0.0..=1e15).contains(&micro) {
+        let told = format!("a budget of {dollars} is no amount of US dollars");
+        return Err(Problem::malformed(told));
+    }
+    Ok(MicroUsd(micro as u64))
+}
+
+/// A mission that a request has started, now or when it came before.
+pub(super) struct Begun {
+    pub(super) mission: MissionId,
+    pub(super) is_new: bool,
+    left_out: Vec<(String, String)>,
+    /// What the caller may still start.
+    pub(super) room: Option<Room>,
+}
+
+/// Plans and opens a mission; the same request with the same key opens it once.
+pub(super) async fn begin<S: Store>(
+    app: &App<S>,
+    authority: &Authority,
+    headers: &HeaderMap,
+    body: &[u8],
+    wanted: StartMission,
+) -> Result<Begun, Problem> {
+    if wanted.objective.trim().is_empty() || wanted.objective.chars().count() > OBJECTIVE_CHARS_MAX
+    {
+        let told = format!("an objective has 1 to {OBJECTIVE_CHARS_MAX} characters");
+        return Err(Problem::malformed(told));
+    }
+    let journal = app.host.journal(&app.tenant);
+    let mission = match repeat::key_of(headers)? {
+        Some(key) => mission_of_key(app, authority, &key, body).await?,
+        None => new_mission_id(app.host.clock().now())?,
+    };
+    let known = Begun {
+        mission,
+        is_new: false,
+        left_out: Vec::new(),
+        room: None,
+    };
+    if journal.summary(mission).await?.is_some() {
+        return Ok(known);
+    }
+    let deadline = wanted.checkpoint_deadline;
+    let by = authority.actor();
+    let mut planned = app.desk.plan(by.clone(), wanted).await?;
+    if let Some(deadline) = deadline {
+        planned.plan.checkpoint_deadline = deadline;
+    }
+    let start = Start {
+        mission,
+        scope: Scope::of(app.tenant.clone()),
+        plan: planned.plan,
+        tools: planned.tools,
+        approvals: Vec::new(),
+        parent: None,
+    };
+    // Starts are counted one after the other, each with those before it at work.
+    let _alone = app.starting.lock().await;
+    if journal.summary(mission).await?.is_some() {
+        return Ok(known);
+    }
+    let room = limits::take(app, authority.who.as_str(), mission).await?;
+    // Opening is known by the mission's id; the command's only has to be another than those that follow.
+    let command = CommandId::from_bits(mission.bits());
+    app.host.open(by, command, start).await?;
+    Ok(Begun {
+        is_new: true,
+        left_out: planned.left_out,
+        room: Some(room),
+        ..known
+    })
+}
+
+/// The mission that a key stands for: the one that it started before, or a new one.
+async fn mission_of_key<S: Store>(
+    app: &App<S>,
+    authority: &Authority,
+    key: &str,
+    body: &[u8],
+) -> Result<MissionId, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    let asked = repeat::digest_of(body);
+    let name = repeat::record_of(authority.who.as_str(), key);
+    // Two at once are one after the other: a store has one host.
+    let _alone = app.starting.lock().await;
+    let before: Option<Started> = journal.record(RecordKind::Request, &name).await?;
+    match before {
+        Some(started) if started.asked != asked => Err(repeat::another_request()),
+        Some(started) => Ok(started.mission),
+        None => {
+            let now = app.host.clock().now();
+            let mission = new_mission_id(now)?;
+            let started = Started {
+                mission,
+                at: now,
+                asked,
+            };
+            journal
+                .put_record(RecordKind::Request, &name, &started)
+                .await?;
+            Ok(mission)
+        }
+    }
+}
+
+pub(super) async fn show<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    // Of a mission nothing changes but by events.
+    let tag = format!("\"{}\"", folded.seq());
+    let known = headers.get(header::IF_NONE_MATCH);
+    if known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+    }
+    let passport = folded
+        .passport()
+        .map_err(adjutant_journal::JournalError::Encode)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::ETAG, tag),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    Ok((StatusCode::OK, headers, passport).into_response())
+}
+
+pub(super) async fn command<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
+    Path(mission): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let command: Command = read(&body)?;
+    match command {
+        Command::Claim { .. } | Command::Release { .. } | Command::Decide { .. } => Err(
+            Problem::malformed("questions are answered under /checkpoints/{number}"),
+        ),
+        Command::Pause { .. }
+        | Command::Resume
+        | Command::Continue
+        | Command::Abort { .. }
+        | Command::Replan { .. }
+        | Command::Inform { .. } => {
+            send(
+                &app,
+                authority.actor(),
+                mission,
+                "commands",
+                &headers,
+                command,
+            )
+            .await
+        }
+    }
+}
+
+/// Sends a command. When this answers well, what it did is durable.
+pub(super) async fn send<S: Store>(
+    app: &App<S>,
+    by: Actor,
+    mission: MissionId,
+    route: &str,
+    headers: &HeaderMap,
+    command: Command,
+) -> Result<Response, Problem> {
+    let id = match repeat::key_of(headers)? {
+        Some(key) => repeat::command_of(by.id.as_str(), mission, route, &key),
+        None => adjutant_host::new_command_id(app.host.clock().now())?,
+    };
+    let sent = app.host.command(&app.tenant, mission, id, by, command);
+    match sent.await {
+        // It came before, and did its work then.
+        Ok(()) | Err(adjutant_host::HostError::Refused(Refused::CommandRepeated)) => {
+            Ok(answer(StatusCode::OK, &json!({ "mission": mission })))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Format {
+    format: Option<String>,
+}
+
+pub(super) async fn report<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+    Query(asked): Query<Format>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let format = asked.format.unwrap_or_else(|| "md".to_owned());
+    let report = app.desk.report(mission, format).await?;
+    // A page with its own styles and pictures, and nothing else.
+    let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+    let headers = [
+        (header::CONTENT_TYPE, report.media_type),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    Ok((StatusCode::OK, headers, report.bytes).into_response())
+}

@@ -1,0 +1,286 @@
+//! Every route there is, who may take it, and what all of them have in common.
+
+mod about;
+mod checkpoints;
+mod events;
+mod keys;
+mod missions;
+mod mode3;
+
+use std::sync::Arc;
+
+use adjutant_mission::MissionId;
+use adjutant_store::Store;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use serde::de::DeserializeOwned;
+
+use crate::access::{Permit, may, signed_in};
+use crate::{App, Problem};
+
+/// A mission with its attachments.
+const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const REQUEST_ID_CHARS_MAX: usize = 64;
+
+/// A route and what it asks of whoever takes it. What is not in [`ROUTES`] nobody may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    pub method: &'static str,
+    pub path: &'static str,
+    pub permit: Permit,
+}
+
+const fn route(method: &'static str, path: &'static str, permit: Permit) -> Route {
+    Route {
+        method,
+        path,
+        permit,
+    }
+}
+
+pub const ROUTES: &[Route] = &[
+    route("GET", "/health", Permit::Anybody),
+    route("GET", "/ready", Permit::Anybody),
+    route("GET", "/version", Permit::Anybody),
+    route("GET", "/api/access", Permit::Admit),
+    route("POST", "/api/access", Permit::Admit),
+    route("DELETE", "/api/access/{key}", Permit::Admit),
+    route("GET", "/api/agents", Permit::Read),
+    route("GET", "/api/catalogue", Permit::Read),
+    route("GET", "/api/inbox", Permit::Read),
+    route("GET", "/api/missions", Permit::Read),
+    route("POST", "/api/missions", Permit::Start),
+    route("GET", "/api/missions/{mission}", Permit::Read),
+    route("POST", "/api/missions/{mission}/commands", Permit::Steer),
+    route("GET", "/api/missions/{mission}/events", Permit::Read),
+    route("GET", "/api/missions/{mission}/report", Permit::Read),
+    route(
+        "POST",
+        "/api/missions/{mission}/checkpoints/{number}/claim",
+        Permit::Decide,
+    ),
+    route(
+        "POST",
+        "/api/missions/{mission}/checkpoints/{number}/decision",
+        Permit::Decide,
+    ),
+    route(
+        "POST",
+        "/api/missions/{mission}/checkpoints/{number}/release",
+        Permit::Decide,
+    ),
+    route("POST", "/api/mode3/stream", Permit::Start),
+    route(
+        "POST",
+        "/api/mode3/hitl/{session_id}/respond",
+        Permit::Decide,
+    ),
+    route("GET", "/api/mode3/{session_id}/status", Permit::Read),
+    route("POST", "/api/mode3/{session_id}/cancel", Permit::Steer),
+];
+
+pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
+    let checkpoint = "/api/missions/{mission}/checkpoints/{number}";
+    Router::new()
+        .route("/health", get(about::health))
+        .route("/ready", get(about::ready::<S>))
+        .route("/version", get(about::version))
+        .route("/api/access", get(keys::list::<S>).post(keys::give::<S>))
+        .route("/api/access/{key}", delete(keys::revoke::<S>))
+        .route("/api/agents", get(about::agents))
+        .route("/api/catalogue", get(about::catalogue::<S>))
+        .route("/api/inbox", get(checkpoints::inbox::<S>))
+        .route(
+            "/api/missions",
+            get(missions::list::<S>).post(missions::start::<S>),
+        )
+        .route("/api/missions/{mission}", get(missions::show::<S>))
+        .route(
+            "/api/missions/{mission}/commands",
+            post(missions::command::<S>),
+        )
+        .route("/api/missions/{mission}/events", get(events::follow::<S>))
+        .route("/api/missions/{mission}/report", get(missions::report::<S>))
+        .route(
+            &format!("{checkpoint}/claim"),
+            post(checkpoints::claim::<S>),
+        )
+        .route(
+            &format!("{checkpoint}/decision"),
+            post(checkpoints::decide::<S>),
+        )
+        .route(
+            &format!("{checkpoint}/release"),
+            post(checkpoints::release::<S>),
+        )
+        .route("/api/mode3/stream", post(mode3::stream::<S>))
+        .route(
+            "/api/mode3/hitl/{session_id}/respond",
+            post(mode3::respond::<S>),
+        )
+        .route("/api/mode3/{session_id}/status", get(mode3::status::<S>))
+        .route("/api/mode3/{session_id}/cancel", post(mode3::cancel::<S>))
+        .method_not_allowed_fallback(wrong_method)
+        .route_layer(middleware::from_fn_with_state(Arc::clone(&app), admit::<S>))
+        .fallback(nothing_here)
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            around::<S>,
+        ))
+        .with_state(app)
+}
+
+/// What every request goes through: it must be meant for this server, and every answer can be told apart and is framed
+/// by nobody.
+async fn around<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let id = request_id(request.headers());
+    let mut response = match meant_for_us(&app, request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; frame-ancestors 'none'",
+        ),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    for (name, value) in fixed {
+        // Those of the route come first.
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// The caller's own id for a request, or a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers
+        .get(REQUEST_ID)
+        .and_then(|value| value.to_str().ok());
+    let is_plain = |id: &&str| {
+        (1..=REQUEST_ID_CHARS_MAX).contains(&id.len())
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    match given.filter(is_plain) {
+        Some(id) => id.to_owned(),
+        None => format!("{:016x}", getrandom::u64().unwrap_or(0)),
+    }
+}
+
+/// A page elsewhere can make a browser send requests here, under its own name or from its own origin: neither is ours.
+fn meant_for_us<S: Store>(app: &App<S>, headers: &HeaderMap) -> Result<(), Problem> {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let ours = |host: &str| {
+        let mut names = app.addressed_as.iter();
+        names.any(|name| name.eq_ignore_ascii_case(host))
+    };
+    let host = text(header::HOST).unwrap_or_default();
+    if !ours(host) {
+        return Err(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "ADJ-9004",
+            format!("this server is not `{host:.100}`"),
+            "Use the address that it printed, or name this one with `--name`.",
+        ));
+    }
+    match text(header::ORIGIN) {
+        None => Ok(()),
+        Some(origin) => {
+            let of = origin.split_once("://").map_or("", |(_, host)| host);
+            ours(of).then_some(()).ok_or_else(|| {
+                Problem::new(
+                    StatusCode::FORBIDDEN,
+                    "ADJ-9005",
+                    format!("pages of `{origin:.100}` may not call this server"),
+                    "Call it from a program, or from its own address.",
+                )
+            })
+        }
+    }
+}
+
+/// Lets a request through to a route if its sender may take it.
+async fn admit<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("", MatchedPath::as_str).to_owned();
+    let method = match request.method() {
+        &Method::HEAD => "GET",
+        method => method.as_str(),
+    };
+    let route = ROUTES
+        .iter()
+        .find(|route| route.method == method && route.path == path);
+    // A method that a path does not have is told so, to those who are signed in.
+    let permit = route.map_or(Permit::Read, |route| route.permit);
+    if permit == Permit::Anybody {
+        return Ok(next.run(request).await);
+    }
+    let authority = signed_in(&app, request.headers()).await?;
+    if !may(authority.role, permit) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "ADJ-9007",
+            format!("your role, {}, may not do this", authority.role.name()),
+            "Ask somebody who may, or an admin for another key.",
+        ));
+    }
+    request.extensions_mut().insert(authority);
+    Ok(next.run(request).await)
+}
+
+async fn nothing_here(request: Request) -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        "ADJ-9008",
+        format!("there is nothing at {:.200}", request.uri().path()),
+        "See docs/server.md for what there is.",
+    )
+}
+
+async fn wrong_method(request: Request) -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "ADJ-9009",
+        format!("{} is not possible here", request.method()),
+        "See docs/server.md for what is.",
+    )
+}
+
+/// A body of JSON, whatever it says it is.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(body)
+        .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
+}
+
+fn mission_id(text: &str) -> Result<MissionId, Problem> {
+    text.parse().map_err(|_| Problem::unknown_mission(text))
+}
+
+fn json(status: StatusCode, value: &serde_json::Value) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    (status, [(header::CONTENT_TYPE, kind)], value.to_string()).into_response()
+}

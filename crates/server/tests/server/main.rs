@@ -1,0 +1,13 @@
+//! The server over real connections, on a real store.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod access;
+mod events;
+mod missions;
+mod mode3;
+mod support;

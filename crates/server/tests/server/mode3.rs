@@ -1,0 +1,112 @@
+//! The four endpoints of the Mode 3 API, used as a client would that was written from its document alone.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+/// The UUID of the expert who leads deep dives.
+async fn expert(world: &World) -> String {
+    let agents = world.get("/api/agents").await;
+    let mut agents = agents["agents"].as_array().unwrap().iter();
+    let leads = |agent: &&Value| {
+        agent["level"] == "L2"
+            && agent["missions"]
+                .as_array()
+                .unwrap()
+                .contains(&json!("deep_dive"))
+    };
+    agents.find(leads).unwrap()["uuid"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+async fn begun(world: &World, message: &str) -> (Stream, String) {
+    let body = json!({
+        "agent_id": expert(world).await,
+        "message": message,
+        "mission_type": "deep_dive",
+        "autonomy_level": "balanced",
+        "context": { "knowledge_bases": [] },
+    });
+    let mut stream = Stream::of(world.post("/api/mode3/stream", body).await);
+    let first = stream.next().await.unwrap();
+    let session = first.data["session_id"].as_str().unwrap().to_owned();
+    assert_eq!(session.len(), 36, "a bare UUID: {session}");
+    assert_eq!(first.data["type"], first.name.as_str());
+    (stream, session)
+}
+
+async fn status(world: &World, session: &str) -> Value {
+    world.get(&format!("/api/mode3/{session}/status")).await
+}
+
+#[tokio::test]
+async fn a_session_is_streamed_approved_and_completed() {
+    let world = World::new().await;
+    let (mut stream, session) = begun(&world, "red").await;
+    for name in ["plan_approval", "critical_decision", "final_review"] {
+        let told = stream.until(&format!("checkpoint_{name}")).await;
+        let asked = &told.last().unwrap().data["data"];
+        assert_eq!(asked["checkpoint_type"], name);
+        assert_eq!(asked["timeout_seconds"], 300);
+        assert_eq!(asked["auto_action_on_timeout"], "reject");
+        let now = status(&world, &session).await;
+        assert_eq!(now["awaiting_hitl"], true, "{now}");
+        assert_eq!(now["status"], "awaiting_hitl");
+        assert_eq!(now["pending_checkpoint"], *asked);
+        let answer = json!({ "checkpoint_id": asked["id"], "decision": "approve" });
+        let path = format!("/api/mode3/hitl/{session}/respond");
+        assert_eq!(world.post(&path, answer).await.status(), 200);
+    }
+    let told = stream.rest().await;
+    assert_eq!(told.last().unwrap().name, "complete");
+    let ended = status(&world, &session).await;
+    assert_eq!(ended["status"], "complete");
+    assert_eq!(ended["progress_percent"], 100.0);
+    assert_eq!(ended["pending_checkpoint"], Value::Null);
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_session_is_an_error_with_its_reason() {
+    let world = World::new().await;
+    let (mut stream, session) = begun(&world, "red").await;
+    stream.until("checkpoint_plan_approval").await;
+    let path = format!("/api/mode3/{session}/cancel");
+    let cancelled = world.request(Method::POST, &path).send().await.unwrap();
+    assert_eq!(cancelled.status(), 200);
+    let told = tokio::time::timeout(Duration::from_secs(10), stream.rest())
+        .await
+        .unwrap();
+    assert_eq!(told.last().unwrap().name, "error");
+    let ended = status(&world, &session).await;
+    assert_eq!(ended["status"], "error");
+    assert_eq!(ended["error"], "cancelled by ann");
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn a_session_that_cannot_be_is_refused() {
+    let world = World::new().await;
+    let lead = expert(&world).await;
+    let asked = |agent: &str, mission: &str| json!({ "agent_id": agent, "message": "red", "mission_type": mission });
+    let nobody = "01920000-0000-7000-8000-000000000000";
+    let cases = [
+        (asked(nobody, "deep_dive"), 422),
+        (asked(&lead, "shallow_dive"), 400),
+    ];
+    for (body, status) in cases {
+        let response = world.post("/api/mode3/stream", body).await;
+        assert_eq!(response.status(), status);
+    }
+    let answer = json!({ "checkpoint_id": nobody, "decision": "approve" });
+    let unknown = world
+        .post(&format!("/api/mode3/hitl/{nobody}/respond"), answer)
+        .await;
+    assert_eq!(unknown.status(), 404);
+    world.stop().await;
+}

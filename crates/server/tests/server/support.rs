@@ -1,0 +1,282 @@
+//! A server on a free port of this machine, over a host on a store in a temporary folder.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_host::{Clock, Config, Host};
+use adjutant_journal::{MasterKey, Vault};
+use adjutant_mission::*;
+use adjutant_perform::Performer;
+use adjutant_server::{
+    Desk, DeskFuture, Limits, Parts, Planned, Problem, Report, StartMission, StatusCode, Token,
+    serve,
+};
+use adjutant_store_sqlite::{Access, SqliteStore};
+use adjutant_tools::{Registry, ToolSettings};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub(crate) const TOKEN: &str = "a token that only tests know";
+
+pub(crate) struct World {
+    pub(crate) folder: Arc<TempDir>,
+    pub(crate) base: String,
+    client: Client,
+    host: Host<SqliteStore>,
+    stop: watch::Sender<bool>,
+    server: JoinHandle<std::io::Result<()>>,
+}
+
+/// Plans what it is asked for as one question to a person after another, as many as the objective is long.
+struct Questions {
+    tools: ToolTable,
+}
+
+impl Desk for Questions {
+    fn catalogue(&self) -> Result<Value, Problem> {
+        Ok(json!({ "missions": [{ "id": "deep_dive" }] }))
+    }
+
+    fn plan(&self, _by: Actor, wanted: StartMission) -> DeskFuture<'_, Planned> {
+        Box::pin(async move {
+            if wanted.mission == "unheard_of" {
+                let status = StatusCode::UNPROCESSABLE_ENTITY;
+                return Err(Problem::new(
+                    status,
+                    "ADJ-6101",
+                    "no such mission",
+                    "Take another.",
+                ));
+            }
+            let tasks = wanted
+                .objective
+                .split_whitespace()
+                .enumerate()
+                .map(|(at, word)| {
+                    let human = Human {
+                        question: format!("Is it {word}?"),
+                        kind: CheckpointType::CriticalDecision,
+                        options: Vec::new(),
+                        recommend: None,
+                        because: String::new(),
+                        role: None,
+                        deadline: None,
+                    };
+                    let key = TaskKey::new(format!("q{at}")).unwrap();
+                    let before = at
+                        .checked_sub(1)
+                        .map(|at| TaskKey::new(format!("q{at}")).unwrap());
+                    Task::new(key, WorkSpec::Human(human)).after(before)
+                });
+            let plan = Plan {
+                objective: wanted.objective.clone(),
+                autonomy: wanted.autonomy,
+                ..Plan::new("Questions", tasks.collect())
+            };
+            Ok(Planned {
+                plan,
+                tools: self.tools.clone(),
+                left_out: Vec::new(),
+            })
+        })
+    }
+
+    fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report> {
+        Box::pin(async move {
+            Ok(Report {
+                bytes: format!("{mission} as {format}").into_bytes(),
+                media_type: "text/plain",
+            })
+        })
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::reopened(Arc::new(TempDir::new().unwrap())).await
+    }
+
+    /// Another server on a folder that one has left.
+    pub(crate) async fn reopened(folder: Arc<TempDir>) -> Self {
+        let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
+        let clock = Clock::system();
+        let files = folder.path().join("files");
+        let settings = ToolSettings::new(files, Arc::new(move || clock.now()));
+        let registry = Arc::new(Registry::builtin(settings).unwrap());
+        let desk = Questions {
+            tools: registry.table(),
+        };
+        let vault = Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap());
+        let host = Host::new(store, vault, Performer::new(registry), Config::default());
+        host.carry_on();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let parts = Parts {
+            host: host.clone(),
+            tenant: TenantId::new("acme").unwrap(),
+            desk: Arc::new(desk),
+            token: Token::new(AgentId::new("ann").unwrap(), Vec::new(), TOKEN),
+            limits: Limits {
+                user_at_once: 6,
+                ..Limits::default()
+            },
+            names: Vec::new(),
+        };
+        // Another test may have done it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let (stop, stopping) = watch::channel(false);
+        let server = tokio::spawn(serve(listener, parts, stopping));
+        Self {
+            folder,
+            base,
+            client: Client::builder().no_proxy().build().unwrap(),
+            host,
+            stop,
+            server,
+        }
+    }
+
+    /// Stops as a signal would.
+    pub(crate) async fn stop(self) -> Arc<TempDir> {
+        self.stop.send(true).unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(10), self.server);
+        ended.await.expect("streams end").unwrap().unwrap();
+        self.host.drain().await;
+        self.host.store().close().await.unwrap();
+        self.folder
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("{}{path}", self.base);
+        self.client.request(method, url).bearer_auth(TOKEN)
+    }
+
+    pub(crate) fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let response = self.request(Method::GET, path).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        read(response).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Response {
+        let request = self.request(Method::POST, path);
+        request.body(body.to_string()).send().await.unwrap()
+    }
+
+    pub(crate) async fn started(&self, objective: &str) -> String {
+        let wanted = json!({ "mission": "deep_dive", "objective": objective });
+        let response = self.post("/api/missions", wanted).await;
+        assert_eq!(response.status(), 201);
+        read(response).await["mission"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn decide(&self, mission: &str, number: u32, verdict: &str) -> Response {
+        let path = format!("/api/missions/{mission}/checkpoints/{number}/decision");
+        self.post(&path, json!({ "verdict": verdict })).await
+    }
+
+    /// Waits until the mission asks this question.
+    pub(crate) async fn asked(&self, mission: &str, number: u32) {
+        for _ in 0..400 {
+            let inbox = self.get("/api/inbox").await;
+            let open = inbox["checkpoints"].as_array().unwrap();
+            if open
+                .iter()
+                .any(|asked| id_of(asked) == (mission.to_owned(), number))
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("question {number} of {mission} was never asked");
+    }
+}
+
+fn id_of(asked: &Value) -> (String, u32) {
+    let id: CheckpointId = asked["checkpoint"].as_str().unwrap().parse().unwrap();
+    (id.mission.to_string(), id.number)
+}
+
+pub(crate) async fn read(response: Response) -> Value {
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
+}
+
+/// One event of a stream.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) data: Value,
+}
+
+/// A stream that is read event by event.
+pub(crate) struct Stream {
+    response: Response,
+    text: String,
+}
+
+impl Stream {
+    pub(crate) fn of(response: Response) -> Self {
+        assert_eq!(response.status(), 200);
+        let kind = response.headers()["content-type"].to_str().unwrap();
+        assert_eq!(kind, "text/event-stream");
+        Self {
+            response,
+            text: String::new(),
+        }
+    }
+
+    /// The next event; none when the stream has ended.
+    pub(crate) async fn next(&mut self) -> Option<Told> {
+        loop {
+            if let Some((frame, rest)) = self.text.split_once("\n\n") {
+                let (frame, rest) = (frame.to_owned(), rest.to_owned());
+                self.text = rest;
+                let field = |name: &str| {
+                    let mut lines = frame.lines();
+                    lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+                };
+                match field("id") {
+                    None => continue,
+                    Some(id) => {
+                        return Some(Told {
+                            id: id.to_owned(),
+                            name: field("event").unwrap().to_owned(),
+                            data: serde_json::from_str(field("data").unwrap()).unwrap(),
+                        });
+                    }
+                }
+            }
+            let more = tokio::time::timeout(Duration::from_secs(20), self.response.chunk());
+            let more = more.await.expect("something within 20 s").ok().flatten()?;
+            self.text.push_str(std::str::from_utf8(&more).unwrap());
+        }
+    }
+
+    pub(crate) async fn until(&mut self, name: &str) -> Vec<Told> {
+        let mut told = Vec::new();
+        while let Some(event) = self.next().await {
+            let is_last = event.name == name;
+            told.push(event);
+            if is_last {
+                return told;
+            }
+        }
+        panic!("the stream ended before `{name}`: {told:#?}");
+    }
+
+    pub(crate) async fn rest(&mut self) -> Vec<Told> {
+        let mut told = Vec::new();
+        while let Some(event) = self.next().await {
+            told.push(event);
+        }
+        told
+    }
+}
