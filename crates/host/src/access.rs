@@ -131,6 +131,10 @@ impl<S: Store> Host<S> {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
 mod tests {
     use super::*;
 
