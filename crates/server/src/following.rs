@@ -249,15 +249,12 @@ impl Following {
         });
     }
 
-    /// How many frames there are up to and including this place.
-    fn index_after(&self, place: Place) -> usize {
+    /// The frame at `next`, but none before this place, and where that is.
+    fn next_from(&self, next: usize, after: Option<Place>) -> (usize, Option<Bytes>) {
         let frames = self.frames.read().unwrap_or_else(PoisonError::into_inner);
-        frames.partition_point(|frame| frame.at <= place)
-    }
-
-    fn get(&self, index: usize) -> Option<Bytes> {
-        let frames = self.frames.read().unwrap_or_else(PoisonError::into_inner);
-        frames.get(index).map(|frame| frame.bytes.clone())
+        let first = after.map_or(0, |place| frames.partition_point(|frame| frame.at <= place));
+        let next = next.max(first);
+        (next, frames.get(next).map(|frame| frame.bytes.clone()))
     }
 }
 
@@ -308,13 +305,9 @@ impl Reader {
         }
         loop {
             let state = *self.state.borrow_and_update();
-            if let Some(place) = self.after
-                && state.frames > 0
-            {
-                // Found anew as long as what it names is not told yet.
-                self.next = self.next.max(self.following.index_after(place));
-            }
-            if let Some(bytes) = self.following.get(self.next) {
+            let (next, bytes) = self.following.next_from(self.next, self.after);
+            self.next = next;
+            if let Some(bytes) = bytes {
                 self.next += 1;
                 return Some(bytes);
             }

@@ -1,7 +1,7 @@
 //! A request that is sent again does its work once: who sends the same `Idempotency-Key` means the same request.
 
 use adjutant_journal::{JournalError, TenantJournal};
-use adjutant_mission::{CommandId, Millis, MissionId, Timestamp};
+use adjutant_mission::{Command, CommandId, Millis, MissionId, Timestamp};
 use adjutant_store::{RecordKind, TenantStore};
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
@@ -30,11 +30,17 @@ pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     }
 }
 
-/// The command that a request with this key is, however often it comes.
-pub(crate) fn command_of(caller: &str, mission: MissionId, route: &str, key: &str) -> CommandId {
+/// The command that a request with this key is, however often it comes. Another command with the same key is another.
+pub(crate) fn command_of(
+    caller: &str,
+    mission: MissionId,
+    command: &Command,
+    key: &str,
+) -> CommandId {
+    let said = serde_json::to_string(command).unwrap_or_default();
     let bits = hashed(
         "adjutant 2026-11 command of an idempotency key",
-        &[caller, &mission.to_string(), route, key],
+        &[caller, &mission.to_string(), &said, key],
     );
     CommandId::from_bits(bits)
 }

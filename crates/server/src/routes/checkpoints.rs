@@ -50,7 +50,7 @@ pub(super) async fn claim<S: Store>(
     let (mission, checkpoint) = which(path)?;
     let command = Command::Claim { checkpoint };
     let by = answering(&app, &authority, mission, checkpoint).await?;
-    send(&app, by, mission, "claim", &headers, command).await
+    send(&app, by, mission, &headers, command).await
 }
 
 pub(super) async fn release<S: Store>(
@@ -62,7 +62,7 @@ pub(super) async fn release<S: Store>(
     let (mission, checkpoint) = which(path)?;
     let command = Command::Release { checkpoint };
     let by = answering(&app, &authority, mission, checkpoint).await?;
-    send(&app, by, mission, "release", &headers, command).await
+    send(&app, by, mission, &headers, command).await
 }
 
 pub(super) async fn decide<S: Store>(
@@ -79,5 +79,5 @@ pub(super) async fn decide<S: Store>(
         decision,
     };
     let by = answering(&app, &authority, mission, checkpoint).await?;
-    send(&app, by, mission, "decision", &headers, command).await
+    send(&app, by, mission, &headers, command).await
 }

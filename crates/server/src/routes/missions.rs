@@ -284,17 +284,7 @@ pub(super) async fn command<S: Store>(
         | Command::Continue
         | Command::Abort { .. }
         | Command::Replan { .. }
-        | Command::Inform { .. } => {
-            send(
-                &app,
-                authority.actor(),
-                mission,
-                "commands",
-                &headers,
-                command,
-            )
-            .await
-        }
+        | Command::Inform { .. } => send(&app, authority.actor(), mission, &headers, command).await,
     }
 }
 
@@ -303,12 +293,11 @@ pub(super) async fn send<S: Store>(
     app: &App<S>,
     by: Actor,
     mission: MissionId,
-    route: &str,
     headers: &HeaderMap,
     command: Command,
 ) -> Result<Response, Problem> {
     let id = match repeat::key_of(headers)? {
-        Some(key) => repeat::command_of(by.id.as_str(), mission, route, &key),
+        Some(key) => repeat::command_of(by.id.as_str(), mission, &command, &key),
         None => adjutant_host::new_command_id(app.host.clock().now())?,
     };
     let sent = app.host.command(&app.tenant, mission, id, by, command);

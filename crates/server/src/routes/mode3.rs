@@ -131,23 +131,34 @@ pub(super) async fn respond<S: Store>(
         decision: decision(asked, response.decision, response.modifications),
     };
     let by = authority.answering(Some(&asked.checkpoint));
-    send(&app, by, mission, "respond", &headers, command).await?;
+    send(&app, by, mission, &headers, command).await?;
     let told = json!({ "session_id": uuid_of_mission(mission), "accepted": true });
     Ok(answer(StatusCode::OK, &told))
 }
 
-/// An answer in our words. Its words are a note; a yes takes what is recommended, or the only thing there is.
+/// An answer in our words. A yes takes the option that its words name, or else what is recommended, or the only one
+/// there is; where it could mean several things, the mission asks which. All other words are a note.
 fn decision(asked: &CheckpointState, verdict: Verdict, words: Option<String>) -> Decision {
     let checkpoint = &asked.checkpoint;
+    let words = words.unwrap_or_default();
+    let mut options = checkpoint.options.iter().map(|option| &option.key);
+    let named = options.find(|key| key.as_str() == words.trim());
     let recommended = checkpoint.recommendation.as_ref().map(|told| &told.option);
-    let first = checkpoint.options.first().map(|option| &option.key);
+    let only = match checkpoint.options.as_slice() {
+        [one] => Some(&one.key),
+        _ => None,
+    };
     let option = match verdict {
-        Verdict::Approve => recommended.or(first).cloned(),
+        Verdict::Approve => named.or(recommended).or(only).cloned(),
         Verdict::Modify | Verdict::Reject => None,
+    };
+    let note = match named {
+        Some(_) => String::new(),
+        None => words,
     };
     Decision {
         option,
-        note: words.unwrap_or_default(),
+        note,
         ..Decision::new(verdict)
     }
 }
@@ -204,15 +215,7 @@ pub(super) async fn cancel<S: Store>(
         reason: format!("cancelled by {}", authority.who),
         undo: false,
     };
-    send(
-        &app,
-        authority.actor(),
-        mission,
-        "cancel",
-        &headers,
-        command,
-    )
-    .await?;
+    send(&app, authority.actor(), mission, &headers, command).await?;
     let told = json!({ "session_id": session.to_lowercase(), "cancelled": true });
     Ok(answer(StatusCode::OK, &told))
 }
