@@ -236,13 +236,15 @@ fn change(text: &str) -> Result<Json, Failure> {
 fn typed(id: CheckpointId, state: &CheckpointState) -> Result<Option<Decision>, Failure> {
     let checkpoint = &state.checkpoint;
     if output::stage() != Stage::Interactive {
+        let lines = question(checkpoint, wiring::clock().now(), output::size().0);
+        Line::print_all(&lines, output::paint())?;
         let commands = how_to_decide(id, checkpoint);
-        let first = commands.first().cloned().unwrap_or_default();
+        let commands: Vec<String> = commands.iter().map(|one| format!("`{one}`")).collect();
         return Err(Failure::new(
             Exit::BadInput,
             "ADJ-6033",
             "there is no terminal to ask at",
-            format!("Say the answer in the command: `{first}`"),
+            format!("Say the answer in the command: {}.", commands.join(" or ")),
         ));
     }
     if state.closed.is_some() {

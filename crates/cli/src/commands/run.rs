@@ -235,14 +235,14 @@ fn last_word(
                 ),
             ),
         ],
-        Came::Waiting | Came::HostStopped => waiting(mission),
+        Came::Waiting | Came::HostStopped => waiting(mission, ours),
     };
     Line::print_all(&lines, output::paint())?;
     Ok(exit)
 }
 
 /// What the mission waits for, and exactly how to go on.
-fn waiting(mission: &Mission) -> Vec<Line> {
+fn waiting(mission: &Mission, ours: bool) -> Vec<Line> {
     let id = short(mission.id());
     let head = Line::new().plain(" ").and(Tone::Human, "? ");
     if let Some(pause) = mission.pause().filter(|_| mission.is_stopped()) {
@@ -278,14 +278,17 @@ fn waiting(mission: &Mission) -> Vec<Line> {
             mission: mission.id(),
             number: checkpoint.number,
         };
-        let look = how_to_look(number, checkpoint).map(|look| format!("{look}  # look first"));
-        let commands = look.into_iter().chain(how_to_decide(number, checkpoint));
+        let look = format!("{}  # look first", how_to_look(number, checkpoint));
+        let commands = std::iter::once(look).chain(how_to_decide(number, checkpoint));
         lines.extend(commands.map(|command| Line::of(Tone::Dim, format!("     {command}"))));
     }
-    lines.push(Line::of(
-        Tone::Dim,
-        format!("   Then `adjutant up` carries it on, and `adjutant watch {id}` shows it."),
-    ));
+    let then = match ours {
+        true => format!("   Then `adjutant up` carries it on, and `adjutant watch {id}` shows it."),
+        false => {
+            format!("   Then the running host carries it on, and `adjutant watch {id}` shows it.")
+        }
+    };
+    lines.push(Line::of(Tone::Dim, then));
     lines
 }
 

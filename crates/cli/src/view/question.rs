@@ -175,20 +175,19 @@ pub(crate) fn asks(entry: &InboxEntry, now: Timestamp) -> Line {
 }
 
 /// The command that shows what the question is about, where the question itself cannot say it all.
-pub(crate) fn how_to_look(id: CheckpointId, checkpoint: &Checkpoint) -> Option<String> {
+pub(crate) fn how_to_look(id: CheckpointId, checkpoint: &Checkpoint) -> String {
     let mission = short(id.mission);
     match &checkpoint.asks {
-        Asks::ApprovePlan | Asks::ChangePlan { .. } => Some(format!("adjutant show {mission}")),
-        Asks::AcceptConclusion { task } => {
-            Some(format!("adjutant show {mission} --reasoning {task}"))
-        }
-        Asks::ReviewResult => Some(format!("adjutant report {mission}")),
-        Asks::ApproveTool { .. }
+        Asks::AcceptConclusion { task } => format!("adjutant show {mission} --reasoning {task}"),
+        Asks::ReviewResult => format!("adjutant report {mission}"),
+        Asks::ApprovePlan
+        | Asks::ChangePlan { .. }
+        | Asks::ApproveTool { .. }
         | Asks::DoHumanTask { .. }
         | Asks::RecoverTask { .. }
         | Asks::SettleInDoubt { .. }
         | Asks::PassLayer { .. }
-        | Asks::PassSoftCap { .. } => None,
+        | Asks::PassSoftCap { .. } => format!("adjutant decide {}", short_checkpoint(id)),
     }
 }
 
