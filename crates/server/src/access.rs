@@ -56,17 +56,24 @@ pub(crate) struct Authority {
 }
 
 impl Authority {
+    /// As whom they act: in the first of their roles, if they have any.
     pub(crate) fn actor(&self) -> Actor {
-        Actor::human(self.who.clone())
+        self.in_role(self.decides_for.first())
+    }
+
+    fn in_role(&self, role: Option<&Role>) -> Actor {
+        let actor = Actor::human(self.who.clone());
+        match role {
+            Some(role) => actor.with_role(role.clone()),
+            None => actor,
+        }
     }
 
     /// As whom they answer a question: in the role that it asks for, if it is theirs.
     pub(crate) fn answering(&self, checkpoint: Option<&Checkpoint>) -> Actor {
         let role = checkpoint.and_then(|checkpoint| checkpoint.role.as_ref());
-        match role.filter(|role| self.decides_for.contains(role)) {
-            Some(role) => self.actor().with_role(role.clone()),
-            None => self.actor(),
-        }
+        let held = role.filter(|role| self.decides_for.contains(role));
+        self.in_role(held.or(self.decides_for.first()))
     }
 }
 
@@ -96,8 +103,9 @@ pub(crate) async fn signed_in<S: Store>(
 ) -> Result<Authority, Problem> {
     let given = headers.get(header::AUTHORIZATION);
     let given = given.and_then(|value| value.to_str().ok());
-    let token = given.and_then(|given| given.strip_prefix("Bearer "));
-    let Some(token) = token.map(str::trim) else {
+    let given = given.and_then(|given| given.split_once(' '));
+    let token = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let Some(token) = token.map(|(_, token)| token.trim()) else {
         return Err(not_let_in("the request has no token"));
     };
     // Hashes are compared in constant time.

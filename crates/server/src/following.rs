@@ -16,7 +16,6 @@ use futures::stream::{self, Stream};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
-use tokio::time::Instant;
 
 use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
 use crate::mode3;
@@ -24,9 +23,8 @@ use crate::mode3;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Events read from the journal at a time.
 const PAGE_EVENTS: u32 = 500;
-/// A reader this far behind that took nothing for so long is let go.
-const BEHIND_MAX: usize = 5_000;
-const IDLE_MAX: Duration = Duration::from_secs(30);
+/// How long it is waited until a store is asked again that did not answer.
+const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// How ids are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -130,7 +128,12 @@ impl<S: Store> Follower<S> {
         let mut feed = self.host.subscribe();
         let mut is_over = self.catch_up().await;
         while !is_over && self.told.strong_count() > 0 {
-            is_over = match feed.recv().await {
+            // Now and then it looks whether anybody still reads.
+            let received = tokio::select! {
+                received = feed.recv() => received,
+                () = tokio::time::sleep(KEEP_ALIVE) => continue,
+            };
+            is_over = match received {
                 Ok(committed) if self.is_of(&committed) => match self.next_seq() {
                     next if committed
                         .events
@@ -162,7 +165,7 @@ impl<S: Store> Follower<S> {
     /// Tells what the journal has more than was told. Says whether it is over: ended, or not to be read.
     async fn catch_up(&mut self) -> bool {
         let journal = self.host.journal(&self.tenant);
-        loop {
+        while self.told.strong_count() > 0 {
             let page: Result<Vec<Recorded>, JournalError> = journal
                 .events(self.mission, self.next_seq(), PAGE_EVENTS)
                 .await;
@@ -170,9 +173,12 @@ impl<S: Store> Follower<S> {
                 Ok(page) if page.is_empty() => return false,
                 Ok(page) if self.tell_all(&page) => return true,
                 Ok(_) => {}
+                // The store is away; its readers wait for it.
+                Err(JournalError::Store(_)) => tokio::time::sleep(STORE_AWAY).await,
                 Err(_) => return true,
             }
         }
+        false
     }
 
     /// Tells these events, but none twice.
@@ -264,8 +270,6 @@ struct Reader {
     stopping: watch::Receiver<bool>,
     after: Option<Place>,
     next: usize,
-    looked: Instant,
-    is_done: bool,
 }
 
 /// What a reader is sent from its place on, until the mission has ended or the server stops.
@@ -280,8 +284,6 @@ pub(crate) fn read(
         stopping,
         after,
         next: 0,
-        looked: Instant::now(),
-        is_done: false,
     };
     stream::unfold(reader, |mut reader| async move {
         let bytes = reader.next().await?;
@@ -291,18 +293,6 @@ pub(crate) fn read(
 
 impl Reader {
     async fn next(&mut self) -> Option<Bytes> {
-        if self.is_done {
-            return None;
-        }
-        let waited = self.looked.elapsed();
-        self.looked = Instant::now();
-        let behind = self.state.borrow().frames.saturating_sub(self.next);
-        if behind > BEHIND_MAX && waited > IDLE_MAX {
-            self.is_done = true;
-            return Some(Bytes::from_static(
-                b": let go: too far behind for too long; come back with Last-Event-ID\n\n",
-            ));
-        }
         loop {
             let state = *self.state.borrow_and_update();
             let (next, bytes) = self.following.next_from(self.next, self.after);
@@ -320,7 +310,6 @@ impl Reader {
                 }
                 _ = self.stopping.wait_for(|stop| *stop) => return None,
                 () = tokio::time::sleep(KEEP_ALIVE) => {
-                    self.looked = Instant::now();
                     return Some(Bytes::from_static(b": keep-alive\n\n"));
                 }
             }

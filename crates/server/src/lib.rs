@@ -21,6 +21,8 @@ use std::time::Duration;
 use adjutant_host::Host;
 use adjutant_mission::TenantId;
 use adjutant_store::Store;
+use axum::serve::ListenerExt as _;
+use socket2::SockRef;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -33,6 +35,8 @@ pub use routes::{ROUTES, Route};
 
 use following::Followings;
 
+/// How long a reader may leave untaken what it was sent.
+const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 const TIDIED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// What every request is answered with.
@@ -83,6 +87,11 @@ pub async fn serve<S: Store>(
     });
     tokio::spawn(tidy(Arc::clone(&app)));
     let router = routes::router(app);
+    let listener = listener.tap_io(|stream| {
+        // What is said goes out at once; whoever takes nothing for too long is let go. Neither is worth a refusal.
+        let _ = stream.set_nodelay(true);
+        let _ = SockRef::from(&*stream).set_tcp_user_timeout(Some(TAKEN_WITHIN));
+    });
     axum::serve(listener, router)
         .with_graceful_shutdown(async move {
             // A sender that is gone stops nothing more: it stops now.
@@ -111,6 +120,10 @@ fn names_of(address: SocketAddr, names: Vec<String>) -> Vec<String> {
     let port = address.port();
     let mut all = names;
     all.push(address.to_string());
+    if port == 80 {
+        all.push(address.ip().to_string());
+        all.push("localhost".into());
+    }
     if address.ip().is_loopback() {
         all.extend([
             format!("localhost:{port}"),

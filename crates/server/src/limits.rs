@@ -59,7 +59,8 @@ impl Starts {
                 .at
                 .iter()
                 .copied()
-                .filter(|at| now.since(*at) < *length)
+                // A clock that was ahead locks nobody out.
+                .filter(|at| now.since(*at) < *length && at.since(now) < *length)
                 .collect();
             let used = within.len() as u32;
             let first = within.first().copied().unwrap_or(now);
@@ -85,9 +86,8 @@ impl Starts {
     }
 
     fn add(&mut self, now: Timestamp) {
-        while self.at.front().is_some_and(|at| now.since(*at) >= HOUR) {
-            self.at.pop_front();
-        }
+        self.at
+            .retain(|at| now.since(*at) < HOUR && at.since(now) < HOUR);
         self.at.push_back(now);
     }
 }
@@ -109,46 +109,69 @@ impl Room {
     }
 }
 
+/// Where the starts of everybody together are counted.
+const OF_TENANT: &str = "starts";
+
+fn of_user(who: &str) -> String {
+    format!("{OF_TENANT}-{}", blake3::hash(who.as_bytes()).to_hex())
+}
+
+/// What was started so far, by one and by all, where there is room for one more.
+struct Counted {
+    user: Starts,
+    tenant: Starts,
+    room: Room,
+}
+
+/// Whether somebody may start one more now. Counts nothing.
+pub(crate) async fn check<S: Store>(app: &App<S>, who: &str) -> Result<(), Problem> {
+    counted(app, who).await.map(|_| ())
+}
+
 /// Counts a start of somebody's, if there is room. To be called by one at a time.
 pub(crate) async fn take<S: Store>(
     app: &App<S>,
     who: &str,
     mission: MissionId,
 ) -> Result<Room, Problem> {
-    let journal = app.host.journal(&app.tenant);
-    let now = app.host.clock().now();
-    let of_user = format!("starts-{}", blake3::hash(who.as_bytes()).to_hex());
-    let of_tenant = "starts";
-    let user: Option<Starts> = journal.record(RecordKind::Tally, &of_user).await?;
-    let tenant: Option<Starts> = journal.record(RecordKind::Tally, of_tenant).await?;
-    let (mut user, mut tenant) = (user.unwrap_or_default(), tenant.unwrap_or_default());
+    let Counted {
+        mut user,
+        mut tenant,
+        room,
+    } = counted(app, who).await?;
+    let (journal, now) = (app.host.journal(&app.tenant), app.host.clock().now());
+    user.at_work.push(mission);
+    user.add(now);
+    tenant.add(now);
+    journal
+        .put_record(RecordKind::Tally, &of_user(who), &user)
+        .await?;
+    journal
+        .put_record(RecordKind::Tally, OF_TENANT, &tenant)
+        .await?;
+    Ok(room)
+}
+
+async fn counted<S: Store>(app: &App<S>, who: &str) -> Result<Counted, Problem> {
+    let (journal, now) = (app.host.journal(&app.tenant), app.host.clock().now());
+    let user: Option<Starts> = journal.record(RecordKind::Tally, &of_user(who)).await?;
+    let tenant: Option<Starts> = journal.record(RecordKind::Tally, OF_TENANT).await?;
+    let (mut user, tenant) = (user.unwrap_or_default(), tenant.unwrap_or_default());
     let limits = app.limits;
-    let windows = [
-        (limits.user_per_minute, MINUTE),
-        (limits.user_per_hour, HOUR),
-    ];
-    let room = user.room(now, &windows).map_err(|until| {
+    let (minute, hour) = (limits.user_per_minute, limits.user_per_hour);
+    let room = user.room(now, &[(minute, MINUTE), (hour, HOUR)]);
+    let room = room.map_err(|until| {
+        let told = format!("you started {minute} missions in a minute, or {hour} in an hour");
+        over(now, until, told)
+    })?;
+    let all = limits.tenant_per_hour;
+    tenant.room(now, &[(all, HOUR)]).map_err(|until| {
         over(
             now,
             until,
-            format!(
-                "you started {} missions in a minute, or {} in an hour",
-                limits.user_per_minute, limits.user_per_hour
-            ),
+            format!("{all} missions were started here in an hour"),
         )
     })?;
-    tenant
-        .room(now, &[(limits.tenant_per_hour, HOUR)])
-        .map_err(|until| {
-            over(
-                now,
-                until,
-                format!(
-                    "{} missions were started here in an hour",
-                    limits.tenant_per_hour
-                ),
-            )
-        })?;
     let mut at_work = Vec::new();
     for mission in user.at_work {
         let listed = journal.summary(mission).await?;
@@ -157,7 +180,7 @@ pub(crate) async fn take<S: Store>(
         }
     }
     if at_work.len() as u32 >= limits.user_at_once {
-        return Err(Problem::new(
+        let mut problem = Problem::new(
             StatusCode::TOO_MANY_REQUESTS,
             "ADJ-9015",
             format!(
@@ -165,19 +188,12 @@ pub(crate) async fn take<S: Store>(
                 at_work.len()
             ),
             "Wait until one has ended, answer what it asks, or cancel it.",
-        ));
+        );
+        problem.retry_after = Some(MINUTE.0 / 1_000);
+        return Err(problem);
     }
-    at_work.push(mission);
     user.at_work = at_work;
-    user.add(now);
-    tenant.add(now);
-    journal
-        .put_record(RecordKind::Tally, &of_user, &user)
-        .await?;
-    journal
-        .put_record(RecordKind::Tally, of_tenant, &tenant)
-        .await?;
-    Ok(room)
+    Ok(Counted { user, tenant, room })
 }
 
 fn over(now: Timestamp, until: Timestamp, told: String) -> Problem {

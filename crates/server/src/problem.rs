@@ -88,7 +88,15 @@ impl From<HostError> for Problem {
             status_of(&error),
             error.code(),
             error.chain(),
-            error.remedy(),
+            match &error {
+                HostError::Refused(
+                    Refused::OptionNeeded { .. } | Refused::OptionUnknown { .. },
+                ) => "Send `option` with one that the question offers: GET …/checkpoints has them.",
+                HostError::Refused(Refused::CheckpointUnknown { .. }) => {
+                    "GET /api/inbox has the open questions."
+                }
+                _ => error.remedy(),
+            },
         )
     }
 }

@@ -122,13 +122,22 @@ async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
         table.row([
             Line::of(Tone::Plain, id),
             Line::of(Tone::Bold, key.who.to_string()),
-            Line::of(Tone::Plain, key.role.name()),
+            Line::of(Tone::Plain, role_of(key)),
             Line::of(Tone::Dim, ago(now, key.made_at)),
             Line::of(tone, holds),
         ]);
     }
     Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
     Ok(Exit::Ok)
+}
+
+/// What they are, and for which roles they decide.
+fn role_of(key: &AccessKey) -> String {
+    let decides_for: Vec<&str> = key.decides_for.iter().map(Role::as_str).collect();
+    match decides_for.as_slice() {
+        [] => key.role.name().to_owned(),
+        roles => format!("{}, decides for {}", key.role.name(), roles.join(", ")),
+    }
 }
 
 async fn revoke(settings: &Settings, which: String, form: Form) -> Result<Exit, Failure> {

@@ -1,11 +1,14 @@
 //! What the HTTP server has done for it: missions of the catalogue planned, and reports written.
 
+use std::sync::Arc;
+
 use adjutant_catalogue::{Attachment, StartWith};
 use adjutant_mission::{Actor, MissionId};
 use adjutant_plans::Checker as _;
 use adjutant_server::{Desk, DeskFuture, Planned, Problem, Report, StartMission, StatusCode};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 
 use super::mission::{as_json, namespaces, permitted};
 use super::{planning, report};
@@ -18,6 +21,8 @@ use crate::wiring::Known;
 pub(super) struct ServerDesk {
     pub(super) settings: Settings,
     pub(super) known: Known,
+    /// Who may set a document now: it takes a processor, and there are not many.
+    pub(super) writing: Arc<Semaphore>,
 }
 
 impl Desk for ServerDesk {
@@ -32,12 +37,15 @@ impl Desk for ServerDesk {
     }
 
     fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report> {
-        let settings = self.settings.clone();
+        let (settings, writing) = (self.settings.clone(), Arc::clone(&self.writing));
         Box::pin(async move {
             let (format, media_type) = format_of(&format)?;
+            let turn = writing.acquire_owned().await;
             // Setting a document takes a while, and others are served meanwhile.
             let handle = Handle::current();
             let written = tokio::task::spawn_blocking(move || {
+                // Whoever asked may have left: the turn ends with the work.
+                let _turn = turn;
                 handle.block_on(report::written(&settings, mission, format))
             });
             match written.await {

@@ -2,11 +2,12 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use adjutant_host::{AccessKey, Host};
 use adjutant_server::{Limits, Parts, Token, serve};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use super::desk::ServerDesk;
@@ -21,6 +22,8 @@ use crate::wiring::Known;
 
 /// Where a token may be given that is to stay the same over restarts.
 const TOKEN_VARIABLE: &str = "ADJUTANT_TOKEN";
+/// Documents that are set at the same time.
+const REPORTS_AT_ONCE: usize = 2;
 /// A shorter one could be guessed.
 const TOKEN_CHARS_MIN: usize = 24;
 
@@ -68,6 +71,7 @@ impl Serving {
         let desk = ServerDesk {
             settings: settings.clone(),
             known: Known::new(settings).await?,
+            writing: Arc::new(Semaphore::new(REPORTS_AT_ONCE)),
         };
         let parts = Parts {
             host,
@@ -83,22 +87,23 @@ impl Serving {
         Ok(Self { stop, task })
     }
 
-    /// Ends streams, and waits for the answers that are under way.
-    pub(super) async fn stop(self) {
+    /// Ends streams, and waits for the answers that are under way, but not for ever.
+    pub(super) async fn stop(self, at_most: Duration) {
         let _ = self.stop.send(true);
-        // If it broke, there is nothing to wait for.
-        let _ = self.task.await;
+        // If it broke, there is nothing to wait for; if somebody holds it up, it is left.
+        let _ = tokio::time::timeout(at_most, self.task).await;
     }
 }
 
 /// The token, and whether it was made just now, so that nobody knows it yet.
 fn token(given: Option<&str>) -> Result<(String, bool), Failure> {
-    match given {
-        Some(text) if text.chars().count() < TOKEN_CHARS_MIN => Err(Failure::new(
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
+    match given.map(str::trim) {
+        Some(text) if text.len() < TOKEN_CHARS_MIN || !plain(text) => Err(Failure::new(
             Exit::BadInput,
             "ADJ-6122",
-            format!("{TOKEN_VARIABLE} is shorter than {TOKEN_CHARS_MIN} characters"),
-            "Leave it unset to have one made, or set a longer one.",
+            format!("{TOKEN_VARIABLE} is not {TOKEN_CHARS_MIN} or more plain characters"),
+            "Leave it unset to have one made, or set a longer one, without spaces.",
         )),
         Some(text) => Ok((text.to_owned(), false)),
         None => Ok((AccessKey::new_token()?.1, true)),

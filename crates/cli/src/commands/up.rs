@@ -115,7 +115,7 @@ pub(super) async fn carry_on(
     }
     watching.abort();
     if let Some(serving) = serving {
-        serving.stop().await;
+        serving.stop(settings.drain).await;
     }
     if form == Form::Text {
         let running = count(host.active(), "mission");

@@ -20,8 +20,15 @@ pub(super) async fn health() -> Response {
 /// Ready means that the store answers.
 pub(super) async fn ready<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
     let journal = app.host.journal(&app.tenant);
-    let counts = journal.store().counts().await;
-    counts.map_err(|error| Problem::from(adjutant_host::HostError::from(error)))?;
+    // Whoever asks is not known: what is wrong stays here.
+    journal.store().counts().await.map_err(|error| {
+        Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            error.code(),
+            "the store does not answer",
+            "Look at what the server printed; it goes on when the store is back.",
+        )
+    })?;
     Ok(answer(StatusCode::OK, &json!({ "ready": true })))
 }
 

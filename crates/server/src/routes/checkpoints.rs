@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use bytes::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::missions::send;
 use super::{json as answer, mission_id, read};
@@ -20,7 +20,25 @@ const INBOX_MAX: u32 = 500;
 
 pub(super) async fn inbox<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
     let open = app.host.journal(&app.tenant).inbox(INBOX_MAX).await?;
+    let open = open.iter().map(|entry| {
+        let mut told = json!(entry);
+        told["mission"] = json!(entry.checkpoint.mission);
+        told["number"] = entry.checkpoint.number.into();
+        told
+    });
+    let open: Vec<Value> = open.collect();
     Ok(answer(StatusCode::OK, &json!({ "checkpoints": open })))
+}
+
+/// Every question of a mission with all that helps to answer it, and what became of it.
+pub(super) async fn list<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let body = json!({ "mission": mission, "checkpoints": folded.checkpoints() });
+    Ok(answer(StatusCode::OK, &body))
 }
 
 fn which((mission, number): (String, String)) -> Result<(MissionId, u32), Problem> {

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use super::mission_id;
+use super::{known, mission_id};
 use crate::following::{Dialect, Place, read};
 use crate::{App, Problem};
 
@@ -28,10 +28,18 @@ pub(super) async fn follow<S: Store>(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
+    let after = match last_seen(&headers)? {
+        Some(last) => Some(last),
+        None => from.after.as_deref().map(place).transpose()?,
+    };
+    stream(&app, mission, after, Dialect::Own).await
+}
+
+/// The last event that a reader has had, if it says so.
+pub(super) fn last_seen(headers: &HeaderMap) -> Result<Option<Place>, Problem> {
     let last = headers.get("last-event-id");
     let last = last.and_then(|value| value.to_str().ok());
-    let after = last.or(from.after.as_deref()).map(place).transpose()?;
-    stream(&app, mission, after, Dialect::Own).await
+    last.filter(|last| !last.is_empty()).map(place).transpose()
 }
 
 fn place(text: &str) -> Result<Place, Problem> {
@@ -47,9 +55,7 @@ pub(super) async fn stream<S: Store>(
     after: Option<Place>,
     dialect: Dialect,
 ) -> Result<Response, Problem> {
-    let journal = app.host.journal(&app.tenant);
-    // Those that are gone or unknown are told so here; what is read later is only read on.
-    journal.events(mission, 0, 1).await?;
+    known(app, mission).await?;
     let following = app.followings.of(mission, dialect);
     let events = read(following, after, app.stopping.clone());
     let headers = [

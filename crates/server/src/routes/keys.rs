@@ -48,7 +48,12 @@ struct Wanted {
     role: AccessRole,
     #[serde(default)]
     decides_for: Vec<Role>,
-    expires_in_days: Option<u64>,
+    #[serde(default = "days")]
+    expires_in_days: u64,
+}
+
+fn days() -> u64 {
+    90
 }
 
 pub(super) async fn give<S: Store>(
@@ -58,7 +63,7 @@ pub(super) async fn give<S: Store>(
 ) -> Result<Response, Problem> {
     let wanted: Wanted = read(&body)?;
     let days = wanted.expires_in_days;
-    if days.is_some_and(|days| !(1..=DAYS_MAX).contains(&days)) {
+    if !(1..=DAYS_MAX).contains(&days) {
         return Err(Problem::malformed(format!(
             "a key lasts 1 to {DAYS_MAX} days"
         )));
@@ -72,7 +77,7 @@ pub(super) async fn give<S: Store>(
         hash: AccessKey::hash_of(&token),
         made_at: now,
         made_by: authority.who,
-        expires_at: days.map(|days| now.plus(Millis::seconds(days * DAY))),
+        expires_at: Some(now.plus(Millis::seconds(days * DAY))),
         revoked_at: None,
     };
     let mut body = told(&id, &key);

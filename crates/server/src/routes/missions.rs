@@ -17,7 +17,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{json as answer, mission_id, read};
+use super::{json as answer, known, mission_id, read};
 use crate::access::Authority;
 use crate::desk::{Attached, StartMission};
 use crate::limits::{self, Room};
@@ -47,7 +47,7 @@ pub(super) async fn list<S: Store>(
     if !(1..=PAGE_MAX).contains(&limit) {
         return Err(Problem::malformed(format!("`limit` is 1 to {PAGE_MAX}")));
     }
-    let before = filter.cursor.as_deref().map(mission_id).transpose()?;
+    let before = filter.cursor.as_deref().map(cursor).transpose()?;
     let journal = app.host.journal(&app.tenant);
     let query = ListQuery {
         phases,
@@ -61,6 +61,12 @@ pub(super) async fn list<S: Store>(
     let missions: Vec<Value> = page.iter().map(row).collect();
     let body = json!({ "missions": missions, "next_cursor": next });
     Ok(answer(StatusCode::OK, &body))
+}
+
+fn cursor(text: &str) -> Result<MissionId, Problem> {
+    let wrong =
+        |_| Problem::malformed(format!("`{text:.60}` is no `next_cursor` of a page before"));
+    text.parse().map_err(wrong)
 }
 
 fn row(listed: &Listed) -> Value {
@@ -166,19 +172,28 @@ pub(super) async fn begin<S: Store>(
         return Err(Problem::malformed(told));
     }
     let journal = app.host.journal(&app.tenant);
-    let mission = match repeat::key_of(headers)? {
-        Some(key) => mission_of_key(app, authority, &key, body).await?,
-        None => new_mission_id(app.host.clock().now())?,
-    };
-    let known = Begun {
+    let key = repeat::key_of(headers)?;
+    let known = |mission| Begun {
         mission,
         is_new: false,
         left_out: Vec::new(),
         room: None,
     };
-    if journal.summary(mission).await?.is_some() {
-        return Ok(known);
+    let before = match &key {
+        Some(key) => started_before(app, authority, key, body).await?,
+        None => None,
+    };
+    if let Some(mission) = before
+        && journal.summary(mission).await?.is_some()
+    {
+        return Ok(known(mission));
     }
+    // Before anybody is asked for a plan, or anything is kept.
+    limits::check(app, authority.who.as_str()).await?;
+    let mission = match &key {
+        Some(key) => mission_of_key(app, authority, key, body).await?,
+        None => new_mission_id(app.host.clock().now())?,
+    };
     let deadline = wanted.checkpoint_deadline;
     let by = authority.actor();
     let mut planned = app.desk.plan(by.clone(), wanted).await?;
@@ -196,7 +211,7 @@ pub(super) async fn begin<S: Store>(
     // Starts are counted one after the other, each with those before it at work.
     let _alone = app.starting.lock().await;
     if journal.summary(mission).await?.is_some() {
-        return Ok(known);
+        return Ok(known(mission));
     }
     let room = limits::take(app, authority.who.as_str(), mission).await?;
     // Opening is known by the mission's id; the command's only has to be another than those that follow.
@@ -206,8 +221,24 @@ pub(super) async fn begin<S: Store>(
         is_new: true,
         left_out: planned.left_out,
         room: Some(room),
-        ..known
+        ..known(mission)
     })
+}
+
+/// The mission that a request with this key started when it came before.
+async fn started_before<S: Store>(
+    app: &App<S>,
+    authority: &Authority,
+    key: &str,
+    body: &[u8],
+) -> Result<Option<MissionId>, Problem> {
+    let journal = app.host.journal(&app.tenant);
+    let name = repeat::record_of(authority.who.as_str(), key);
+    let before: Option<Started> = journal.record(RecordKind::Request, &name).await?;
+    match before {
+        Some(started) if started.asked != repeat::digest_of(body) => Err(repeat::another_request()),
+        before => Ok(before.map(|started| started.mission)),
+    }
 }
 
 /// The mission that a key stands for: the one that it started before, or a new one.
@@ -217,29 +248,23 @@ async fn mission_of_key<S: Store>(
     key: &str,
     body: &[u8],
 ) -> Result<MissionId, Problem> {
-    let journal = app.host.journal(&app.tenant);
-    let asked = repeat::digest_of(body);
-    let name = repeat::record_of(authority.who.as_str(), key);
     // Two at once are one after the other: a store has one host.
     let _alone = app.starting.lock().await;
-    let before: Option<Started> = journal.record(RecordKind::Request, &name).await?;
-    match before {
-        Some(started) if started.asked != asked => Err(repeat::another_request()),
-        Some(started) => Ok(started.mission),
-        None => {
-            let now = app.host.clock().now();
-            let mission = new_mission_id(now)?;
-            let started = Started {
-                mission,
-                at: now,
-                asked,
-            };
-            journal
-                .put_record(RecordKind::Request, &name, &started)
-                .await?;
-            Ok(mission)
-        }
+    if let Some(mission) = started_before(app, authority, key, body).await? {
+        return Ok(mission);
     }
+    let now = app.host.clock().now();
+    let started = Started {
+        mission: new_mission_id(now)?,
+        at: now,
+        asked: repeat::digest_of(body),
+    };
+    let name = repeat::record_of(authority.who.as_str(), key);
+    let journal = app.host.journal(&app.tenant);
+    journal
+        .put_record(RecordKind::Request, &name, &started)
+        .await?;
+    Ok(started.mission)
 }
 
 pub(super) async fn show<S: Store>(
@@ -251,19 +276,23 @@ pub(super) async fn show<S: Store>(
     let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
     // Of a mission nothing changes but by events.
     let tag = format!("\"{}\"", folded.seq());
+    let fresh = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
     let known = headers.get(header::IF_NONE_MATCH);
-    if known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
-        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+    let known = known
+        .and_then(|known| known.to_str().ok())
+        .unwrap_or_default();
+    let mut known = known.split(',').map(str::trim);
+    if known.any(|known| known.trim_start_matches("W/") == tag || known == "*") {
+        return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
     }
     let passport = folded
         .passport()
         .map_err(adjutant_journal::JournalError::Encode)?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-        (header::ETAG, tag),
-        (header::CACHE_CONTROL, "no-cache".to_owned()),
-    ];
-    Ok((StatusCode::OK, headers, passport).into_response())
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((StatusCode::OK, kind, fresh, passport).into_response())
 }
 
 pub(super) async fn command<S: Store>(
@@ -296,6 +325,7 @@ pub(super) async fn send<S: Store>(
     headers: &HeaderMap,
     command: Command,
 ) -> Result<Response, Problem> {
+    known(app, mission).await?;
     let id = match repeat::key_of(headers)? {
         Some(key) => repeat::command_of(by.id.as_str(), mission, &command, &key),
         None => adjutant_host::new_command_id(app.host.clock().now())?,
@@ -323,6 +353,7 @@ pub(super) async fn report<S: Store>(
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
     let format = asked.format.unwrap_or_else(|| "md".to_owned());
+    known(&app, mission).await?;
     let report = app.desk.report(mission, format).await?;
     // A page with its own styles and pictures, and nothing else.
     let policy =

@@ -26,6 +26,7 @@ use crate::{App, Problem};
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID_CHARS_MAX: usize = 64;
+const REFUSAL_BYTES_MAX: usize = 16 * 1024;
 
 /// A route and what it asks of whoever takes it. What is not in [`ROUTES`] nobody may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,7 @@ pub const ROUTES: &[Route] = &[
     route("POST", "/api/missions/{mission}/commands", Permit::Steer),
     route("GET", "/api/missions/{mission}/events", Permit::Read),
     route("GET", "/api/missions/{mission}/report", Permit::Read),
+    route("GET", "/api/missions/{mission}/checkpoints", Permit::Read),
     route(
         "POST",
         "/api/missions/{mission}/checkpoints/{number}/claim",
@@ -107,6 +109,10 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
         .route("/api/missions/{mission}/events", get(events::follow::<S>))
         .route("/api/missions/{mission}/report", get(missions::report::<S>))
         .route(
+            "/api/missions/{mission}/checkpoints",
+            get(checkpoints::list::<S>),
+        )
+        .route(
             &format!("{checkpoint}/claim"),
             post(checkpoints::claim::<S>),
         )
@@ -145,7 +151,7 @@ async fn around<S: Store>(
 ) -> Response {
     let id = request_id(request.headers());
     let mut response = match meant_for_us(&app, request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_our_words(next.run(request).await).await,
         Err(problem) => problem.into_response(),
     };
     let headers = response.headers_mut();
@@ -168,6 +174,20 @@ async fn around<S: Store>(
         headers.insert(REQUEST_ID, id);
     }
     response
+}
+
+/// What the framework refuses by itself it refuses in plain text: that becomes a problem like all others.
+async fn in_our_words(response: Response) -> Response {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !status.is_client_error() || !is_plain {
+        return response;
+    }
+    let told = axum::body::to_bytes(response.into_body(), REFUSAL_BYTES_MAX).await;
+    let told = String::from_utf8_lossy(&told.unwrap_or_default()).into_owned();
+    let remedy = "Correct the request as the message says.";
+    Problem::new(status, "ADJ-9001", told, remedy).into_response()
 }
 
 /// The caller's own id for a request, or a new one.
@@ -203,9 +223,10 @@ fn meant_for_us<S: Store>(app: &App<S>, headers: &HeaderMap) -> Result<(), Probl
             "Use the address that it printed, or name this one with `--name`.",
         ));
     }
-    match text(header::ORIGIN) {
+    match headers.get(header::ORIGIN) {
         None => Ok(()),
         Some(origin) => {
+            let origin = origin.to_str().unwrap_or("?");
             let of = origin.split_once("://").map_or("", |(_, host)| host);
             ours(of).then_some(()).ok_or_else(|| {
                 Problem::new(
@@ -274,6 +295,13 @@ async fn wrong_method(request: Request) -> Problem {
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body)
         .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
+}
+
+/// A mission that is there; those that are unknown or gone are told so here.
+async fn known<S: Store>(app: &App<S>, mission: MissionId) -> Result<(), Problem> {
+    let journal = app.host.journal(&app.tenant);
+    journal.events(mission, 0, 1).await?;
+    Ok(())
 }
 
 fn mission_id(text: &str) -> Result<MissionId, Problem> {

@@ -47,6 +47,7 @@ pub(super) async fn stream<S: Store>(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let asked: Mode3Request = read(&body)?;
+    let after = events::last_seen(&headers)?;
     let facts = adjutant_catalogue::mission(&asked.mission_type).ok_or_else(|| {
         let told = format!("there is no mission_type `{:.60}`", asked.mission_type);
         Problem::malformed(told)
@@ -75,7 +76,7 @@ pub(super) async fn stream<S: Store>(
         checkpoint_deadline: Some(DEADLINE),
     };
     let begun = begin(&app, &authority, &headers, &body, wanted).await?;
-    let mut response = events::stream(&app, begun.mission, None, Dialect::Mode3).await?;
+    let mut response = events::stream(&app, begun.mission, after, Dialect::Mode3).await?;
     if let Some(room) = begun.room {
         room.tell(response.headers_mut());
     }

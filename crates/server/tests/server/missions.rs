@@ -80,6 +80,14 @@ async fn a_request_that_comes_twice_does_its_work_once() {
     };
     assert_eq!(pause().await.unwrap().status(), 200);
     assert_eq!(pause().await.unwrap().status(), 200, "it is the same pause");
+    // Another command is another, whatever key it comes with.
+    let path = format!("/api/missions/{mission}/commands");
+    let abort = world.request(Method::POST, &path);
+    let abort = abort.header("Idempotency-Key", "p");
+    let abort = abort.body(json!({ "abort": { "reason": "enough" } }).to_string());
+    assert_eq!(abort.send().await.unwrap().status(), 200);
+    let ended = world.get("/api/missions?phase=cancelled").await;
+    assert_eq!(ended["missions"][0]["mission"], mission);
     world.stop().await;
 }
 
@@ -149,6 +157,31 @@ async fn what_is_wrong_is_said_with_a_code_and_what_to_do() {
         ),
         (
             Method::GET,
+            "/api/missions?limit=many".into(),
+            String::new(),
+            400,
+        ),
+        (
+            Method::GET,
+            "/api/missions?cursor=x".into(),
+            String::new(),
+            400,
+        ),
+        (
+            Method::POST,
+            format!("{unknown}/commands"),
+            r#""resume""#.into(),
+            404,
+        ),
+        (Method::GET, format!("{unknown}/report"), String::new(), 404),
+        (
+            Method::POST,
+            "/api/missions".into(),
+            " ".repeat(9 * 1024 * 1024),
+            413,
+        ),
+        (
+            Method::GET,
             "/api/missions?phase=happy".into(),
             String::new(),
             400,
@@ -202,7 +235,7 @@ async fn what_is_wrong_is_said_with_a_code_and_what_to_do() {
     for (method, path, body, status) in cases {
         let request = world.request(method.clone(), &path).body(body.clone());
         let response = request.send().await.unwrap();
-        assert_eq!(response.status(), status, "{method} {path} {body}");
+        assert_eq!(response.status(), status, "{method} {path} {body:.100}");
         let kind = response.headers()["content-type"].clone();
         assert_eq!(kind, "application/problem+json", "{method} {path}");
         let problem = read(response).await;

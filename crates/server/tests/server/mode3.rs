@@ -110,3 +110,49 @@ async fn a_session_that_cannot_be_is_refused() {
     assert_eq!(unknown.status(), 404);
     world.stop().await;
 }
+
+/// A yes never means what nobody said: where there are several ways and none is recommended, one must be named.
+#[tokio::test]
+async fn a_yes_does_not_choose_by_itself() {
+    let world = World::new().await;
+    let (mut stream, session) = begun(&world, "left|right").await;
+    let path = format!("/api/mode3/hitl/{session}/respond");
+    let told = stream.until("checkpoint_plan_approval").await;
+    let plan = &told.last().unwrap().data["data"]["id"];
+    let yes = json!({ "checkpoint_id": plan, "decision": "approve" });
+    assert_eq!(world.post(&path, yes).await.status(), 200);
+    let told = stream.until("checkpoint_critical_decision").await;
+    let asked = &told.last().unwrap().data["data"];
+    let yes = json!({ "checkpoint_id": asked["id"], "decision": "approve" });
+    let refused = world.post(&path, yes).await;
+    assert_eq!(refused.status(), 422);
+    assert_eq!(read(refused).await["code"], "ADJ-2016");
+    let right =
+        json!({ "checkpoint_id": asked["id"], "decision": "approve", "modifications": "right" });
+    assert_eq!(world.post(&path, right).await.status(), 200);
+    let told = stream.until("user_response_received").await;
+    assert_eq!(told.last().unwrap().data["data"]["option"], "right");
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn a_stream_is_taken_up_where_it_was_left() {
+    let world = World::new().await;
+    let body = json!({
+        "agent_id": expert(&world).await,
+        "message": "red",
+        "mission_type": "deep_dive",
+    });
+    let post = |after: &str| {
+        let request = world.request(Method::POST, "/api/mode3/stream");
+        let request = request.header("Idempotency-Key", "k");
+        let request = request.header("Last-Event-ID", after.to_owned());
+        request.body(body.to_string()).send()
+    };
+    let mut stream = Stream::of(post("").await.unwrap());
+    let first = stream.until("checkpoint_plan_approval").await;
+    let mut again = Stream::of(post(&first[1].id).await.unwrap());
+    let rest = again.until("checkpoint_plan_approval").await;
+    assert_eq!(rest, first[2..]);
+    world.stop().await;
+}

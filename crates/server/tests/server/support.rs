@@ -36,6 +36,22 @@ struct Questions {
     tools: ToolTable,
 }
 
+/// `left|right` is a choice between two.
+fn options(word: &str) -> Vec<ChoiceOption> {
+    let keys = word.split('|').filter(|_| word.contains('|'));
+    keys.map(|key| ChoiceOption {
+        key: OptionKey::new(key).unwrap(),
+        label: key.into(),
+        description: String::new(),
+        pros: Vec::new(),
+        cons: Vec::new(),
+        cost: None,
+        time: None,
+        risk: None,
+    })
+    .collect()
+}
+
 impl Desk for Questions {
     fn catalogue(&self) -> Result<Value, Problem> {
         Ok(json!({ "missions": [{ "id": "deep_dive" }] }))
@@ -60,7 +76,7 @@ impl Desk for Questions {
                     let human = Human {
                         question: format!("Is it {word}?"),
                         kind: CheckpointType::CriticalDecision,
-                        options: Vec::new(),
+                        options: options(word),
                         recommend: None,
                         because: String::new(),
                         role: None,
