@@ -5,6 +5,7 @@ mod kb;
 mod mission;
 mod models;
 mod protect;
+mod serve;
 mod tools;
 mod trigger;
 
@@ -21,6 +22,7 @@ pub(crate) use mission::{
 };
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
+pub(crate) use serve::{Access, AccessAdd, Serve};
 pub(crate) use tools::{Tools, ToolsCall};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
@@ -264,53 +266,6 @@ pub(crate) enum Plan {
 
 #[derive(Debug, Args)]
 pub(crate) struct Up {
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Access {
-    /// Make a key, and show it once
-    Add(AccessAdd),
-    /// List keys, without telling them
-    List(Json),
-    /// Let nobody in any more with a key, or with any of somebody's
-    Revoke {
-        /// The key's id, or whose keys
-        which: String,
-        #[command(flatten)]
-        json: Json,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AccessAdd {
-    /// Whom it lets in: what is done with it is done by them
-    pub(crate) who: String,
-    /// What they are: admin, operator, approver, analyst, auditor or viewer
-    #[arg(long)]
-    pub(crate) role: String,
-    /// A role whose questions they may answer; several times for several
-    #[arg(long, value_name = "ROLE")]
-    pub(crate) decides_for: Vec<String>,
-    /// For how many days it holds
-    #[arg(long, value_name = "DAYS", default_value_t = 90)]
-    pub(crate) days: u64,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Serve {
-    /// Where to listen: an address of this machine, and a port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4070")]
-    pub(crate) listen: std::net::SocketAddr,
-    /// Another name under which a proxy passes requests on, with its port if that is not the usual one
-    #[arg(long = "name", value_name = "HOST")]
-    pub(crate) names: Vec<String>,
-    /// A token that stays the same over restarts; others see it here, and not in the environment
-    #[arg(long, env = "ADJUTANT_TOKEN", hide_env_values = true)]
-    pub(crate) token: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }

@@ -198,26 +198,19 @@ impl World {
         self.post(&path, json!({ "verdict": verdict })).await
     }
 
-    /// Waits until the mission asks this question.
+    /// Reads the mission's events until it asks this question.
     pub(crate) async fn asked(&self, mission: &str, number: u32) {
-        for _ in 0..400 {
-            let inbox = self.get("/api/inbox").await;
-            let open = inbox["checkpoints"].as_array().unwrap();
-            if open
-                .iter()
-                .any(|asked| id_of(asked) == (mission.to_owned(), number))
-            {
+        let path = format!("/api/missions/{mission}/events");
+        let request = self.request(Method::GET, &path);
+        let mut events = Stream::of(request.send().await.unwrap());
+        while let Some(told) = events.next().await {
+            let data = &told.data["data"];
+            if data["options"].is_array() && data["number"] == number {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(25)).await;
         }
         panic!("question {number} of {mission} was never asked");
     }
-}
-
-fn id_of(asked: &Value) -> (String, u32) {
-    let id: CheckpointId = asked["checkpoint"].as_str().unwrap().parse().unwrap();
-    (id.mission.to_string(), id.number)
 }
 
 pub(crate) async fn read(response: Response) -> Value {
