@@ -1,7 +1,7 @@
 //! What each purpose is asked with. A question carries what its purpose needs and nothing else.
 
 use adjutant_mission::references;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::sense::senseless;
@@ -90,7 +90,7 @@ impl Purpose {
         match self {
             Self::Plan => (&["objective", "template"], &["constraints", "available"]),
             Self::Extract => (&["question", "sources"], &["most"]),
-            Self::Compare => (&["items", "criteria", "sources"], &[]),
+            Self::Compare => (&["items", "criteria", "sources"], &["about"]),
             Self::Cluster => (&["sources"], &["about", "most"]),
             Self::Timeline => (&["sources"], &["about"]),
             Self::Gaps => (&["checklist", "sources"], &[]),
@@ -305,6 +305,9 @@ pub struct Extract {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compare {
+    /// The question it is done for.
+    #[serde(default)]
+    pub about: String,
     pub items: Vec<String>,
     pub criteria: Vec<String>,
     pub sources: Vec<Source>,
@@ -384,8 +387,32 @@ pub enum Preference {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Object {
+    /// Texts, findings, or lists of them.
+    #[serde(deserialize_with = "texts")]
     pub claims: Vec<String>,
     pub sources: Vec<Source>,
+}
+
+/// Texts, whether they are given as such, as what has a text, or in lists. Each once.
+fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Text(String),
+        Finding { text: String },
+        List(Vec<Given>),
+    }
+    fn flat(given: Given, all: &mut Vec<String>) {
+        match given {
+            Given::Text(text) | Given::Finding { text } if !all.contains(&text) => all.push(text),
+            Given::Text(_) | Given::Finding { .. } => {}
+            Given::List(list) => list.into_iter().for_each(|at| flat(at, all)),
+        }
+    }
+    let mut all = Vec::new();
+    let given = Vec::<Given>::deserialize(from)?;
+    given.into_iter().for_each(|at| flat(at, &mut all));
+    Ok(all)
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -248,7 +248,7 @@ fn object_in_text<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error>
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Concluded {
-    /// Two to four sentences.
+    /// Two to five sentences.
     pub summary: String,
     /// Best first.
     pub findings: Vec<Finding>,

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use adjutant_ask::{Evidence, Source};
 
-use crate::text::{Stems, after_label, is_stop_word, one_line, sentences, states, words};
+use crate::subject::{Aliases, Strength, strengths};
+use crate::text::{Stems, Word, after_label, is_stop_word, one_line, sentences, states, words};
 
 /// How soon a longer sentence, and a longer source, is taken to repeat itself.
 const SENTENCE_LENGTH_WEIGHT: f64 = 0.3;
@@ -17,6 +18,12 @@ const SOURCE_WEIGHT: f64 = 1.5;
 const RARITY_MAX: f64 = 4.0;
 /// From here on a word's weight makes it one that few sentences have.
 const RARE_MIN: f64 = 1.35;
+
+/// Shorter words are no names of products; what more documents have is no name of one's own.
+const NAME_CHARS_MIN: usize = 8;
+const OWN_DOCUMENTS_MAX: usize = 2;
+/// How much a word counts that only stands above a sentence.
+const ABOVE: f64 = 0.5;
 
 /// Words that may stand for each other when something is looked for, as stems.
 const KINDRED: &[&[&str]] = &[
@@ -73,6 +80,9 @@ pub(crate) struct Corpus<'a> {
     /// How many words of a source say something.
     lengths: Vec<f64>,
     titles: Vec<BTreeSet<u32>>,
+    aliases: Aliases,
+    /// Stems of words that are long enough for a name.
+    long: BTreeSet<u32>,
     pub(crate) stems: Stems,
 }
 
@@ -87,6 +97,8 @@ pub(crate) struct QueryTerm {
     stem: String,
     /// The stem and its kindred, as far as the sources have them.
     any_of: Vec<u32>,
+    /// The sentences that have it, where stems do not tell: those of `5 mg` and of `40 mg` are half the same.
+    only_in: Option<BTreeSet<usize>>,
     /// From 1, what all sentences have, to 2, what few have.
     weight: f64,
     rarity: f64,
@@ -105,6 +117,8 @@ impl<'a> Corpus<'a> {
             counts: Vec::new(),
             lengths: Vec::new(),
             titles: Vec::new(),
+            aliases: Aliases::read(sources.iter().map(|at| at.text.as_str())),
+            long: BTreeSet::new(),
             stems: Stems::new(),
         };
         for (at, source) in sources.iter().enumerate() {
@@ -163,6 +177,11 @@ impl<'a> Corpus<'a> {
                     self.numbers.insert(stem.to_owned(), number);
                     self.in_sentences.push(0);
                     self.in_sources.push(0);
+                    if small.chars().all(char::is_alphabetic)
+                        && small.chars().count() >= NAME_CHARS_MIN
+                    {
+                        self.long.insert(number);
+                    }
                     number
                 }
             };
@@ -179,6 +198,24 @@ impl<'a> Corpus<'a> {
     pub(crate) fn text(&self, at: usize) -> &'a str {
         let sentence = &self.sentences[at];
         &self.sources[sentence.source].text[sentence.span.clone()]
+    }
+
+    pub(crate) fn source_of(&self, at: usize) -> &'a Source {
+        &self.sources[self.sentences[at].source]
+    }
+
+    /// A sentence and, if there is one, the sentence before it in the same paragraph.
+    pub(crate) fn with_the_one_before(&self, at: usize) -> &'a str {
+        let sentence = &self.sentences[at];
+        let text = &self.sources[sentence.source].text;
+        if at == self.ranges[sentence.source].start {
+            return self.text(at);
+        }
+        let before = self.sentences[at - 1].span.clone();
+        match text[before.end..sentence.span.start].contains("\n\n") {
+            true => self.text(at),
+            false => &text[before.start..sentence.span.end],
+        }
     }
 
     pub(crate) fn line(&self, at: usize) -> String {
@@ -206,29 +243,52 @@ impl<'a> Corpus<'a> {
         }
     }
 
+    /// The sentence that a passage is, or ends with.
+    pub(crate) fn sentence_of(&self, evidence: &Evidence) -> Option<usize> {
+        let source = self
+            .sources
+            .iter()
+            .position(|at| at.id == evidence.source)?;
+        let mut own = self.of_source(source);
+        own.find(|at| evidence.quote.ends_with(after_label(self.text(*at))))
+    }
+
     /// What is looked for: each word of the text that says something, once.
     pub(crate) fn query(&mut self, text: &str) -> Query {
         let mut seen = BTreeSet::new();
         let mut terms = Vec::new();
-        for word in words(text) {
+        let all = words(text);
+        let strengths = strengths(text, &all);
+        for (at, word) in all.iter().enumerate() {
             let small = word.text.to_lowercase();
             if is_stop_word(&small) {
                 continue;
             }
+            let strength = strengths.iter().find(|of| (of.from..of.to).contains(&at));
+            if let Some(strength) = strength {
+                let written = &text[all[strength.from].start..all[strength.to - 1].end];
+                if seen.insert(format!("{} {}", strength.value, strength.unit)) {
+                    terms.push(self.strength_term(written, strength));
+                }
+                continue;
+            }
             let stem = self.stems.stem(&small).to_owned();
             if seen.insert(stem.clone()) {
-                terms.push(self.query_term(word.text, &stem));
+                terms.push(self.query_term(word, &stem));
             }
         }
         Query { terms }
     }
 
-    fn query_term(&self, word: &str, stem: &str) -> QueryTerm {
+    fn query_term(&mut self, word: &Word<'_>, stem: &str) -> QueryTerm {
         let kin = KINDRED.iter().filter(|kin| kin.contains(&stem));
         let kin = kin.flat_map(|kin| kin.iter().copied());
+        let also = self.aliases.of(word.text);
+        let also: Vec<String> = also.map(|name| self.stems.stem(name).to_owned()).collect();
         let mut any_of: Vec<u32> = [stem]
             .into_iter()
             .chain(kin)
+            .chain(also.iter().map(String::as_str))
             .filter_map(|stem| self.numbers.get(stem).copied())
             .collect();
         any_of.sort_unstable();
@@ -236,12 +296,37 @@ impl<'a> Corpus<'a> {
         let spread = |of: &[u32]| any_of.iter().map(|term| of[*term as usize]).sum();
         let rarity = rarity(spread(&self.in_sentences), self.sentences.len());
         QueryTerm {
-            word: word.to_owned(),
+            word: word.text.to_owned(),
             stem: stem.to_owned(),
-            weight: 1.0 + rarity.min(RARITY_MAX) / RARITY_MAX,
+            weight: weight(rarity),
             rarity,
             source_rarity: self::rarity(spread(&self.in_sources), self.sources.len()),
             any_of,
+            only_in: None,
+        }
+    }
+
+    fn strength_term(&self, written: &str, asked: &Strength) -> QueryTerm {
+        let given = |at: &usize| {
+            let text = self.text(*at);
+            let mut given = strengths(text, &words(text)).into_iter();
+            given.any(|at| at.value == asked.value && at.unit == asked.unit)
+        };
+        let only_in: BTreeSet<usize> = (0..self.sentences.len()).filter(given).collect();
+        let sources: BTreeSet<usize> = only_in
+            .iter()
+            .map(|at| self.sentences[*at].source)
+            .collect();
+        let count = |set: &BTreeSet<usize>| u32::try_from(set.len()).unwrap_or(u32::MAX);
+        let rarity = rarity(count(&only_in), self.sentences.len());
+        QueryTerm {
+            word: written.to_owned(),
+            stem: format!("{} {}", asked.value, asked.unit),
+            weight: weight(rarity),
+            rarity,
+            source_rarity: self::rarity(count(&sources), self.sources.len()),
+            any_of: Vec::new(),
+            only_in: Some(only_in),
         }
     }
 
@@ -257,7 +342,26 @@ impl<'a> Corpus<'a> {
         if all > 0.0 { has / all } else { 0.0 }
     }
 
+    /// The same, where what only stands above a sentence, in its title, counts for less.
+    pub(crate) fn coverage_with_title(&self, query: &Query, at: usize) -> f64 {
+        let source = self.sentences[at].source;
+        let all: f64 = query.terms.iter().map(|term| term.weight).sum();
+        let has = query.terms.iter().map(|term| match self.has(term, at) {
+            true => term.weight,
+            false if self.title_has(term, source) => term.weight * ABOVE,
+            false => 0.0,
+        });
+        if all > 0.0 {
+            has.sum::<f64>() / all
+        } else {
+            0.0
+        }
+    }
+
     pub(crate) fn has(&self, term: &QueryTerm, at: usize) -> bool {
+        if let Some(only_in) = &term.only_in {
+            return only_in.contains(&at);
+        }
         let terms = &self.sentences[at].terms;
         term.any_of
             .iter()
@@ -325,11 +429,14 @@ impl<'a> Corpus<'a> {
         let length = self.lengths[source] / mean.max(1.0);
         let norm = 1.0 - SOURCE_LENGTH_WEIGHT + SOURCE_LENGTH_WEIGHT * length;
         let score = query.terms.iter().map(|term| {
-            let counts = term
-                .any_of
-                .iter()
-                .filter_map(|any| self.counts[source].get(any));
-            let count = f64::from(counts.sum::<u32>());
+            let count = match &term.only_in {
+                Some(only_in) => only_in.range(self.of_source(source)).count() as f64,
+                None => {
+                    let any = term.any_of.iter();
+                    let counts = any.filter_map(|any| self.counts[source].get(any));
+                    f64::from(counts.sum::<u32>())
+                }
+            };
             let k = REPEATED_WORD_WEIGHT;
             term.source_rarity * count * (k + 1.0) / (count + k * norm)
         });
@@ -383,6 +490,24 @@ impl<'a> Corpus<'a> {
         }
     }
 
+    /// Long words that a sentence shares with its title, and hardly any other document has: what that one is on. Not
+    /// those that are asked about.
+    pub(crate) fn own_names(&self, at: usize, asked: &Query) -> BTreeSet<u32> {
+        let sentence = &self.sentences[at];
+        let named = sentence
+            .terms
+            .iter()
+            .filter(|term| self.titles[sentence.source].contains(term) && self.long.contains(term));
+        let asked_for = |term: &u32| asked.terms.iter().any(|at| at.any_of.contains(term));
+        let own = named.filter(|term| !asked_for(term)).filter(|term| {
+            let having = (0..self.sources.len()).filter(|at| self.counts[*at].contains_key(term));
+            let documents: BTreeSet<&str> =
+                having.map(|at| document(&self.sources[at].id)).collect();
+            documents.len() <= OWN_DOCUMENTS_MAX
+        });
+        own.copied().collect()
+    }
+
     /// Each source's stems and how much they say: frequent in it, rare elsewhere.
     pub(crate) fn weights(&self, source: usize) -> BTreeMap<u32, f64> {
         let weights = self.counts[source].iter().map(|(term, count)| {
@@ -413,8 +538,18 @@ impl QueryTerm {
 }
 
 impl Query {
+    /// Whether any word of it but the first is written as names are.
+    pub(crate) fn has_names(&self) -> bool {
+        let mut behind = self.terms.iter().skip(1);
+        behind.any(|term| term.word.starts_with(char::is_uppercase))
+    }
+
     pub(crate) fn has(&self, term: &QueryTerm) -> bool {
         self.terms.iter().any(|own| own.stem == term.stem)
+    }
+
+    pub(crate) fn has_stem(&self, stem: &str) -> bool {
+        self.terms.iter().any(|own| own.stem == stem)
     }
 
     /// The words no sentence of these has.
@@ -442,6 +577,10 @@ pub(crate) fn document(id: &str) -> &str {
 fn points_back(text: &str) -> bool {
     let first = words(text).into_iter().next();
     first.is_some_and(|word| POINTING_BACK.contains(&word.text.to_lowercase().as_str()))
+}
+
+fn weight(rarity: f64) -> f64 {
+    1.0 + rarity.min(RARITY_MAX) / RARITY_MAX
 }
 
 fn rarity(with: u32, all: usize) -> f64 {

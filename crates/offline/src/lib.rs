@@ -6,11 +6,13 @@ mod corpus;
 mod purposes;
 mod rivals;
 mod stance;
+mod subject;
 mod text;
 
 use adjutant_ask::{Input, Output};
 
 pub use rivals::on_rivals;
+pub use subject::Subject;
 pub use text::sentences;
 
 /// Stands with everything that is answered here.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_ask::{Input, Source};
 
 use crate::corpus::document;
+use crate::subject::Subject;
 use crate::text::is_stop_word;
 
 /// Shorter words are no names.
@@ -26,6 +27,7 @@ struct Stands<'a> {
 /// which never name that.
 pub fn on_rivals(asked: &str, sources: &[Source]) -> BTreeSet<usize> {
     let ours = names(asked);
+    let subject = Subject::of(asked, sources);
     let mut all: BTreeMap<String, Stands<'_>> = BTreeMap::new();
     for source in sources {
         let document = document(&source.id);
@@ -39,6 +41,11 @@ pub fn on_rivals(asked: &str, sources: &[Source]) -> BTreeSet<usize> {
             of_ours.beside.extend(stands.beside.iter().cloned());
         }
     }
+    // Whoever calls it by another name speaks of it too.
+    let also = sources
+        .iter()
+        .filter(|at| subject.is_named(&at.text) || subject.is_named(&at.title));
+    of_ours.documents.extend(also.map(|at| document(&at.id)));
     if of_ours.documents.is_empty() {
         return BTreeSet::new();
     }
@@ -54,10 +61,15 @@ pub fn on_rivals(asked: &str, sources: &[Source]) -> BTreeSet<usize> {
     };
     let rivals = all.iter().filter(|(name, stands)| is_rival(name, stands));
     let rivals = rivals.map(|(_, stands)| stands);
-    let documents: BTreeSet<&str> = rivals
+    let mut documents: BTreeSet<&str> = rivals
         .flat_map(|stands| &stands.documents)
         .copied()
         .collect();
+    let named_small = sources
+        .iter()
+        .filter(|at| subject.names_another(&at.text) || subject.names_another(&at.title));
+    let named_small = named_small.map(|at| document(&at.id));
+    documents.extend(named_small.filter(|at| !of_ours.documents.contains(at)));
     let places = sources.iter().enumerate();
     let on_rivals = places.filter(|(_, source)| documents.contains(document(&source.id)));
     on_rivals.map(|(at, _)| at).collect()

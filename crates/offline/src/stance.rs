@@ -5,6 +5,7 @@ mod time;
 
 use std::collections::BTreeSet;
 
+use crate::subject::STRENGTHS;
 use crate::text::{Quantity, Stems, Word, dated, is_stop_word, number, quantities, words};
 use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, STATING};
 use time::{DateSaid, When, date_denied};
@@ -87,8 +88,10 @@ impl Reading {
             .map(|word| stems.stem(word).to_owned())
             .collect();
         let only = |at: usize| small.get(at + 1).is_some_and(|next| next == "only");
+        // `no more than 3 %` is a limit.
+        let limit = |at: usize| small.get(at + 2).is_some_and(|than| than == "than");
         let denials: Vec<usize> = (0..small.len())
-            .filter(|at| is_denial(&small[*at]) && !only(*at))
+            .filter(|at| is_denial(&small[*at]) && !only(*at) && !limit(*at))
             .collect();
         let dated = dated(text);
         let in_date = |at: usize| dated.iter().any(|(_, words)| words.contains(&at));
@@ -157,10 +160,11 @@ impl Reading {
     /// Whether it says that there is none of what the other has, in the same two words: `no major findings`.
     pub(crate) fn denies_phrase(&self, other: &Self) -> bool {
         self.denials.iter().any(|denial| {
-            let Some([first, second]) = self.stems.get(denial + 1..denial + 3) else {
+            let Some([word, first, second]) = self.stems.get(*denial..denial + 3) else {
                 return false;
             };
-            if is_stop_word(first) || is_stop_word(second) {
+            // What is told without something is another case, and no denial.
+            if word == "without" || is_stop_word(first) || is_stop_word(second) {
                 return false;
             }
             (0..other.stems.len().saturating_sub(1)).any(|at| {
@@ -305,10 +309,11 @@ impl Reading {
         let mut pairs = Vec::new();
         for own in &self.quantities {
             let window = self.around(own);
+            // A strength tells what is spoken of, and nothing of it.
             let same_unit = said
                 .quantities
                 .iter()
-                .filter(|other| other.unit == own.unit);
+                .filter(|other| other.unit == own.unit && !STRENGTHS.contains(&own.unit.as_str()));
             let nearest = same_unit
                 .map(|other| (other, said.around(other)))
                 .filter(|(_, other)| same_thing(&window, other))

@@ -8,6 +8,7 @@ mod weigh;
 
 use adjutant_ask::{Evidence, Finding, Source};
 use adjutant_charts::Chart;
+use adjutant_offline::Subject;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -183,12 +184,13 @@ pub struct Change {
 /// Weighs the evidence by fixed rules.
 pub fn decision(mut request: Decide) -> DecisionTable {
     keep_to_the_subject(&request.objective, &mut request.sources);
+    let subject = Subject::of(&request.objective, &request.sources);
     let passages = Passages::of(&request.sources);
     let (criteria, criteria_from) = criteria::criteria(&request);
     let mut contradictions = criteria::contradictions(&request);
     let mut weighed: Vec<CriterionOf> = Vec::new();
     for one in &criteria {
-        let (criterion, contradiction) = weigh::weigh(&passages, &request, one);
+        let (criterion, contradiction) = weigh::weigh(&passages, &request, &subject, one);
         weighed.push(criterion);
         contradictions.extend(contradiction);
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use adjutant_ask::{Cell, DatePrecision, Dated, Finding, FindingKind};
 use adjutant_charts::{Chart, Timeline, TimelineEvent};
-use adjutant_deliverable::{Block, Figure, Section, Span, Tone};
+use adjutant_deliverable::{Block, Figure, Section, Span};
 use regex::Regex;
 
 use crate::pattern::Pattern;
 
-use crate::builder::{Builder, Nature, chart, column, label, note, section, table};
+use crate::builder::{Builder, chart, column, label, note, section, table};
 use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
@@ -83,19 +83,30 @@ fn summary(
 static MEASURE: Pattern = Pattern::new(|| {
     Regex::new(
         r"(?x) EUR\s\d[\d.,]*\d(?:\s(?:million|billion|thousand))?
-        | [-−]?\d[\d.,]*\s?(?:%|mmHg|mmol/L|months|weeks|years|patients|people|kg|mg)",
+        | [-−]?\d[\d.,]*\s?(?:%|mmHg|mmol/L|months|weeks|years|kg)",
     )
     .ok()
 });
 
-/// The first measure of the firmest facts, as large figures.
+/// Words before a number that make it a limit and no value.
+const LIMITING: &[&str] = &[
+    "above", "below", "exceeded", "least", "most", "over", "passed", "than", "under",
+];
+
+/// The value of the firmest facts that give but one, as large figures.
 fn measured(builder: &mut Builder<'_>, findings: &[Finding]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = Vec::new();
     for finding in findings.iter().filter(|at| at.kind == FindingKind::Fact) {
         let text = plain(&finding.text);
-        let Some(value) = MEASURE.find(&text).map(|at| at.as_str().to_owned()) else {
+        let given = MEASURE.find_all(&text).into_iter().filter(|at| {
+            let before = text[..at.start()].trim_end().to_lowercase();
+            !LIMITING.iter().any(|word| before.ends_with(word))
+        });
+        let given: Vec<&str> = given.map(|at| at.as_str()).collect();
+        let [value] = given[..] else {
             continue;
         };
+        let value = value.to_owned();
         let quoted = finding
             .evidence
             .iter()
@@ -275,15 +286,14 @@ fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
         ]];
         for item in &items {
             let cell = row.cells.iter().find(|cell| cell.item == *item);
-            let text = cell
-                .and_then(|cell| cell.text.as_deref())
-                .unwrap_or("not told");
+            let text = cell.and_then(|cell| cell.text.as_deref());
             let evidence = cell
                 .map(|cell| cell.evidence.as_slice())
                 .unwrap_or_default();
-            line.push(vec![shared::marked(
-                builder.cell(&short(text, 220), evidence),
-            )]);
+            line.push(match text {
+                Some(text) => vec![shared::marked(builder.cell(&short(text, 220), evidence))],
+                None => label("not told"),
+            });
         }
         lines.push(line);
     }
@@ -291,23 +301,5 @@ fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
         .then(|| table("Item by item", columns, lines))
         .flatten();
     let none = || note("None found", "The sources do not tell enough to compare");
-    if known.is_none() {
-        return section(heading, vec![none()]);
-    }
-    let mut blocks = vec![known.unwrap_or_else(none)];
-    let same: Vec<&str> = rows
-        .iter()
-        .filter(|row| !row.differs && row.cells.iter().filter(|cell| told(cell)).count() > 1)
-        .map(|row| row.criterion.as_str())
-        .collect();
-    if !same.is_empty() {
-        let text = format!(
-            "What is known does not tell the items apart on {}",
-            short(&same.join(", "), 200)
-        );
-        let span = builder.statement(&text, &[], Nature::Interpretation);
-        blocks
-            .extend(span.map(|span| shared::callout(Tone::Note, "No difference seen", vec![span])));
-    }
-    section(heading, blocks)
+    section(heading, vec![known.unwrap_or_else(none)])
 }

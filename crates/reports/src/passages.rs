@@ -179,9 +179,13 @@ fn push(source: usize, text: &str, context: &str, row: bool, all: &mut Vec<Piece
     if text.is_empty() {
         return;
     }
+    let mut words = content(&text);
+    if text.contains("CI ") {
+        words.extend(content("confidence interval"));
+    }
     all.push(Piece {
         source,
-        words: content(&text),
+        words,
         context_words: content(context),
         context: context.to_owned(),
         text,

@@ -1,7 +1,10 @@
 //! `adjutant ask`: a question goes to the mission that serves it, or to one that is finished and knows.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use adjutant_mission::{AgentLevel, AgentSpec, Json, Pattern, Ppm, Reasoning};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asking::{Question, an_expert, asked_about, defect};
 use super::compare::read;
@@ -15,8 +18,10 @@ use crate::settings::Settings;
 use crate::view::{Line, Tone, short, tell, wrap};
 use crate::wiring::Known;
 
-/// Sources of a finished mission that a question about it is answered from.
+/// Sources of a finished mission that a question about it is answered from: those nearest to it.
 const SOURCES_MAX: usize = 40;
+const STEM_CHARS_MIN: usize = 4;
+const STEM_CHARS_MAX: usize = 6;
 /// How a question about a finished mission is thought through.
 const FOLLOW_UP_ITERATIONS: u16 = 2;
 
@@ -33,6 +38,23 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, Failure> 
         Some(about) => follow_up(settings, &ask, about).await,
         None => route::run(settings, ask).await,
     }
+}
+
+/// What of a question is looked for: the beginnings of its longer words.
+fn stems(question: &str) -> BTreeSet<String> {
+    let words = question.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| word.chars().count() >= STEM_CHARS_MIN);
+    words
+        .map(|word| word.to_lowercase().chars().take(STEM_CHARS_MAX).collect())
+        .collect()
+}
+
+/// How much of it a source has.
+fn nearness(asked: &BTreeSet<String>, source: &Value) -> usize {
+    let part = |name: &str| source[name].as_str().unwrap_or_default().to_lowercase();
+    let (title, text) = (part("title"), part("text"));
+    let has = |stem: &&String| title.contains(*stem) || text.contains(*stem);
+    asked.iter().filter(has).count()
 }
 
 /// Answers a question out of what a mission found.
@@ -62,6 +84,8 @@ async fn follow_up(settings: &Settings, ask: &Ask, about: &str) -> Result<Exit, 
             "Ask a mission that looked something up, or start another with `adjutant ask`.",
         ));
     }
+    let asked = stems(&ask.question);
+    sources.sort_by_cached_key(|source| Reverse(nearness(&asked, source)));
     sources.truncate(SOURCES_MAX);
     let input = json!({ "question": ask.question, "sources": sources, "guidance": found });
     let reasoning = Reasoning {

@@ -116,7 +116,7 @@ fn a_deep_dive_runs_without_a_model_and_its_report_is_written_in_every_format() 
         "ask",
         "--about",
         "last",
-        "How long may the tablets be kept?",
+        "Which deaths were there in the trial?",
     ]);
     assert_eq!(asked.code, 0, "{}", asked.err);
     let objective = "What is known of the shelf life of Velmoran tablets?";

@@ -10,6 +10,8 @@ const CRITERION_MIN: f64 = 0.5;
 const PLACES_MAX: usize = 2_000;
 /// A sentence that names the item itself is better than one of a text about it.
 const NAMED_ITSELF: f64 = 1.5;
+/// Things are told apart by numbers.
+const MEASURED: f64 = 1.3;
 
 /// Things that are compared or scored, by name.
 pub(crate) struct Things {
@@ -19,7 +21,7 @@ pub(crate) struct Things {
 
 /// A sentence on a criterion.
 pub(crate) struct Place {
-    at: usize,
+    pub(crate) at: usize,
     score: f64,
     /// Which of the things it names.
     named: Vec<usize>,
@@ -61,6 +63,10 @@ impl Things {
                 (false, 0) if of_text => place.score,
                 (false, _) => continue,
             };
+            let measures = corpus
+                .text(place.at)
+                .contains(|char: char| char.is_ascii_digit());
+            let score = if measures { score * MEASURED } else { score };
             if best.is_none_or(|(_, most)| score > most) {
                 best = Some((place.at, score));
             }

@@ -14,6 +14,9 @@ const COMPARED_MAX: usize = 300;
 const ALIKE_MIN: f64 = 0.05;
 /// How much more words count that were asked about.
 const ABOUT_WEIGHT: f64 = 2.0;
+/// No group has more than this part of many sources: one that has most of them says nothing.
+const THEMES_MIN: usize = 4;
+const SIZE_MIN: usize = 8;
 const KEYWORDS_MAX: usize = 6;
 const LABEL_WORDS: usize = 3;
 const KEYWORD_CHARS_MIN: usize = 3;
@@ -32,8 +35,9 @@ pub(crate) fn cluster(input: &Cluster) -> Clusters {
         })
         .collect();
     let pairs = alike.clone();
+    let size_max = (compared / THEMES_MIN).max(SIZE_MIN);
     let mut groups: Vec<Vec<usize>> = (0..compared).map(|at| vec![at]).collect();
-    while let Some((a, b, value)) = most_alike(&groups, &alike) {
+    while let Some((a, b, value)) = most_alike(&groups, &alike, size_max) {
         let several = groups.iter().filter(|group| group.len() > 1).count();
         let both_several = groups[a].len() > 1 && groups[b].len() > 1;
         if value < ALIKE_MIN && !(several > usize::from(input.most) && both_several) {
@@ -45,7 +49,10 @@ pub(crate) fn cluster(input: &Cluster) -> Clusters {
     groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
     groups.truncate(usize::from(input.most));
     let inside: BTreeSet<usize> = groups.iter().flatten().copied().collect();
-    let words = written(input);
+    let mut words = written(input);
+    // What was asked about is in all groups and tells none from the other.
+    let asked = corpus.query(&input.about);
+    words.retain(|stem, _| !asked.has_stem(stem));
     let of_group = groups
         .iter()
         .map(|group| told(&corpus, &vectors, group, &words));
@@ -107,11 +114,16 @@ fn cosine(a: &Weights, b: &Weights) -> f64 {
 }
 
 /// The two groups that are most alike; of equals the first.
-fn most_alike(groups: &[Vec<usize>], alike: &[Vec<f64>]) -> Option<(usize, usize, f64)> {
+fn most_alike(
+    groups: &[Vec<usize>],
+    alike: &[Vec<f64>],
+    size_max: usize,
+) -> Option<(usize, usize, f64)> {
     let mut best: Option<(usize, usize, f64)> = None;
     for a in (0..groups.len()).filter(|a| !groups[*a].is_empty()) {
         for b in (a + 1..groups.len()).filter(|b| !groups[*b].is_empty()) {
-            if best.is_none_or(|(_, _, most)| alike[a][b] > most) {
+            let fits = groups[a].len() + groups[b].len() <= size_max;
+            if fits && best.is_none_or(|(_, _, most)| alike[a][b] > most) {
                 best = Some((a, b, alike[a][b]));
             }
         }
@@ -151,6 +163,9 @@ fn within(group: &[usize], pairs: &[Vec<f64>]) -> f64 {
 fn written(input: &Cluster) -> BTreeMap<String, (String, usize)> {
     let mut stems = crate::text::Stems::new();
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    // Written large throughout: `CAIRN`. What only begins large is mostly somebody's name, and no theme.
+    let mut large: BTreeSet<String> = BTreeSet::new();
+    let mut small_too: BTreeSet<String> = BTreeSet::new();
     for source in &input.sources {
         for word in words(&source.title).into_iter().chain(words(&source.text)) {
             let small = word.text.to_lowercase();
@@ -161,12 +176,22 @@ fn written(input: &Cluster) -> BTreeMap<String, (String, usize)> {
             {
                 let stem = stems.stem(&small).to_owned();
                 *counts.entry(stem).or_default().entry(small).or_default() += 1;
+                if word.text.chars().all(char::is_lowercase) {
+                    small_too.insert(word.text.to_owned());
+                } else if word.text.chars().all(char::is_uppercase) {
+                    large.insert(word.text.to_lowercase());
+                }
             }
         }
     }
     let most = counts.into_iter().filter_map(|(stem, forms)| {
-        let form = forms.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        Some((stem, form))
+        let (form, count) = forms.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        let form = match (small_too.contains(&form), large.contains(&form)) {
+            (true, _) => form,
+            (false, true) => form.to_uppercase(),
+            (false, false) => return None,
+        };
+        Some((stem, (form, count)))
     });
     most.collect()
 }

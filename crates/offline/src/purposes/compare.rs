@@ -5,6 +5,7 @@ use adjutant_ask::{Cell, Compare, Comparison, Row};
 use super::cells::Things;
 use crate::corpus::Corpus;
 use crate::stance::{Reading, Relation, Side, differ};
+use crate::subject::Subject;
 use crate::text::confidence;
 
 /// Below this two sentences have too little in common to say the same of two things.
@@ -14,11 +15,14 @@ const SURE_OF_CELL: f64 = 0.7;
 pub(crate) fn compare(input: &Compare) -> Comparison {
     let mut corpus = Corpus::read(&input.sources);
     let things = Things::new(&mut corpus, input.items.iter().map(String::as_str));
+    let subject = Subject::of(&input.about, &input.sources);
     let mut rows = Vec::new();
     let (mut filled, mut all) = (0, 0);
     for criterion in &input.criteria {
         let query = corpus.query(criterion);
-        let places = things.places(&corpus, &query);
+        let mut places = things.places(&corpus, &query);
+        places
+            .retain(|place| !subject.is_another(corpus.source_of(place.at), corpus.text(place.at)));
         let best: Vec<Option<usize>> = (0..input.items.len())
             .map(|item| things.best(&corpus, item, &places))
             .collect();

@@ -7,7 +7,7 @@ use adjutant_ask::{Conclude, Concluded, Contradiction, Extracted, Finding};
 
 use super::conflicts::conflicts;
 use super::contradictions::contradictions;
-use super::extract::extracted;
+use super::extract::{Asked, extracted};
 use super::plan::listed;
 use super::thoughts::{criticism, founded, merged, share, standing, stems_of};
 use crate::corpus::Corpus;
@@ -18,7 +18,7 @@ const LOOKED_THROUGH: usize = 40;
 const NOT_FOUND_MAX: usize = 5;
 const REMARK_CHARS_MAX: usize = 230;
 const SENTENCE_CHARS_MAX: usize = 200;
-const SUMMARY_CHARS_MAX: usize = 600;
+const SUMMARY_CHARS_MAX: usize = 800;
 /// Findings below this share of the question's words are not on it.
 const RELEVANT_MIN: f64 = 0.1;
 /// How many of the best findings tell how good the whole is, and what remains if something contradicts itself.
@@ -67,13 +67,18 @@ fn add_those_of_thoughts(known: &mut Vec<Contradiction>, input: &Conclude) {
 /// What stands of the thoughts, what spoke against them, and what the sources say, by how sure and how relevant it is.
 fn best(corpus: &mut Corpus<'_>, input: &Conclude, found: &Extracted, most: usize) -> Vec<Finding> {
     let asked = stems_of(&input.question, &mut corpus.stems);
+    let parts = Asked::read(corpus, &input.question);
     let thought = standing(&input.thoughts).into_iter();
     let thought = thought.chain(criticism(&input.thoughts));
     let all = thought.chain(&found.findings).filter_map(founded);
     let mut weighed: Vec<(f64, Finding)> = merged(all)
         .into_iter()
         .map(|at| {
-            let relevant = share(&asked, &stems_of(&at.text, &mut corpus.stems));
+            let sentence = at.evidence.first().and_then(|at| corpus.sentence_of(at));
+            let relevant = match sentence {
+                Some(sentence) => parts.coverage(corpus, sentence),
+                None => share(&asked, &stems_of(&at.text, &mut corpus.stems)),
+            };
             let sources: BTreeSet<&str> = at.evidence.iter().map(|at| at.source.as_str()).collect();
             let agreed = sources.len().min(3) as f64 / 3.0;
             let worth = 0.5 * relevant + 0.3 * at.confidence + 0.2 * agreed;
@@ -129,11 +134,11 @@ fn sure(findings: &[Finding], contradictions: &[Contradiction], not_found: &[Str
     confidence(mean * (0.6 + 0.4 * told) * contradicted)
 }
 
-/// Two to four sentences: the two best findings, what contradicts itself, what is open.
+/// Two to five sentences: the three best findings, what contradicts itself, what is open.
 fn summary(findings: &[Finding], contradictions: &[Contradiction], not_found: &[String]) -> String {
     let mut said: Vec<String> = findings
         .iter()
-        .take(2)
+        .take(3)
         .map(|at| sentence(&clipped(&at.text, SENTENCE_CHARS_MAX)))
         .collect();
     if findings.is_empty() {

@@ -10,8 +10,10 @@ use adjutant_ask::{Contradiction, Evidence, Side};
 use super::contradictions::shared_words;
 use crate::corpus::{Corpus, Query, document};
 use crate::stance::{How, Reading, Relation};
-use crate::text::{clipped, is_stop_word, one_line, states, words};
-use values::{Value, at_odds, labels, values};
+use crate::subject::Subject;
+use crate::text::{Quantity, clipped, is_stop_word, one_line, quantities, states, words};
+pub(crate) use values::labels;
+use values::{Value, at_odds, set_apart, values};
 
 /// How many statements are held against each other, and how many contradictions are told.
 const CLAIMS_MAX: usize = 800;
@@ -19,10 +21,8 @@ const TOLD_MAX: usize = 12;
 const SIDES_MAX: usize = 4;
 const SIDE_EVIDENCE_MAX: usize = 4;
 /// How many words two statements share at least, and which share of all theirs, to deny each other.
-const SHARED_MIN: usize = 2;
+const SHARED_MIN: usize = 3;
 const ALIKE_MIN: f64 = 0.25;
-/// A phrase that is denied and one that is not need this many words in common besides.
-const PHRASE_SHARED_MIN: usize = 3;
 const PHRASE_WORDS_MAX: usize = 9;
 const ABOUT_CHARS_MAX: usize = 120;
 const SIDE_CHARS_MAX: usize = 400;
@@ -37,6 +37,10 @@ const TO_COME: &[&str] = &[
     "would",
     "listed",
 ];
+/// Words that two statements may share and be on different things.
+const OF_TIME: &[&str] = &[
+    "day", "days", "last", "month", "months", "next", "today", "week", "weeks", "year", "years",
+];
 /// Words of amounts that tell nothing of what they are amounts of.
 const OF_AMOUNTS: &[&str] = &[
     "million", "billion", "thousand", "euro", "euros", "EUR", "USD", "percent", "months", "years",
@@ -48,6 +52,19 @@ struct Claim {
     at: usize,
     document: String,
     relevance: f64,
+    /// On something else of the kind than what is asked about.
+    on_another: bool,
+    /// What it names that its document is on, and hardly any other.
+    own_names: BTreeSet<u32>,
+}
+
+impl Claim {
+    /// Whether one is on something else than the other.
+    fn apart(&self, other: &Self) -> bool {
+        self.document == other.document
+            || self.on_another != other.on_another
+            || self.own_names.is_empty() != other.own_names.is_empty()
+    }
 }
 
 /// Which claims stand against which, and on what.
@@ -62,7 +79,8 @@ struct Conflict {
 
 pub(crate) fn conflicts(corpus: &mut Corpus<'_>, question: &str) -> Vec<Contradiction> {
     let query = corpus.query(question);
-    let claims = claims(corpus, &query);
+    let subject = Subject::of(question, corpus.sources);
+    let claims = claims(corpus, &query, &subject);
     let mut found = of_values(corpus, &claims);
     found.extend(of_denials(corpus, &claims));
     found.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
@@ -73,7 +91,7 @@ pub(crate) fn conflicts(corpus: &mut Corpus<'_>, question: &str) -> Vec<Contradi
         .collect()
 }
 
-fn claims(corpus: &Corpus<'_>, query: &Query) -> Vec<Claim> {
+fn claims(corpus: &Corpus<'_>, query: &Query, subject: &Subject) -> Vec<Claim> {
     let mut seen = BTreeSet::new();
     let mut claims: Vec<Claim> = (0..corpus.sentences.len())
         .filter(|at| states(corpus.text(*at)) || names_value(corpus.text(*at)))
@@ -83,6 +101,8 @@ fn claims(corpus: &Corpus<'_>, query: &Query) -> Vec<Claim> {
                 at,
                 document: document(&corpus.sources[source].id).to_owned(),
                 relevance: corpus.coverage(query, at),
+                on_another: subject.is_another(&corpus.sources[source], corpus.text(at)),
+                own_names: corpus.own_names(at, query),
             }
         })
         // Passages may overlap: the same sentence of the same document is one claim.
@@ -93,9 +113,9 @@ fn claims(corpus: &Corpus<'_>, query: &Query) -> Vec<Claim> {
     claims
 }
 
-/// `Shelf life | 24 months`: two cells, the first without a number.
+/// `Shelf life | 24 months`, `Safety database: 16 events`: a name without a number, and one value.
 fn names_value(text: &str) -> bool {
-    let Some((name, value)) = text.split_once(" | ") else {
+    let Some((name, value)) = text.split_once(" | ").or_else(|| text.split_once(": ")) else {
         return false;
     };
     let digits = |text: &str| text.contains(|char: char| char.is_ascii_digit());
@@ -108,11 +128,29 @@ fn of_values(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
         .enumerate()
         .flat_map(|(nth, claim)| values(corpus.text(claim.at), nth, &mut corpus.stems))
         .collect();
+    // A statement that has the other's value too tells of both.
+    let texts: Vec<Vec<Quantity>> = claims
+        .iter()
+        .map(|claim| quantities(corpus.text(claim.at), &mut corpus.stems))
+        .collect();
+    let gives = |claim: usize, value: &Value| texts[claim].iter().any(|at| value.is(at));
     let mut found: Vec<Conflict> = Vec::new();
     for (a, own) in all.iter().enumerate() {
         for other in &all[a + 1..] {
             let (one, two) = (&claims[own.claim], &claims[other.claim]);
-            if one.document == two.document || !at_odds(own, other) {
+            if one.apart(two)
+                || !at_odds(own, other)
+                || gives(other.claim, own)
+                || gives(own.claim, other)
+            {
+                continue;
+            }
+            // Two statements that differ in one number often differ in the next: it is told once.
+            let both = |conflict: &Conflict| {
+                let inside = |claim: usize| conflict.sides.iter().any(|side| side.contains(&claim));
+                inside(own.claim) && inside(other.claim)
+            };
+            if found.iter().any(both) {
                 continue;
             }
             let known = found.iter_mut().find(|conflict| {
@@ -174,7 +212,7 @@ fn of_denials(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
     for a in 0..claims.len() {
         for b in a + 1..claims.len() {
             let (one, two) = (&claims[a], &claims[b]);
-            if one.document == two.document || !denied(corpus, claims, &readings, a, b) {
+            if one.apart(two) || !denied(corpus, claims, &readings, a, b) {
                 continue;
             }
             let relevance = one.relevance.max(two.relevance);
@@ -208,7 +246,14 @@ fn of_denials(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
 
 fn denied(corpus: &Corpus<'_>, claims: &[Claim], readings: &[Reading], a: usize, b: usize) -> bool {
     let (one, two) = (claims[a].at, claims[b].at);
-    let both = corpus.shared(one, two);
+    let shared = corpus.shared(one, two);
+    let of_time = |at: usize| {
+        words(corpus.text(at))
+            .iter()
+            .filter(|word| OF_TIME.contains(&word.text))
+            .count()
+    };
+    let both = shared.saturating_sub(of_time(one).min(of_time(two)));
     if both < SHARED_MIN || names_value(corpus.text(one)) || names_value(corpus.text(two)) {
         return false;
     }
@@ -224,11 +269,12 @@ fn denied(corpus: &Corpus<'_>, claims: &[Claim], readings: &[Reading], a: usize,
     if !readings[a].may_deny() && !readings[b].may_deny() {
         return false;
     }
-    if labels(corpus.text(one)).differ(&labels(corpus.text(two))) {
+    let (own, other) = (corpus.text(one), corpus.text(two));
+    if labels(own).differ(&labels(other)) || set_apart(own, other) {
         return false;
     }
     let (own, other) = (&readings[a], &readings[b]);
-    if both >= PHRASE_SHARED_MIN && (own.denies_phrase(other) || other.denies_phrase(own)) {
+    if own.denies_phrase(other) || other.denies_phrase(own) {
         return true;
     }
     let outright =

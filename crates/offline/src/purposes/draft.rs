@@ -238,7 +238,9 @@ fn continued(text: &str) -> Option<String> {
         .filter(|word| word.start == 0)?;
     let small = first.text.to_lowercase();
     let plain = is_stop_word(&small) || ["no", "not"].contains(&small.as_str());
-    (plain && first.text != "I").then(|| format!("{small}{}", &text[first.end..]))
+    // `A. Roosjen` begins with an initial.
+    let initial = first.text.len() == 1 && text[first.end..].starts_with('.');
+    (plain && first.text != "I" && !initial).then(|| format!("{small}{}", &text[first.end..]))
 }
 
 fn capitalised(text: &str) -> String {

@@ -6,6 +6,7 @@ use adjutant_ask::{Extract, Extracted, Finding, FindingKind};
 
 use crate::corpus::{Corpus, Query, QueryTerm, best_first, document};
 use crate::stance::{Reading, Relation};
+use crate::subject::Subject;
 use crate::text::{confidence, is_stop_word, one_line, states, words};
 
 /// How many of the best sentences are compared with each other, at most and for each finding wanted.
@@ -17,6 +18,8 @@ const COVERAGE_MIN: f64 = 0.25;
 const WORDS_MIN: usize = 3;
 /// How much a sentence counts that speaks of something it does not name.
 const POINTING_BACK: f64 = 0.4;
+/// How much a sentence counts that is on something else of the kind, or on another strength.
+const ON_ANOTHER: f64 = 0.3;
 /// How much more a sentence counts that has all of a part of the question.
 const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
@@ -104,6 +107,7 @@ pub(crate) fn extract(input: &Extract) -> Extracted {
 
 pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) -> Extracted {
     let asked = Asked::read(corpus, question);
+    let subject = Subject::of(question, corpus.sources);
     let wanted = (most * CANDIDATES_PER_FINDING).clamp(CANDIDATES_PER_FINDING, CANDIDATES_MAX);
     let found = corpus.search(&asked.whole).into_iter();
     let mut found: Vec<(usize, f64)> = found
@@ -116,13 +120,23 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
                 true => POINTING_BACK,
                 false => 1.0,
             };
-            (at, score * (1.0 + PART_WEIGHT * coverage) * stands)
+            let source = &corpus.sources[corpus.sentences[at].source];
+            let on_it = match subject.is_another(source, corpus.text(at)) {
+                true => ON_ANOTHER,
+                false => 1.0,
+            };
+            (at, score * (1.0 + PART_WEIGHT * coverage) * stands * on_it)
         })
         .collect();
     let named = corpus.on_names(&asked.whole, question);
     found.retain(|(at, _)| {
         let source = corpus.sentences[*at].source;
         named.contains(document(&corpus.sources[source].id))
+    });
+    // A table's headings say nothing by themselves.
+    found.retain(|(at, _)| {
+        let text = corpus.text(*at);
+        !text.contains(" | ") || text.contains(|char: char| char.is_ascii_digit())
     });
     // Headings, rows and fields are told only where nothing states anything.
     if found.iter().any(|(at, _)| states(corpus.text(*at))) {
@@ -259,13 +273,13 @@ fn support(sources: usize) -> f64 {
 }
 
 /// A question: all of it, and each of the questions it is made of.
-struct Asked {
+pub(crate) struct Asked {
     whole: Query,
     parts: Vec<Query>,
 }
 
 impl Asked {
-    fn read(corpus: &mut Corpus<'_>, question: &str) -> Self {
+    pub(crate) fn read(corpus: &mut Corpus<'_>, question: &str) -> Self {
         let whole = corpus.query(&without_asking(question));
         let spaced = question.replace(" and ", ", ").replace(" or ", ", ");
         let parts = spaced.split([',', ';', '?', ':', '\n']);
@@ -277,16 +291,16 @@ impl Asked {
     }
 
     /// Which share a sentence has of the whole, or of the part it has most of.
-    fn coverage(&self, corpus: &Corpus<'_>, at: usize) -> f64 {
+    pub(crate) fn coverage(&self, corpus: &Corpus<'_>, at: usize) -> f64 {
         let parts = self.parts.iter().map(|part| {
             let certain = match part.terms.as_slice() {
                 [one] if one.is_rare() => ONE_WORD_PART,
                 [_] => COMMON_WORD_PART,
                 _ => 1.0,
             };
-            corpus.coverage(part, at) * certain
+            corpus.coverage_with_title(part, at) * certain
         });
-        parts.fold(corpus.coverage(&self.whole, at), f64::max)
+        parts.fold(corpus.coverage_with_title(&self.whole, at), f64::max)
     }
 }
 

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_ask::{Object, Objection, ObjectionKind, Objections, Source};
+use adjutant_ask::{Contradiction, Object, Objection, ObjectionKind, Objections, Side, Source};
+
+use super::conflicts::{conflicts, labels};
 
 use crate::corpus::Corpus;
 use crate::stance::{How, Reading, Relation};
-use crate::text::{Date, confidence, is_stop_word, sentences, states, words};
+use crate::text::{
+    Date, Quantity, confidence, is_stop_word, one_line, quantities, sentences, states, words,
+};
 
 /// How many sentences are held against one claim, and how many claims are looked at.
 const RELATED_MAX: usize = 60;
@@ -45,6 +49,7 @@ const REFERRING: &[&str] = &[
 
 pub(crate) fn object(input: &Object) -> Objections {
     let mut corpus = Corpus::read(&input.sources);
+    let conflicts = conflicts(&mut corpus, &input.claims.join("\n"));
     let mut objections = Vec::new();
     let mut sure = Vec::new();
     for claim in &input.claims {
@@ -52,7 +57,13 @@ pub(crate) fn object(input: &Object) -> Objections {
         let mut raised: Vec<Objection> = Vec::new();
         for part in &parts {
             raised.extend(against(&mut corpus, part));
+            raised.extend(in_conflict(&corpus, &conflicts, part));
         }
+        let mut seen = BTreeSet::new();
+        raised.retain(|at| {
+            let quotes = at.evidence.iter().map(|one| one.quote.clone());
+            at.evidence.is_empty() || seen.insert(quotes.collect::<Vec<_>>())
+        });
         // A summary is unsupported if none of its sentences is supported.
         let unsupported = |at: &Objection| at.kind == ObjectionKind::Unsupported;
         if raised.iter().filter(|at| unsupported(at)).count() < parts.len() {
@@ -79,6 +90,41 @@ pub(crate) fn object(input: &Object) -> Objections {
         objections,
         confidence: confidence(mean),
     }
+}
+
+/// What stands against a statement of the sources themselves.
+fn in_conflict(corpus: &Corpus<'_>, conflicts: &[Contradiction], claim: &str) -> Vec<Objection> {
+    let claim = one_line(claim);
+    let says = |side: &Side| {
+        let mut quotes = side.evidence.iter().map(|at| one_line(&at.quote));
+        quotes.any(|quote| claim.contains(&quote) || quote.contains(&claim))
+    };
+    let mut raised = Vec::new();
+    for conflict in conflicts {
+        let Some(own) = conflict.sides.iter().position(says) else {
+            continue;
+        };
+        let others = conflict
+            .sides
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != own);
+        for evidence in others.filter_map(|(_, side)| side.evidence.first()) {
+            let source = corpus.sources.iter().find(|at| at.id == evidence.source);
+            raised.extend(source.map(|source| Objection {
+                claim: claim.clone(),
+                text: told(
+                    source,
+                    ObjectionKind::Contradicted,
+                    "says otherwise",
+                    &one_line(&evidence.quote),
+                ),
+                kind: ObjectionKind::Contradicted,
+                evidence: vec![evidence.clone()],
+            }));
+        }
+    }
+    raised
 }
 
 /// The sentences of a claim, or all of it if it has but one. What a summary says of its own gaps claims nothing.
@@ -117,7 +163,10 @@ pub(crate) fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
         if refers_back(corpus.text(at)) {
             said.speaks_of(referred_to(corpus, at));
         }
+        let other_case = labels(claim).differ(&labels(corpus.text(at)));
         match own.relation(&said) {
+            Relation::Contradicts(_) if other_case => {}
+            Relation::Contradicts(How::Number(..)) if !one_value(claim, corpus, at) => {}
             Relation::Contradicts(how) => {
                 denied.entry(source).or_insert((at, how));
             }
@@ -160,7 +209,9 @@ pub(crate) fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
             ));
         }
     }
-    if raised.is_empty() && supports.is_empty() {
+    let line = one_line(claim);
+    let mut texts = corpus.sources.iter().map(|at| one_line(&at.text));
+    if raised.is_empty() && supports.is_empty() && !texts.any(|text| text.contains(&line)) {
         raised.push(Objection {
             claim: claim.to_owned(),
             text: "No sentence was found in the sources that says so.".to_owned(),
@@ -169,6 +220,19 @@ pub(crate) fn against(corpus: &mut Corpus<'_>, claim: &str) -> Vec<Objection> {
         });
     }
     raised
+}
+
+/// Whether a claim and a sentence give one value each of some unit; of several, nobody knows which is which.
+fn one_value(claim: &str, corpus: &mut Corpus<'_>, at: usize) -> bool {
+    let own = quantities(claim, &mut corpus.stems);
+    let other = quantities(corpus.text(at), &mut corpus.stems);
+    let once = |of: &[Quantity], unit: &str| of.iter().filter(|at| at.unit == unit).count() == 1;
+    // Years are no quantities.
+    own.is_empty()
+        || other.is_empty()
+        || own
+            .iter()
+            .any(|at| once(&own, &at.unit) && once(&other, &at.unit))
 }
 
 /// Whether a sentence begins by speaking of something named before: `It`, `The company`.
@@ -207,17 +271,21 @@ fn objection(
     text: &str,
 ) -> Objection {
     let source = &corpus.sources[corpus.sentences[at].source];
+    Objection {
+        claim: claim.to_owned(),
+        text: told(source, kind, text, &corpus.line(at)),
+        kind,
+        evidence: vec![corpus.evidence(at)],
+    }
+}
+
+fn told(source: &Source, kind: ObjectionKind, how: &str, quote: &str) -> String {
     let newer = match (kind, &source.published) {
         (ObjectionKind::Outdated, Some(date)) => format!(" (newer, {date})"),
         (_, Some(date)) => format!(" ({date})"),
         (_, None) => String::new(),
     };
-    Objection {
-        claim: claim.to_owned(),
-        text: format!("{}{newer} {text}: “{}”", named(source), corpus.line(at)),
-        kind,
-        evidence: vec![corpus.evidence(at)],
-    }
+    format!("{}{newer} {how}: “{quote}”", named(source))
 }
 
 fn otherwise(how: &How) -> String {
@@ -230,7 +298,7 @@ fn otherwise(how: &How) -> String {
 
 /// What a reader knows a source by.
 pub(crate) fn named(source: &Source) -> String {
-    let title = crate::text::one_line(&source.title);
+    let title = one_line(&source.title);
     if title.is_empty() {
         format!("Source “{}”", source.id)
     } else {

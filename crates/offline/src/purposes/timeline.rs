@@ -1,10 +1,13 @@
 //! What happened when: sentences with dates, oldest first.
 
+use std::collections::BTreeSet;
+
 use adjutant_ask::{Dated, Evidence, Timeline, TimelineOf};
 
-use crate::corpus::{Corpus, Query};
+use crate::corpus::{Corpus, Query, document};
 use crate::stance::Reading;
-use crate::text::{Date, confidence, states};
+use crate::subject::Subject;
+use crate::text::{Date, confidence, states, words};
 
 const EVENTS_MAX: usize = 500;
 const DATES_PER_SENTENCE_MAX: usize = 4;
@@ -25,9 +28,13 @@ struct Event {
 pub(crate) fn timeline(input: &Timeline) -> TimelineOf {
     let mut corpus = Corpus::read(&input.sources);
     let about = corpus.query(&input.about);
+    let subject = Subject::of(&input.about, &input.sources);
+    let named = corpus.on_names(&about, &input.about);
     let mut events: Vec<Event> = Vec::new();
     for at in 0..corpus.sentences.len() {
-        if !states(corpus.text(at)) || !bears_on(&corpus, &about, at) {
+        let on_it = bears_on(&corpus, &about, at) || of_named(&corpus, &about, &named, at);
+        let on_another = subject.is_another(corpus.source_of(at), corpus.with_the_one_before(at));
+        if !on_it || on_another || !states(corpus.text(at)) || of_birth(corpus.text(at)) {
             continue;
         }
         for date in happened(&mut corpus, at) {
@@ -85,6 +92,19 @@ fn bears_on(corpus: &Corpus<'_>, about: &Query, at: usize) -> bool {
         .iter()
         .filter(|term| corpus.has(term, at) || corpus.title_has(term, source));
     has.count() as f64 / about.terms.len() as f64 >= ABOUT_MIN
+}
+
+/// Whether it stands in a document that has what is asked about by name, if anything is.
+fn of_named(corpus: &Corpus<'_>, about: &Query, named: &BTreeSet<&str>, at: usize) -> bool {
+    let source = &corpus.sources[corpus.sentences[at].source];
+    about.has_names() && named.contains(document(&source.id))
+}
+
+/// When somebody was born is no event of anything but a life.
+fn of_birth(text: &str) -> bool {
+    words(text)
+        .iter()
+        .any(|word| word.text.eq_ignore_ascii_case("born"))
 }
 
 fn dated(corpus: &Corpus<'_>, event: &Event) -> Dated {

@@ -31,6 +31,7 @@ fn databases() -> Vec<Source> {
 
 fn compared(criterion: &str, sources: Vec<Source>) -> Row {
     let input = Input::Compare(Compare {
+        about: String::new(),
         items: vec!["Heron".to_owned(), "Magpie".to_owned()],
         criteria: vec![criterion.to_owned()],
         sources,

@@ -95,6 +95,47 @@ static SHARE: Pattern = Pattern::new(|| {
     Regex::new(r"(?i)\b(\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:the )?(\d[\d,]*)\b").ok()
 });
 
+static EDGE: Pattern =
+    Pattern::new(|| Regex::new(r"(?i)\b(lower|upper) (?:bound|limit|end)\b").ok());
+static INTERVAL: Pattern = Pattern::new(|| {
+    Regex::new(
+        r"(?i)^\W{0,3}\d+\s?%\s?(?:CI|confidence interval)[\s:(]{0,3}([-−]?\d[\d.]*)\s?(?:to|,|;|–|and)\s?([-−]?\d[\d.]*)",
+    )
+    .ok()
+});
+
+/// What a threshold asks of the interval around a value: `lower bound of the confidence interval at least 3 mmHg`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Edge {
+    pub(crate) lower: bool,
+    pub(crate) bound: Bound,
+}
+
+impl Edge {
+    pub(crate) fn name(&self) -> &'static str {
+        match self.lower {
+            true => "lower bound",
+            false => "upper bound",
+        }
+    }
+
+    /// Where the interval of a value ends on this side.
+    pub(crate) fn of(&self, reading: &Reading) -> Option<f64> {
+        let (low, high) = reading.interval?;
+        Some(if self.lower { low } else { high })
+    }
+}
+
+/// The second half of a threshold, if it has one on the interval.
+pub(crate) fn edge(text: &str) -> Option<Edge> {
+    let found = EDGE.captures(text)?;
+    let end = found.get(0)?.end();
+    Some(Edge {
+        lower: found.get(1)?.as_str().eq_ignore_ascii_case("lower"),
+        bound: bound(text.get(end..)?)?,
+    })
+}
+
 /// The first bound of a threshold. A firm one (`at least`) goes before one that may only describe what is counted.
 pub(crate) fn bound(text: &str) -> Option<Bound> {
     read(&FIRM, text).or_else(|| read(&LOOSE, text))
@@ -164,12 +205,45 @@ pub(crate) fn counted_when(text: &str) -> Option<(String, f64)> {
     Some((value.to_owned(), number(value)?))
 }
 
+/// By which kind of measure something is to be measured: `24-hour systolic` pressure is not that of one visit. The kind
+/// and the word behind it.
+pub(crate) fn kind_of_measure(text: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_kind = |word: &str| {
+        let numbered = word.starts_with(|char: char| char.is_ascii_digit());
+        numbered && word.contains('-') && word.ends_with(char::is_alphabetic)
+    };
+    let at = words.iter().position(|word| is_kind(word))?;
+    let of = words.get(at + 1)?;
+    Some((words.get(at)?.to_lowercase(), of.to_lowercase()))
+}
+
 /// A value somebody measured or stated.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     pub(crate) value: f64,
     /// `4 of 106`, where the share was worked out.
     pub(crate) share: Option<(f64, f64)>,
+    /// Its confidence interval, in the direction of the value.
+    pub(crate) interval: Option<(f64, f64)>,
+    /// Where it stands in its passage.
+    pub(crate) at: usize,
+}
+
+/// Words before a number that make it a limit and no value.
+const LIMITING: &[&str] = &["above", "below", "over", "under", "exceeding"];
+
+fn interval(after: &str) -> Option<(f64, f64)> {
+    let found = INTERVAL.captures(after)?;
+    let part = |nth: usize| -> Option<f64> {
+        let text = found.get(nth)?.as_str().replace('−', "-");
+        text.trim_end_matches('.').parse().ok()
+    };
+    let (one, other) = (part(1)?, part(2)?);
+    // A fall is told by its size: of -10.6 to -4.0 the lower bound is 4.0.
+    let side = if one + other < 0.0 { -1.0 } else { 1.0 };
+    let (one, other) = (side * one, side * other);
+    Some((one.min(other), one.max(other)))
 }
 
 /// Values of that unit in a passage, in order. Levels of confidence are none.
@@ -178,8 +252,11 @@ pub(crate) fn readings(text: &str, wanted: &str) -> Vec<Reading> {
     for found in MEASURED.captures_all(text) {
         let part = |nth: usize| found.get(nth).map(|at| at.as_str());
         let end = found.get(0).map_or(0, |at| at.end());
+        let start = found.get(0).map_or(0, |at| at.start());
         let after = text[end..].trim_start().to_lowercase();
-        if after.starts_with("ci") || after.starts_with("confidence") {
+        let before = text[..start].trim_end().to_lowercase();
+        let limit = LIMITING.iter().any(|word| before.ends_with(word));
+        if limit || after.starts_with("ci") || after.starts_with("confidence") {
             continue;
         }
         let (value, of) = match part(1) {
@@ -193,7 +270,12 @@ pub(crate) fn readings(text: &str, wanted: &str) -> Vec<Reading> {
             ),
         };
         if let Some(value) = value.filter(|_| of == wanted) {
-            all.push(Reading { value, share: None });
+            all.push(Reading {
+                value,
+                share: None,
+                interval: interval(&text[end..]),
+                at: start,
+            });
         }
     }
     if all.is_empty() && wanted == "%" {
@@ -206,6 +288,8 @@ pub(crate) fn readings(text: &str, wanted: &str) -> Vec<Reading> {
                 all.push(Reading {
                     value: 100.0 * part / whole,
                     share: Some((part, whole)),
+                    interval: None,
+                    at: found.get(0).map_or(0, |at| at.start()),
                 });
             }
         }

@@ -4,8 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_ask::{Evidence, Graded};
+use adjutant_offline::Subject;
 
-use super::bound::{Bound, Reading, Side, amount, bound, counted_when, readings};
+use super::bound::{
+    Bound, Edge, Reading, Side, amount, bound, counted_when, edge, kind_of_measure, readings,
+};
 use super::criteria::Asked;
 use super::table_counts::counted_in_tables;
 use super::{CriterionOf, Decide, Measured, Testimony, Verdict};
@@ -45,6 +48,15 @@ const NOT_MEASURED: &[&str] = &[
     "budget",
     "below",
     "due in",
+];
+/// A passage that begins so tells of some of those who were measured.
+const OF_SOME: &[&str] = &[
+    "among patients",
+    "among those",
+    "in patients of",
+    "in patients with",
+    "in those",
+    "without site",
 ];
 const DENIALS: &[&str] = &[
     " not ",
@@ -93,6 +105,8 @@ struct Value<'a> {
     evidence: Vec<Evidence>,
     published: Option<&'a str>,
     whose: Whose,
+    /// Its document speaks of the strength that is decided on.
+    at_strength: bool,
 }
 
 /// On what a value was measured, as far as its passage tells. Our own come first.
@@ -116,10 +130,12 @@ const FOREIGN_DOCUMENTS_MAX: usize = 2;
 pub(super) fn weigh(
     passages: &Passages<'_>,
     request: &Decide,
+    subject: &Subject,
     asked: &Asked,
 ) -> (CriterionOf, Option<Contradiction>) {
     let criterion = &asked.criterion;
     let bound = bound(&criterion.threshold);
+    let edge = edge(&criterion.threshold);
     let mut words = content(&format!(
         "{} {} {}",
         criterion.name, criterion.threshold, asked.words
@@ -129,11 +145,22 @@ pub(super) fn weigh(
         words.remove(&unit);
     }
     let stated: BTreeSet<&str> = asked.evidence.iter().map(|at| at.quote.as_str()).collect();
-    let found = relevant(passages, request, &words, &stated);
-    let values = bound
+    let mut found = relevant(passages, request, &words, &stated);
+    if let (Some(bound), Some(_)) = (&bound, &edge) {
+        found.extend(with_interval(passages, bound, &words, &found));
+    }
+    // What was seen of something else, or of another strength, decides nothing here.
+    found.retain(|(_, piece)| {
+        let source = passages.sources.get(piece.source);
+        source.is_none_or(|source| !subject.is_another(source, &piece.text))
+    });
+    let mut values = bound
         .as_ref()
-        .map(|bound| measured(passages, request, asked, bound, &found, &words))
+        .map(|bound| measured(passages, request, subject, asked, bound, &found, &words))
         .unwrap_or_default();
+    if let Some(edge) = &edge {
+        values.sort_by_key(|at| edge.of(&at.reading).is_none());
+    }
     let mut weighed = CriterionOf {
         name: plain(&criterion.name),
         threshold: plain(&criterion.threshold),
@@ -149,7 +176,7 @@ pub(super) fn weigh(
         opposes: Vec::new(),
     };
     let contradiction = match (&bound, values.first()) {
-        (Some(bound), Some(_)) => by_values(&mut weighed, bound, &values),
+        (Some(bound), Some(_)) => by_values(&mut weighed, bound, edge.as_ref(), &values),
         (Some(bound), None) => {
             without_value(&mut weighed, bound, passages, &found);
             None
@@ -192,16 +219,40 @@ fn relevant<'p>(
     found
 }
 
+/// Passages with an interval around a value of the bound's unit: a report names what was measured in one sentence and
+/// gives the numbers in the next, so that they have little of the criterion's words.
+fn with_interval<'p>(
+    passages: &'p Passages<'_>,
+    bound: &Bound,
+    words: &BTreeSet<String>,
+    known: &[(f64, &'p Piece)],
+) -> Vec<(f64, &'p Piece)> {
+    let told = |piece: &Piece| {
+        let mut readings = readings(&piece.text, &bound.unit).into_iter();
+        readings.any(|at| at.interval.is_some())
+    };
+    let new = |piece: &&Piece| !known.iter().any(|(_, at)| std::ptr::eq(*at, *piece));
+    let pieces = passages.all.iter().filter(|piece| told(piece));
+    pieces
+        .filter(new)
+        .filter(|piece| Passages::shared(words, piece) >= SHARED_WORDS_MIN)
+        .map(|piece| (passages.relevance(words, piece), piece))
+        .collect()
+}
+
 /// Values that can be held against the bound, the one that holds first: the newest of those near to the criterion.
 fn measured<'p>(
     passages: &'p Passages<'_>,
     request: &Decide,
+    subject: &Subject,
     asked: &Asked,
     bound: &Bound,
     found: &[(f64, &'p Piece)],
     words: &BTreeSet<String>,
 ) -> Vec<Value<'p>> {
     let when = counted_when(&asked.criterion.threshold);
+    let kind = kind_of_measure(&asked.criterion.threshold);
+    let edged = edge(&asked.criterion.threshold).is_some();
     let names = names(&request.objective);
     let mut values: Vec<Value<'p>> = Vec::new();
     for (relevance, piece) in found {
@@ -210,12 +261,21 @@ fn measured<'p>(
         let counts_it = when
             .as_ref()
             .is_none_or(|(written, _)| about.contains(written.as_str()));
-        if NOT_MEASURED.iter().any(|word| small.contains(word)) || !counts_it {
+        let another_measure = kind.as_ref().is_some_and(|(kind, of)| {
+            small.contains(of.as_str()) && !about.to_lowercase().contains(kind.as_str())
+        });
+        let assumed = NOT_MEASURED.iter().any(|word| small.contains(word));
+        let of_some = OF_SOME.iter().any(|words| small.starts_with(words));
+        if assumed || another_measure || of_some || !counts_it {
             continue;
         }
         let readings = readings(&piece.text, &bound.unit);
-        // A limit is held against the highest value of a passage, a minimum against the first it names.
+        // Where the strength is named, the value beside it counts. Else a limit is held against the highest value of a
+        // passage, a minimum against the first it names.
+        let strengths = subject.strength_places(&piece.text);
+        let apart = |at: &Reading| strengths.iter().map(|place| place.abs_diff(at.at)).min();
         let reading = match bound.side {
+            _ if !strengths.is_empty() => readings.into_iter().min_by_key(apart),
             Side::AtMost => readings
                 .into_iter()
                 .max_by(|a, b| a.value.total_cmp(&b.value)),
@@ -228,13 +288,21 @@ fn measured<'p>(
                 evidence: vec![passages.evidence(piece)],
                 published: passages.published(piece),
                 whose: whose(passages, &names, piece),
+                at_strength: passages
+                    .sources
+                    .get(piece.source)
+                    .is_some_and(|source| subject.is_at_strength(source)),
             });
         }
     }
     // What was measured on something else decides nothing here.
     values.retain(|at| at.whose != Whose::Another);
+    if values.iter().any(|at| at.at_strength) {
+        values.retain(|at| at.at_strength);
+    }
     let best = values.iter().map(|at| at.relevance).fold(0.0, f64::max);
-    values.retain(|at| at.relevance >= best * VALUE_NEAR);
+    values
+        .retain(|at| at.relevance >= best * VALUE_NEAR || (edged && at.reading.interval.is_some()));
     let whole = values
         .iter()
         .find_map(|at| at.reading.share)
@@ -246,11 +314,14 @@ fn measured<'p>(
                     reading: Reading {
                         value: 100.0 * count.subjects as f64 / whole,
                         share: Some((count.subjects as f64, whole)),
+                        interval: None,
+                        at: 0,
                     },
                     relevance: best,
                     evidence: count.evidence,
                     published: count.published,
                     whose: Whose::Ours,
+                    at_strength: true,
                 });
             }
         }
@@ -339,11 +410,17 @@ fn calculation(reading: &Reading) -> Option<String> {
 fn by_values(
     weighed: &mut CriterionOf,
     bound: &Bound,
+    edge: Option<&Edge>,
     values: &[Value<'_>],
 ) -> Option<Contradiction> {
     let holding = values.first()?;
     let value = holding.reading.value;
-    let met = bound.holds(value);
+    let at_edge = edge.map(|edge| (edge, edge.of(&holding.reading)));
+    let met = bound.holds(value)
+        && at_edge
+            .as_ref()
+            .and_then(|(edge, value)| Some(edge.bound.holds((*value)?)))
+            .unwrap_or(true);
     for one in values {
         let said = told(one, bound);
         let list = if bound.holds(one.reading.value) {
@@ -365,13 +442,38 @@ fn by_values(
     };
     let shown = amount(value, &bound.unit);
     weighed.because = format!("{shown} against {}", bound.told());
+    match &at_edge {
+        Some((edge, Some(value))) => weighed.because.push_str(&format!(
+            ", {} {} against {}",
+            edge.name(),
+            amount(*value, &edge.bound.unit),
+            edge.bound.told()
+        )),
+        // Half of a threshold is not held.
+        Some((edge, None)) => {
+            if met {
+                weighed.verdict = Verdict::Unclear;
+                weighed.score = UNCLEAR;
+            }
+            weighed.because.push_str(&format!(
+                "; no source gives its {} to hold against {}",
+                edge.name(),
+                edge.bound.told()
+            ));
+        }
+        None => {}
+    }
     if disputed {
         weighed
             .because
             .push_str("; another source is on the other side of it");
     }
+    let with_edge = at_edge.as_ref().and_then(|(edge, value)| {
+        let value = amount((*value)?, &edge.bound.unit);
+        Some(format!("{shown}, {} {value}", edge.name()))
+    });
     weighed.measured = Some(Measured {
-        value: shown,
+        value: with_edge.unwrap_or(shown),
         bound: bound.told(),
         calculation: calculation(&holding.reading),
         evidence: holding.evidence.clone(),

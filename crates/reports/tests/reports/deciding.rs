@@ -52,6 +52,11 @@ fn a_missed_must_stops_it_and_only_that_turns_it() {
     assert_eq!(safety.verdict, Verdict::Missed, "{safety:#?}");
     let efficacy = criterion(&table, "Efficacy");
     assert_eq!(efficacy.verdict, Verdict::Met, "{efficacy:#?}");
+    assert_eq!(
+        efficacy.measured.as_ref().unwrap().value,
+        "7.3 mmHg, lower bound 4 mmHg",
+        "the threshold asks for both"
+    );
     let funding = criterion(&table, "Funding");
     assert_eq!(
         funding.measured.as_ref().unwrap().value,
@@ -226,4 +231,41 @@ fn a_newer_value_of_another_product_is_not_gone_by() {
     // Where it is the other that is asked about, the newest holds.
     let about_theirs = decided("Should we buy tavodrostat from Zephrane?");
     assert_eq!(measured(&about_theirs).as_deref(), Some("8.6 mmHg"));
+}
+
+#[test]
+fn half_of_a_threshold_is_not_met_by_the_other_half() {
+    let interval = "(95% CI 4.0 to 10.6; p<0.0001)";
+    let efficacy = |to: &str| {
+        let table = decided(changed("clinical/cairn-2-study-report.pdf", interval, to));
+        criterion(&table, "Efficacy").clone()
+    };
+    let without = efficacy("(p<0.0001)");
+    assert_eq!(without.verdict, Verdict::Unclear, "{without:#?}");
+    assert!(
+        without.because.contains("no source gives its lower bound"),
+        "{}",
+        without.because
+    );
+    let too_wide = efficacy("(95% CI 1.0 to 13.6; p<0.0001)");
+    assert_eq!(too_wide.verdict, Verdict::Missed, "{too_wide:#?}");
+}
+
+#[test]
+fn what_was_seen_of_another_strength_is_no_evidence() {
+    let mut all = sources();
+    all.push(source(
+        "literature/letter.txt",
+        "2026-09-01",
+        "Velmoran 5 mg twice daily lowered 24-hour systolic pressure by 2 mmHg (95% CI 1.0 to 3.0).",
+    ));
+    let table = decision(Decide {
+        objective: "Should CAIRN-3 begin with Velmoran 40 mg?".to_owned(),
+        sources: all,
+        ..Decide::default()
+    });
+    let efficacy = criterion(&table, "Efficacy");
+    assert_eq!(efficacy.verdict, Verdict::Met, "{efficacy:#?}");
+    let said = efficacy.supports.iter().chain(&efficacy.opposes);
+    assert!(said.into_iter().all(|at| !at.text.contains("5 mg twice")));
 }

@@ -1,9 +1,9 @@
-use adjutant_ask::{Extract, Input, Object, Source, Timeline};
+use adjutant_ask::{Conclude, Extract, Input, Object, Output, Source, Timeline};
 use adjutant_deliverable::Document;
 use adjutant_reports::{Compose, Kind, document, judge};
 use serde_json::{Map, Value, json};
 
-use crate::dossier::{all_text, changed, sources};
+use crate::dossier::{all_text, changed, source, sources};
 
 fn pieces(objective: &str, sources: &[Source]) -> Map<String, Value> {
     let answer = |input: Input| adjutant_offline::answer(&input).value();
@@ -212,4 +212,56 @@ fn holds_the_draft(kind: Kind, pieces: Map<String, Value>, sources: &[Source]) {
     );
     assert_eq!(spans[0].cites.len(), 1);
     assert!(spans[1].mark.is_some(), "an uncited sentence is marked");
+}
+
+#[test]
+fn what_contradicts_itself_in_the_dossier_is_found_and_little_else() {
+    let mut all = sources();
+    all.push(source(
+        "safety/integrated-safety-summary.pdf",
+        "2025-11-21",
+        "In CAIRN-2 there were 14 serious adverse events in 13 patients.",
+    ));
+    all.push(source(
+        "email/2025-06-24-sae-reconciliation.eml",
+        "2025-06-24",
+        "- Safety database: 16 serious adverse events in 15 patients.",
+    ));
+    let concluded = adjutant_offline::answer(&Input::Conclude(Conclude {
+        question: "What is known of the safety of Velmoran 40 mg, and may CAIRN-3 begin?"
+            .to_owned(),
+        sources: all,
+        thoughts: Vec::new(),
+        guidance: Vec::new(),
+        most: 15,
+    }));
+    let Output::Conclude(concluded) = concluded else {
+        panic!("{concluded:?}");
+    };
+    let about: Vec<&str> = concluded
+        .contradictions
+        .iter()
+        .map(|at| at.about.as_str())
+        .collect();
+    for planted in [
+        "agency agreed that a single",
+        "serious adverse events: 14 or 16",
+    ] {
+        assert!(
+            about.iter().any(|at| at.contains(planted)),
+            "{planted}: {about:#?}"
+        );
+    }
+    // Doses are no results, and an earlier run is not the later one.
+    for wrong in [" mg or ", "first run", "Without site", "mmHg or 8.6 mmHg"] {
+        assert!(
+            !about.iter().any(|at| at.contains(wrong)),
+            "{wrong}: {about:#?}"
+        );
+    }
+    let first = &concluded.findings[0].text;
+    assert!(
+        first.contains("40 mg"),
+        "what was asked about comes first: {first}"
+    );
 }

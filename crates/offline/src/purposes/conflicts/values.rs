@@ -4,10 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::corpus::kin_of;
+use crate::subject::STRENGTHS;
 use crate::text::{Quantity, Stems, dated, is_stop_word, number, quantities, words};
 
 /// How far around a number the thing it is about is looked for, in words.
 const REACH: usize = 12;
+/// How many words after a number may make it a limit.
+const FEW: usize = 4;
 /// How many words two values share at least, and which share of the fewer.
 const SHARED_MIN: usize = 2;
 const SHARED_SHARE_MIN: f64 = 0.66;
@@ -79,20 +82,27 @@ const ROUGH: &[&str] = &[
     "some",
     "circa",
 ];
+/// What may follow a number that is a limit: `4.8 mmol/L or lower`.
+const OR_LIMITING: &[&str] = &["above", "below", "fewer", "higher", "less", "lower", "more"];
+/// Words that make of what follows a case that may never come.
+const CONDITIONAL: &[&str] = &["if", "unless", "when", "whenever", "until"];
 /// Words that tell two things of a kind apart.
 const OPPOSED: &[(&str, &str)] = &[
-    ("new", "old"),
-    ("with", "without"),
-    ("before", "after"),
-    ("first", "second"),
     ("low", "high"),
     ("lower", "upper"),
     ("lower", "higher"),
     ("minimum", "maximum"),
-    ("men", "women"),
     ("best", "worst"),
     ("actual", "planned"),
     ("more", "less"),
+];
+/// Words by which two statements are on different cases, whatever they say of them.
+const SETTING_APART: &[(&str, &str)] = &[
+    ("new", "old"),
+    ("with", "without"),
+    ("before", "after"),
+    ("first", "second"),
+    ("men", "women"),
     ("systolic", "diastolic"),
     ("gross", "net"),
 ];
@@ -105,6 +115,30 @@ const EMPTY: &[&str] = &[
     "million", "billion", "thousand", "eur", "euro", "usd", "gbp", "dollar", "now", "confirm",
     "say", "state", "report", "show", "total", "amount", "approxim", "roughli", "almost", "least",
     "most", "put", "caus", "occur", "find", "observ",
+];
+
+/// Who was studied is told by these, and other studies have other people.
+const OF_PEOPLE: &[&str] = &["age"];
+/// What is so many times as much is another quantity.
+const TIMES_MAX: f64 = 50.0;
+/// What is numbered: `site 11`, also where the next word could be what is counted.
+const NUMBERED: &[&str] = &[
+    "amendment",
+    "arm",
+    "cohort",
+    "criterion",
+    "day",
+    "group",
+    "lot",
+    "part",
+    "patient",
+    "phase",
+    "question",
+    "site",
+    "subject",
+    "version",
+    "visit",
+    "week",
 ];
 
 pub(super) struct Value {
@@ -129,6 +163,10 @@ impl Value {
     pub(super) fn equals(&self, other: &Self) -> bool {
         (self.value - other.value).abs() <= self.step.max(other.step)
     }
+
+    pub(super) fn is(&self, quantity: &Quantity) -> bool {
+        self.unit == quantity.unit && (self.value - quantity.value).abs() <= self.step
+    }
 }
 
 /// Whether two values cannot both be right.
@@ -139,6 +177,13 @@ pub(super) fn at_odds(own: &Value, other: &Value) -> bool {
     let both = own.about.intersection(&other.about).count();
     let fewer = own.about.len().min(other.about.len());
     let alike = both >= SHARED_MIN && both as f64 / fewer as f64 >= SHARED_SHARE_MIN;
+    let (least, most) = (
+        own.value.abs().min(other.value.abs()),
+        own.value.abs().max(other.value.abs()),
+    );
+    if least > 0.0 && most / least > TIMES_MAX {
+        return false;
+    }
     let narrowed = |word: &&str| own.small.contains(*word) != other.small.contains(*word);
     let apart = NARROWING.iter().any(narrowed)
         || own.labels.differ(&other.labels)
@@ -153,12 +198,27 @@ pub(super) fn at_odds(own: &Value, other: &Value) -> bool {
     alike && !apart
 }
 
+/// Whether two statements are on other times, other people, or the same with and without something.
+pub(super) fn set_apart(own: &str, other: &str) -> bool {
+    let small = |text: &str| -> BTreeSet<String> {
+        words(text)
+            .iter()
+            .map(|at| at.text.to_lowercase())
+            .collect()
+    };
+    let (own, other) = (small(own), small(other));
+    SETTING_APART.iter().any(|pair| parted(pair, &own, &other))
+}
+
+fn parted((a, b): &(&str, &str), own: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let only =
+        |set: &BTreeSet<String>, has: &str, not: &str| set.contains(has) && !set.contains(not);
+    (only(own, a, b) && only(other, b, a)) || (only(own, b, a) && only(other, a, b))
+}
+
 fn opposed(own: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    OPPOSED.iter().any(|(a, b)| {
-        let only =
-            |set: &BTreeSet<String>, has: &str, not: &str| set.contains(has) && !set.contains(not);
-        (only(own, a, b) && only(other, b, a)) || (only(own, b, a) && only(other, a, b))
-    })
+    let mut all = OPPOSED.iter().chain(SETTING_APART);
+    all.any(|pair| parted(pair, own, other))
 }
 
 /// The values of a statement that stand alone in their clause and unit.
@@ -192,6 +252,13 @@ fn value(
     if up_to || before.iter().any(|word| LIMITING.contains(&word.as_str())) {
         return None;
     }
+    let mut after = small[quantity.at..].windows(2).take(FEW);
+    let or_limiting = after.any(|pair| pair[0] == "or" && OR_LIMITING.contains(&pair[1].as_str()));
+    let conditional = |word: &String| CONDITIONAL.contains(&word.as_str());
+    let strength = STRENGTHS.contains(&quantity.unit.as_str());
+    if strength || or_limiting || small[..quantity.at].iter().any(conditional) {
+        return None;
+    }
     let dates = dated(clause);
     let in_date = |at: usize| dates.iter().any(|(_, words)| words.contains(&at));
     if in_date(quantity.at) {
@@ -202,7 +269,9 @@ fn value(
     for at in reach {
         let word = small[at].as_str();
         let stem = stems.stem(word).to_owned();
+        let of_unit = at > quantity.at && clause[..words[at].start].ends_with('/');
         let silent = is_stop_word(word)
+            || of_unit
             || in_date(at)
             || EMPTY.contains(&stem.as_str())
             || word.starts_with(|char: char| char.is_ascii_digit())
@@ -214,6 +283,9 @@ fn value(
         if !silent {
             about.insert(kin_of(&stem).to_owned());
         }
+    }
+    if OF_PEOPLE.iter().any(|stem| about.contains(*stem)) {
+        return None;
     }
     let digits = words.get(quantity.at)?.text;
     let bare = number(digits).filter(|bare| *bare != 0.0);
@@ -239,7 +311,10 @@ fn value(
     Some(Value {
         claim,
         unit: quantity.unit.clone(),
-        written: quantity.written.clone(),
+        written: match MEASURES.contains(&quantity.unit.as_str()) {
+            true => quantity.written.clone(),
+            false => digits.to_owned(),
+        },
         value: quantity.value,
         step: if rough {
             step.max(ROUGHLY * quantity.value.abs())
@@ -274,21 +349,39 @@ fn clauses(text: &str) -> Vec<&str> {
 }
 
 /// Numbers that belong to a name: `CAIRN-2`, `week 12`, `pier 3`.
-pub(super) struct Labels {
+pub(crate) struct Labels {
     of: BTreeMap<String, BTreeSet<String>>,
+    /// All words, written small.
+    small: BTreeSet<String>,
+    /// `the site`, and of `19 sites` the word for one.
+    single: BTreeSet<String>,
+    counted: BTreeSet<String>,
 }
 
 impl Labels {
-    /// Whether both number the same kind of thing, and none alike.
-    pub(super) fn differ(&self, other: &Self) -> bool {
+    /// Whether both number the same kind of thing, and none alike; or one speaks of a numbered one and the other of such
+    /// things without it.
+    pub(crate) fn differ(&self, other: &Self) -> bool {
+        self.one_of_many(other)
+            || other.one_of_many(self)
+            || !self.single.is_disjoint(&other.counted)
+            || !other.single.is_disjoint(&self.counted)
+            || self.of.iter().any(|(name, own)| {
+                let others = other.of.get(name);
+                others.is_some_and(|others| own.is_disjoint(others))
+            })
+    }
+
+    fn one_of_many(&self, other: &Self) -> bool {
         self.of.iter().any(|(name, own)| {
-            let others = other.of.get(name);
-            others.is_some_and(|others| own.is_disjoint(others))
+            let unnumbered = !other.of.contains_key(name)
+                && (other.small.contains(name) || other.small.contains(&format!("{name}s")));
+            unnumbered && own.is_disjoint(&other.small)
         })
     }
 }
 
-pub(super) fn labels(text: &str) -> Labels {
+pub(crate) fn labels(text: &str) -> Labels {
     let words = words(text);
     let mut of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for pair in words.windows(2) {
@@ -297,7 +390,8 @@ pub(super) fn labels(text: &str) -> Labels {
         let joined = between == "-" || between == " ";
         let after = &text[pair[1].end..];
         // A number that measures or counts something is no label.
-        let counts = after.starts_with([' ', '%']) && between == " " && {
+        let numbered = NUMBERED.contains(&name.as_str());
+        let counts = !numbered && after.starts_with([' ', '%']) && between == " " && {
             let next = after.trim_start().chars().next();
             next.is_some_and(|char| char.is_lowercase() || char == '%')
         };
@@ -310,5 +404,21 @@ pub(super) fn labels(text: &str) -> Labels {
             of.entry(name).or_default().insert(pair[1].text.to_owned());
         }
     }
-    Labels { of }
+    let small = words.iter().map(|at| at.text.to_lowercase()).collect();
+    let mut single = BTreeSet::new();
+    let mut counted = BTreeSet::new();
+    for pair in words.windows(2) {
+        let (first, second) = (pair[0].text.to_lowercase(), pair[1].text.to_lowercase());
+        if first == "the" {
+            single.insert(second);
+        } else if let (Some(one), true) = (second.strip_suffix('s'), number(&first).is_some()) {
+            counted.insert(one.to_owned());
+        }
+    }
+    Labels {
+        of,
+        small,
+        single,
+        counted,
+    }
 }
