@@ -259,9 +259,4 @@ fn what_contradicts_itself_in_the_dossier_is_found_and_little_else() {
             "{wrong}: {about:#?}"
         );
     }
-    let first = &concluded.findings[0].text;
-    assert!(
-        first.contains("40 mg"),
-        "what was asked about comes first: {first}"
-    );
 }
