@@ -136,11 +136,17 @@ fn sure(findings: &[Finding], contradictions: &[Contradiction], not_found: &[Str
 
 /// Two to five sentences: the three best findings, what contradicts itself, what is open.
 fn summary(findings: &[Finding], contradictions: &[Contradiction], not_found: &[String]) -> String {
+    // What would have to be cut is told in full elsewhere.
+    let short = |at: &&Finding| one_line(&at.text).chars().count() <= SENTENCE_CHARS_MAX;
     let mut said: Vec<String> = findings
         .iter()
+        .filter(short)
         .take(3)
-        .map(|at| sentence(&clipped(&at.text, SENTENCE_CHARS_MAX)))
+        .map(|at| sentence(&at.text))
         .collect();
+    if let (true, Some(first)) = (said.is_empty(), findings.first()) {
+        said.push(sentence(&clipped(&first.text, SENTENCE_CHARS_MAX)));
+    }
     if findings.is_empty() {
         said.push("The given material tells nothing on this.".to_owned());
     }
