@@ -45,6 +45,10 @@ impl Place {
     /// `12.0`, as `Last-Event-ID` names it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (seq, part) = text.split_once('.')?;
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(seq) || !digits(part) {
+            return None;
+        }
         Some(Self {
             seq: seq.parse().ok()?,
             part: part.parse().ok()?,

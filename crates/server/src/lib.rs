@@ -10,6 +10,7 @@ mod following;
 mod identity;
 mod limits;
 mod mode3;
+mod openapi;
 mod problem;
 mod repeat;
 mod routes;

@@ -19,7 +19,10 @@ pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<String>, Problem> {
         return Ok(None);
     };
     let text = value.to_str().ok().filter(|text| !text.is_empty());
-    match text.filter(|text| text.len() <= KEY_BYTES_MAX) {
+    let is_plain = |text: &&str| {
+        text.len() <= KEY_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    match text.filter(is_plain) {
         Some(text) => Ok(Some(text.to_owned())),
         None => Err(Problem::new(
             StatusCode::BAD_REQUEST,

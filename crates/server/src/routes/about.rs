@@ -5,13 +5,16 @@ use std::sync::Arc;
 use adjutant_catalogue::ROSTER;
 use adjutant_store::{Store, TenantStore};
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::json as answer;
 use crate::identity::uuid_of_agent;
-use crate::{App, Problem};
+use crate::{App, Problem, openapi};
+
+/// A page with its own styles, and nothing else.
+const STYLED: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 pub(super) async fn health() -> Response {
     answer(StatusCode::OK, &json!({ "alive": true }))
@@ -35,6 +38,20 @@ pub(super) async fn ready<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Re
 pub(super) async fn version() -> Response {
     let version = json!({ "name": "adjutant", "version": env!("CARGO_PKG_VERSION") });
     answer(StatusCode::OK, &version)
+}
+
+pub(super) async fn openapi() -> Response {
+    answer(StatusCode::OK, &openapi::document())
+}
+
+/// The same, to be read.
+pub(super) async fn docs() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, STYLED),
+    ];
+    let page = openapi::page(&openapi::document());
+    (StatusCode::OK, headers, page).into_response()
 }
 
 pub(super) async fn agents() -> Response {

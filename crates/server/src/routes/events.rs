@@ -28,17 +28,16 @@ pub(super) async fn follow<S: Store>(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let after = match last_seen(&headers)? {
-        Some(last) => Some(last),
-        None => from.after.as_deref().map(place).transpose()?,
-    };
+    let asked = from.after.as_deref().map(place).transpose()?;
+    let after = last_seen(&headers)?.or(asked);
     stream(&app, mission, after, Dialect::Own).await
 }
 
 /// The last event that a reader has had, if it says so.
 pub(super) fn last_seen(headers: &HeaderMap) -> Result<Option<Place>, Problem> {
-    let last = headers.get("last-event-id");
-    let last = last.and_then(|value| value.to_str().ok());
+    let last = headers.get("last-event-id").map(|value| value.to_str());
+    // What cannot be read is told like what is no place.
+    let last = last.map(|last| last.unwrap_or("?"));
     last.filter(|last| !last.is_empty()).map(place).transpose()
 }
 

@@ -27,6 +27,8 @@ use crate::{App, Problem};
 const PAGE_DEFAULT: u32 = 50;
 const PAGE_MAX: u32 = 500;
 const OBJECTIVE_CHARS_MAX: usize = 8_000;
+/// Of a reason, a note or a topic.
+const WORDS_CHARS_MAX: usize = 8_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -317,6 +319,17 @@ pub(super) async fn command<S: Store>(
     }
 }
 
+/// What somebody says with a command.
+fn words(command: &Command) -> &str {
+    match command {
+        Command::Pause { reason } | Command::Abort { reason, .. } => reason,
+        Command::Replan { why, .. } => why,
+        Command::Decide { decision, .. } => &decision.note,
+        Command::Inform { topic, .. } => topic,
+        Command::Resume | Command::Continue | Command::Claim { .. } | Command::Release { .. } => "",
+    }
+}
+
 /// Sends a command. When this answers well, what it did is durable.
 pub(super) async fn send<S: Store>(
     app: &App<S>,
@@ -325,6 +338,10 @@ pub(super) async fn send<S: Store>(
     headers: &HeaderMap,
     command: Command,
 ) -> Result<Response, Problem> {
+    if words(&command).chars().count() > WORDS_CHARS_MAX {
+        let told = format!("a reason, a note or a topic has at most {WORDS_CHARS_MAX} characters");
+        return Err(Problem::malformed(told));
+    }
     known(app, mission).await?;
     let id = match repeat::key_of(headers)? {
         Some(key) => repeat::command_of(by.id.as_str(), mission, &command, &key),

@@ -6,6 +6,7 @@ mod events;
 mod keys;
 mod missions;
 mod mode3;
+mod parts;
 
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/health", Permit::Anybody),
     route("GET", "/ready", Permit::Anybody),
     route("GET", "/version", Permit::Anybody),
+    route("GET", "/api/docs", Permit::Anybody),
+    route("GET", "/api/openapi.json", Permit::Anybody),
     route("GET", "/api/access", Permit::Admit),
     route("POST", "/api/access", Permit::Admit),
     route("DELETE", "/api/access/{key}", Permit::Admit),
@@ -57,6 +60,11 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/api/missions", Permit::Read),
     route("POST", "/api/missions", Permit::Start),
     route("GET", "/api/missions/{mission}", Permit::Read),
+    route("GET", "/api/missions/{mission}/agents", Permit::Read),
+    route("GET", "/api/missions/{mission}/ledger", Permit::Read),
+    route("GET", "/api/missions/{mission}/plan", Permit::Read),
+    route("GET", "/api/missions/{mission}/tasks", Permit::Read),
+    route("GET", "/api/missions/{mission}/tasks/{task}", Permit::Read),
     route("POST", "/api/missions/{mission}/commands", Permit::Steer),
     route("GET", "/api/missions/{mission}/events", Permit::Read),
     route("GET", "/api/missions/{mission}/report", Permit::Read),
@@ -92,6 +100,8 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
         .route("/health", get(about::health))
         .route("/ready", get(about::ready::<S>))
         .route("/version", get(about::version))
+        .route("/api/docs", get(about::docs))
+        .route("/api/openapi.json", get(about::openapi))
         .route("/api/access", get(keys::list::<S>).post(keys::give::<S>))
         .route("/api/access/{key}", delete(keys::revoke::<S>))
         .route("/api/agents", get(about::agents))
@@ -102,6 +112,14 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
             get(missions::list::<S>).post(missions::start::<S>),
         )
         .route("/api/missions/{mission}", get(missions::show::<S>))
+        .route("/api/missions/{mission}/agents", get(parts::agents::<S>))
+        .route("/api/missions/{mission}/ledger", get(parts::ledger::<S>))
+        .route("/api/missions/{mission}/plan", get(parts::plan::<S>))
+        .route("/api/missions/{mission}/tasks", get(parts::tasks::<S>))
+        .route(
+            "/api/missions/{mission}/tasks/{task}",
+            get(parts::task::<S>),
+        )
         .route(
             "/api/missions/{mission}/commands",
             post(missions::command::<S>),
@@ -278,7 +296,7 @@ async fn nothing_here(request: Request) -> Problem {
         StatusCode::NOT_FOUND,
         "ADJ-9008",
         format!("there is nothing at {:.200}", request.uri().path()),
-        "See docs/server.md for what there is.",
+        "/api/docs has what there is.",
     )
 }
 
@@ -287,7 +305,7 @@ async fn wrong_method(request: Request) -> Problem {
         StatusCode::METHOD_NOT_ALLOWED,
         "ADJ-9009",
         format!("{} is not possible here", request.method()),
-        "See docs/server.md for what is.",
+        "/api/docs has what is.",
     )
 }
 

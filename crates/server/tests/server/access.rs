@@ -12,6 +12,7 @@ fn filled(path: &str) -> String {
     path.replace("{mission}", "msn_00000000000000000000000001")
         .replace("{number}", "0")
         .replace("{key}", "000000000000")
+        .replace("{task}", "none")
         .replace("{session_id}", "01920000-0000-7000-8000-000000000000")
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod described;
 mod events;
 mod missions;
 mod mode3;

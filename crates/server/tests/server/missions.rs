@@ -53,6 +53,7 @@ async fn a_request_that_comes_twice_does_its_work_once() {
             .body(body.to_string())
             .send()
     };
+    assert_eq!(send("two words", &wanted).await.unwrap().status(), 400);
     let first = send("k1", &wanted).await.unwrap();
     assert_eq!(first.status(), 201);
     let first = read(first).await;
@@ -248,5 +249,24 @@ async fn what_is_wrong_is_said_with_a_code_and_what_to_do() {
         }
         assert_eq!(problem["status"], status);
     }
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn who_says_too_much_is_told_so() {
+    let world = World::new().await;
+    let mission = world.started("red").await;
+    let path = format!("/api/missions/{mission}/commands");
+    let pause = |chars: usize| {
+        let body = json!({ "pause": { "reason": "a".repeat(chars) } });
+        world
+            .request(Method::POST, &path)
+            .body(body.to_string())
+            .send()
+    };
+    let refused = pause(8_001).await.unwrap();
+    assert_eq!(refused.status(), 400);
+    assert_eq!(read(refused).await["code"], "ADJ-9001");
+    assert_eq!(pause(8_000).await.unwrap().status(), 200);
     world.stop().await;
 }

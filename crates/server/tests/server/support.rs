@@ -54,7 +54,11 @@ fn options(word: &str) -> Vec<ChoiceOption> {
 
 impl Desk for Questions {
     fn catalogue(&self) -> Result<Value, Problem> {
-        Ok(json!({ "missions": [{ "id": "deep_dive" }] }))
+        let asks = json!({
+            "id": "deep_dive", "name": "Questions", "about": "Asks", "category": "understand",
+            "ready": true,
+        });
+        Ok(json!({ "missions": [asks] }))
     }
 
     fn plan(&self, _by: Actor, wanted: StartMission) -> DeskFuture<'_, Planned> {
