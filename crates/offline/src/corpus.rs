@@ -21,7 +21,6 @@ const RARE_MIN: f64 = 1.35;
 
 /// Shorter words are no names of products; what more documents have is no name of one's own.
 const NAME_CHARS_MIN: usize = 8;
-const OWN_DOCUMENTS_MIN: usize = 2;
 const OWN_DOCUMENTS_SHARE: usize = 6;
 /// How much a word counts that only stands above a sentence.
 const ABOVE: f64 = 0.5;
@@ -500,7 +499,8 @@ impl<'a> Corpus<'a> {
             .iter()
             .filter(|term| self.titles[sentence.source].contains(term) && self.long.contains(term));
         let all: BTreeSet<&str> = self.sources.iter().map(|at| document(&at.id)).collect();
-        let most = (all.len() / OWN_DOCUMENTS_SHARE).max(OWN_DOCUMENTS_MIN);
+        // Of a few documents nobody can tell what is rare.
+        let most = all.len() / OWN_DOCUMENTS_SHARE;
         let asked_for = |term: &u32| asked.terms.iter().any(|at| at.any_of.contains(term));
         let own = named.filter(|term| !asked_for(term)).filter(|term| {
             let having = (0..self.sources.len()).filter(|at| self.counts[*at].contains_key(term));

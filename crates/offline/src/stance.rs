@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::subject::STRENGTHS;
 use crate::text::{Quantity, Stems, Word, dated, is_stop_word, number, quantities, words};
-use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, STATING};
+use lists::{AXES, CONNECTING, DENIALS, EFFECTS, HEDGES, HEDGING_PHRASES, OF_LIMITS, STATING};
 use time::{DateSaid, When, date_denied};
 
 /// How far a denial reaches, and how far around a direction or a number the thing it is about is looked for.
@@ -88,8 +88,11 @@ impl Reading {
             .map(|word| stems.stem(word).to_owned())
             .collect();
         let only = |at: usize| small.get(at + 1).is_some_and(|next| next == "only");
-        // `no more than 3 %` is a limit.
-        let limit = |at: usize| small.get(at + 2).is_some_and(|than| than == "than");
+        // `no more than 3 %` is a limit; `not better than` denies.
+        let limit = |at: usize| {
+            let next = small.get(at + 1..at + 3);
+            next.is_some_and(|next| next[1] == "than" && OF_LIMITS.contains(&next[0].as_str()))
+        };
         let denials: Vec<usize> = (0..small.len())
             .filter(|at| is_denial(&small[*at]) && !only(*at) && !limit(*at))
             .collect();

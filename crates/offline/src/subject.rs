@@ -16,8 +16,8 @@ const ENDING_CHARS_MIN: usize = 6;
 const FORM_REACH: usize = 4;
 /// A document that names another strength so often is on it.
 const NAMED_MIN: usize = 2;
-/// What strengths are measured in.
-pub(crate) const STRENGTHS: &[&str] = &["mg", "g", "µg", "μg", "mcg", "kg", "ml"];
+/// What strengths are measured in. Larger units tell of amounts, which may be contested.
+pub(crate) const STRENGTHS: &[&str] = &["mg", "µg", "μg", "mcg"];
 /// What comes in strengths.
 const FORMS: &[&str] = &[
     "capsule",

@@ -97,7 +97,7 @@ fn in_conflict(corpus: &Corpus<'_>, conflicts: &[Contradiction], claim: &str) ->
     let claim = one_line(claim);
     let says = |side: &Side| {
         let mut quotes = side.evidence.iter().map(|at| one_line(&at.quote));
-        quotes.any(|quote| claim.contains(&quote) || quote.contains(&claim))
+        quotes.any(|quote| !claim.is_empty() && (claim.contains(&quote) || quote.contains(&claim)))
     };
     let mut raised = Vec::new();
     for conflict in conflicts {

@@ -40,6 +40,8 @@ pub(super) const DENIALS: &[&str] = &[
     "no", "not", "never", "none", "neither", "nor", "without", "cannot", "lack", "lacks", "lacked",
     "unable", "failed", "fails", "hardly", "unlikely",
 ];
+/// Words between a denial and `than` that make both a limit.
+pub(super) const OF_LIMITS: &[&str] = &["more", "less", "fewer", "later", "earlier", "longer"];
 /// Verbs that connect what a sentence is about, as stems.
 pub(super) const CONNECTING: &[&str] = &[
     "caus", "occur", "show", "find", "report", "observ", "lead", "happen", "take", "make", "see",

@@ -164,3 +164,35 @@ fn a_summary_is_doubted_sentence_by_sentence() {
     assert!(!kinds.contains(&ObjectionKind::Unsupported), "{output:?}");
     assert!(kinds.contains(&ObjectionKind::Contradicted), "{output:?}");
 }
+
+#[test]
+fn a_limit_denies_nothing_and_a_comparison_does() {
+    let claim = "Velmoran was better than placebo in adults.";
+    let denied = against(
+        claim,
+        said("", "Velmoran was not better than placebo in adults."),
+    );
+    assert_eq!(denied[0].kind, ObjectionKind::Contradicted, "{denied:?}");
+    let claim = "Potassium above 6.0 mmol/L was found in patients on the drug.";
+    let limit =
+        "Potassium above 6.0 mmol/L is allowed in no more than 3 % of patients on the drug.";
+    let raised = against(claim, said("", limit));
+    let denied = |at: &Objection| at.kind == ObjectionKind::Contradicted;
+    assert!(!raised.iter().any(denied), "{raised:?}");
+}
+
+#[test]
+fn amounts_are_contested_and_strengths_are_not() {
+    let against = |claim: &str, text: &str| against(claim, said("", text));
+    let amount = against(
+        "The plant makes 520 kg of the substance a year.",
+        "The plant makes 900 kg of the substance a year.",
+    );
+    assert_eq!(amount[0].kind, ObjectionKind::Contradicted, "{amount:?}");
+    let strength = against(
+        "Hyperkalaemia was reported in patients on 40 mg of the drug.",
+        "Hyperkalaemia was reported in patients on 20 mg of the drug.",
+    );
+    let contested = |at: &Objection| at.kind == ObjectionKind::Contradicted;
+    assert!(!strength.iter().any(contested), "{strength:?}");
+}
