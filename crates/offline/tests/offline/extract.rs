@@ -296,21 +296,16 @@ fn the_label_before_a_sentence_is_not_told() {
 
 #[test]
 fn what_is_told_of_the_asked_strength_comes_first() {
-    let sources = vec![
-        said(
-            "old",
-            "Safety of Velmoran 5 mg tablets was good, and no harm was seen with Velmoran 5 mg in adults.",
-        ),
-        said(
-            "new",
-            "On Velmoran 40 mg potassium was high in some, which is a harm.",
-        ),
-    ];
-    let first = |question: &str| {
-        extracted(question, sources.clone()).findings[0]
-            .text
-            .clone()
-    };
-    assert!(first("What is known of the safety of Velmoran 40 mg?").contains("40 mg"));
-    assert!(first("What is known of the safety of Velmoran 5 mg?").contains("5 mg tablets"));
+    let mut old = said(
+        "old",
+        "The safety of Velmoran was good, and its safety holds.",
+    );
+    old.title = "Safety report: Velmoran 5 mg tablets".to_owned();
+    let new = said(
+        "new",
+        "On Velmoran 40 mg potassium was high in some patients of the trial.",
+    );
+    let sources = vec![old, new];
+    let found = extracted("What is known of the safety of Velmoran 40 mg?", sources);
+    assert!(found.findings[0].text.contains("40 mg"), "{found:?}");
 }
