@@ -3,7 +3,7 @@
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, Snapshot, Store, StoreError,
+    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Snapshot, Store, StoreError,
     StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
 };
 use adjutant_store_postgres::{PostgresStore, PostgresTenant, Settings as Server};
@@ -134,6 +134,8 @@ macro_rules! passed_on {
 passed_on! {
     append(batch: Batch) -> Result<(), AppendError>;
     events(mission: MissionId, from_seq: u64, limit: u32) -> Result<Vec<StoredEvent>, StoreError>;
+    order(after: u64, limit: u32) -> Result<Vec<Placed>, StoreError>;
+    newest() -> Result<u64, StoreError>;
     head(mission: MissionId) -> Result<Option<ChainHead>, StoreError>;
     snapshot(mission: MissionId) -> Result<Option<Snapshot>, StoreError>;
     blob(mission: MissionId, digest: BlobDigest) -> Result<Option<Vec<u8>>, StoreError>;

@@ -47,9 +47,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, Retry, SUBSCRIPTION_BACKLOG_MAX,
-    Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
-    missions_with_prefix,
+    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
+    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
+    WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 
@@ -289,6 +289,14 @@ impl TenantStore for PostgresTenant {
         limit: u32,
     ) -> Result<Vec<StoredEvent>, StoreError> {
         read::events(self.readers(), &self.tenant, mission, from_seq, limit).await
+    }
+
+    async fn order(&self, after: u64, limit: u32) -> Result<Vec<Placed>, StoreError> {
+        read::order(self.readers(), &self.tenant, after, limit).await
+    }
+
+    async fn newest(&self) -> Result<u64, StoreError> {
+        read::newest(self.readers(), &self.tenant).await
     }
 
     async fn head(&self, mission: MissionId) -> Result<Option<ChainHead>, StoreError> {

@@ -55,6 +55,7 @@ fn merged_migrations_are_never_edited() {
             "f176c01a7f1551819ca4d2430eb9d53df88ac7d2060002f0d7bb9ae28cc0f658",
             "1384dc53aa6f9fbd46297a1e71c398f2f9df1d3a5e11f3db4e7192a54b0d7b74",
             "65e5743ba91937f43fcae957419678399724244cfd39fe22569f6158c7157394",
+            "ee5749c9fe9a6eda6c9cfa98c5d1cd9d122d6ebc28f4577bf1ca5986b868e96a",
         ]
     );
 }

@@ -13,6 +13,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_journal.sql"),
     include_str!("../migrations/0002_accounts.sql"),
     include_str!("../migrations/0003_records.sql"),
+    include_str!("../migrations/0004_order.sql"),
 ];
 
 /// How much of a store is there.

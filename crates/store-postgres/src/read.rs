@@ -3,8 +3,8 @@
 
 use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Snapshot,
-    StoreError, StoredEvent, WrappedKey,
+    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Placed,
+    Snapshot, StoreError, StoredEvent, WrappedKey,
 };
 use tokio_postgres::Row;
 
@@ -14,6 +14,9 @@ use crate::session::Params;
 
 const EVENTS: &str = "SELECT seq, hash, bytes FROM events
     WHERE tenant = $1 AND mission = $2 AND seq >= $3 ORDER BY seq LIMIT $4";
+const ORDER: &str = "SELECT pos, mission, seq FROM events
+    WHERE tenant = $1 AND pos > $2 ORDER BY pos LIMIT $3";
+const NEWEST: &str = "SELECT pos FROM events WHERE tenant = $1 ORDER BY pos DESC LIMIT 1";
 const HEAD: &str = "SELECT seq, hash FROM events
     WHERE tenant = $1 AND mission = $2 ORDER BY seq DESC LIMIT 1";
 pub(crate) const SNAPSHOT: &str = "SELECT seq, hash, version, passport FROM snapshots
@@ -53,6 +56,8 @@ const NEXT_WAKE: &str = "SELECT next_wake($1)";
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
     EVENTS,
+    ORDER,
+    NEWEST,
     HEAD,
     SNAPSHOT,
     BLOB,
@@ -89,6 +94,35 @@ pub(crate) async fn events(
         &readers.rows(Some(tenant), EVENTS, params).await?,
         rows::event,
     )
+}
+
+pub(crate) async fn order(
+    readers: &Readers,
+    tenant: &TenantId,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<Placed>, StoreError> {
+    let Ok(after) = i64::try_from(after) else {
+        return Ok(Vec::new());
+    };
+    let params: Params<'_> = &[&tenant.as_str(), &after, &i64::from(limit)];
+    all(&readers.rows(Some(tenant), ORDER, params).await?, |row| {
+        Ok(Placed {
+            position: rows::get::<i64>(row, 0)?.cast_unsigned(),
+            mission: rows::mission(row, 1)?,
+            seq: rows::get::<i64>(row, 2)?.cast_unsigned(),
+        })
+    })
+}
+
+pub(crate) async fn newest(readers: &Readers, tenant: &TenantId) -> Result<u64, StoreError> {
+    let params: Params<'_> = &[&tenant.as_str()];
+    let found = readers.rows(Some(tenant), NEWEST, params).await?;
+    let newest = found
+        .first()
+        .map(|row| rows::get::<i64>(row, 0))
+        .transpose()?;
+    Ok(newest.map_or(0, i64::cast_unsigned))
 }
 
 pub(crate) async fn head(

@@ -90,6 +90,10 @@ pub(crate) fn prune(
     }
     drop_content(connection, tenant, mission, id)?;
     let freed = bytes_of(connection, "events", id)?;
+    connection.execute(
+        "UPDATE positions_given SET pos = max(pos, (SELECT max(pos) FROM events WHERE pos > 0))",
+        [],
+    )?;
     connection.execute("DELETE FROM events WHERE mission = ?1", [id])?;
     change_usage(connection, tenant, -freed)?;
     connection.execute(

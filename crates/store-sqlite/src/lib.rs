@@ -34,8 +34,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow, SUBSCRIPTION_BACKLOG_MAX, Snapshot,
-    Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, SUBSCRIPTION_BACKLOG_MAX,
+    Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
     missions_with_prefix,
 };
 use tokio::sync::{broadcast, oneshot};
@@ -272,6 +272,15 @@ impl TenantStore for SqliteTenant {
     ) -> Result<Vec<StoredEvent>, StoreError> {
         self.read(move |c, tenant| read::events(c, tenant, mission, from_seq, limit))
             .await
+    }
+
+    async fn order(&self, after: u64, limit: u32) -> Result<Vec<Placed>, StoreError> {
+        self.read(move |c, tenant| read::order(c, tenant, after, limit))
+            .await
+    }
+
+    async fn newest(&self) -> Result<u64, StoreError> {
+        self.read(read::newest).await
     }
 
     async fn head(&self, mission: MissionId) -> Result<Option<ChainHead>, StoreError> {

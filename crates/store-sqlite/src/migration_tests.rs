@@ -59,6 +59,7 @@ fn merged_migrations_are_never_edited() {
             "0044769062d6289698cd60f5b3b733ccfc39b61c04440dfc40cdc8400210eff8",
             "be79a8451c6948ac9addde8565b6b3f8976c58adf2b19adf16ed14cbc6495dca",
             "e532e60a932a276394cf4b17e9b87fb1178683d925a7fb0b63eeae63e54de682",
+            "233b9218212a63efb918dc639c0088fe727c634113511bdc03e07c0414cd7049",
         ]
     );
 }

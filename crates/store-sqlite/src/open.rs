@@ -14,6 +14,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_keeping.sql"),
     include_str!("../migrations/0003_accounts.sql"),
     include_str!("../migrations/0004_records.sql"),
+    include_str!("../migrations/0005_order.sql"),
 ];
 
 /// "Adjt": tells our files from other programs' SQLite databases.

@@ -2,8 +2,8 @@
 
 use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Snapshot,
-    StoredEvent, WrappedKey,
+    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Placed,
+    Snapshot, StoredEvent, WrappedKey,
 };
 use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, StatementStatus, params};
 
@@ -57,6 +57,41 @@ pub(crate) fn events(
     );
     let params = params![tenant.as_str(), mission_bytes(mission), from_seq, limit];
     all(connection, &sql, params, rows::event)
+}
+
+pub(crate) fn order(
+    connection: &Connection,
+    tenant: &TenantId,
+    after: u64,
+    limit: u32,
+) -> rusqlite::Result<Vec<Placed>> {
+    let Ok(after) = i64::try_from(after) else {
+        return Ok(Vec::new());
+    };
+    // By the events, one after the other: whichever comes first in the statement would be walked whole.
+    let sql = "SELECT events.pos, missions.mission, events.seq FROM events
+        CROSS JOIN missions ON missions.id = events.mission
+        WHERE events.pos > ?2 AND missions.tenant = ?1 ORDER BY events.pos LIMIT ?3";
+    all(
+        connection,
+        sql,
+        params![tenant.as_str(), after, limit],
+        |row| {
+            Ok(Placed {
+                position: rows::seq(row, 0)?,
+                mission: rows::mission(row, 1)?,
+                seq: rows::seq(row, 2)?,
+            })
+        },
+    )
+}
+
+pub(crate) fn newest(connection: &Connection, tenant: &TenantId) -> rusqlite::Result<u64> {
+    let sql = "SELECT events.pos FROM events
+        CROSS JOIN missions ON missions.id = events.mission
+        WHERE events.pos > 0 AND missions.tenant = ?1 ORDER BY events.pos DESC LIMIT 1";
+    let found = one(connection, sql, [tenant.as_str()], |row| rows::seq(row, 0))?;
+    Ok(found.unwrap_or(0))
 }
 
 pub(crate) fn head(

@@ -24,6 +24,7 @@ pub(crate) struct Session<'c> {
     find_head: Statement<'c>,
     insert_mission: Statement<'c>,
     insert_event: Statement<'c>,
+    find_position: Statement<'c>,
     update_summary: Statement<'c>,
     update_phase: Statement<'c>,
     update_wake: Statement<'c>,
@@ -57,7 +58,10 @@ impl<'c> Session<'c> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?,
             insert_event: connection
-                .prepare("INSERT INTO events (mission, seq, hash, bytes) VALUES (?1, ?2, ?3, ?4)")?,
+                .prepare("INSERT INTO events (pos, mission, seq, hash, bytes) VALUES (?1, ?2, ?3, ?4, ?5)")?,
+            find_position: connection.prepare(
+                "SELECT max(positions_given.pos, coalesce((SELECT max(pos) FROM events), 0)) FROM positions_given",
+            )?,
             // No indexed column stands in this statement, so the common append touches no index of
             // `missions`: SQLite rewrites the entries of every column that is named, changed or not.
             update_summary: connection.prepare(
@@ -240,8 +244,10 @@ impl<'c> Session<'c> {
     }
 
     pub(crate) fn put_events(&mut self, row: i64, events: &[StoredEvent]) -> rusqlite::Result<()> {
-        for event in events {
+        let last: i64 = self.find_position.query_row([], |row| row.get(0))?;
+        for (position, event) in (last + 1..).zip(events) {
             self.insert_event.execute(params![
+                position,
                 row,
                 event.seq.cast_signed(),
                 event.hash.as_bytes(),

@@ -139,7 +139,7 @@ fn newer_schema_is_left_alone() {
     drop(connection);
     let newer = StoreError::SchemaNewer {
         found: 99,
-        known: 4,
+        known: 5,
     };
     assert_eq!(refusal(&path, Access::Host), newer);
     assert_eq!(refusal(&path, Access::Reader), newer);

@@ -137,6 +137,14 @@ pub struct Committed {
     pub seq: u64,
 }
 
+/// Where an event stands among all of its tenant's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    pub position: u64,
+    pub mission: MissionId,
+    pub seq: u64,
+}
+
 /// The whole store. All it lets anyone do without a tenant is what a host needs to wake missions and to look
 /// after all of them alike. A mission's data cannot be reached without saying whose it is:
 ///
@@ -200,6 +208,17 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
         from_seq: u64,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
+
+    /// The tenant's events in the order in which they became durable, after this position. Positions grow, with gaps,
+    /// and none is given twice, though what stood there may be pruned.
+    fn order(
+        &self,
+        after: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Placed>, StoreError>> + Send;
+
+    /// The position of the tenant's newest event; 0 if it has none.
+    fn newest(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Where the mission's journal ends; `None` if there is no such mission, or nothing of its journal is left.
     fn head(

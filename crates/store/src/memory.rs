@@ -15,9 +15,9 @@ use tokio::sync::broadcast;
 
 use crate::{
     AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, CapsRow, ChainHead, Committed,
-    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, RecordKind, RecordRow,
-    SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError, StoredEvent, SubjectTag,
-    TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind,
+    RecordRow, SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError, StoredEvent,
+    SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 
 #[derive(Debug, Clone)]
@@ -34,6 +34,8 @@ struct Tenant {
     accounts: BTreeMap<AccountKey, Balance>,
     caps: BTreeMap<(AccountOwner, Window), AccountCaps>,
     records: BTreeMap<(RecordKind, String), Sealed>,
+    /// What became durable when; what is pruned leaves a gap.
+    order: Vec<Placed>,
 }
 
 #[derive(Debug)]
@@ -109,6 +111,23 @@ impl MemoryStore {
                 .cloned()
                 .collect()
         })
+    }
+
+    pub fn order_now(&self, tenant: &TenantId, after: u64, limit: u32) -> Vec<Placed> {
+        self.read(tenant, |tenant| {
+            let start = tenant.order.partition_point(|at| at.position <= after);
+            let kept = |at: &&Placed| {
+                let mission = tenant.missions.get(&at.mission);
+                mission.is_some_and(|mission| !mission.events.is_empty())
+            };
+            let found = tenant.order[start..].iter().filter(kept);
+            found.take(limit as usize).copied().collect()
+        })
+    }
+
+    pub fn newest_now(&self, tenant: &TenantId) -> u64 {
+        let all = self.order_now(tenant, 0, u32::MAX);
+        all.last().map_or(0, |at| at.position)
     }
 
     pub fn head_now(&self, tenant: &TenantId, mission: MissionId) -> Option<ChainHead> {
@@ -258,12 +277,23 @@ impl Tenant {
         let Ok(taken) = taken;
         let after = taken.map_err(|refusal| AppendError::CapReached(Box::new(refusal)))?;
         self.accounts.extend(after);
+        self.place(batch.mission, &batch.events);
         let mission = self
             .missions
             .entry(batch.mission)
             .or_insert_with(|| Mission::open(name, &batch));
         mission.write(batch);
         Ok(mission.events.last().map_or(0, |event| event.seq))
+    }
+
+    fn place(&mut self, mission: MissionId, events: &[StoredEvent]) {
+        let next = self.order.last().map_or(1, |last| last.position + 1);
+        let placed = events.iter().zip(next..);
+        self.order.extend(placed.map(|(event, position)| Placed {
+            position,
+            mission,
+            seq: event.seq,
+        }));
     }
 
     fn continues(&self, attestations: &[AttestationRow]) -> bool {
@@ -320,6 +350,7 @@ impl Tenant {
         if self.missions.contains_key(&id) {
             return false;
         }
+        self.place(id, &whole.events);
         let mission = Mission {
             row: whole.row,
             events: whole.events,
@@ -472,6 +503,14 @@ impl TenantStore for MemoryTenant {
         Ok(self
             .store
             .events_now(&self.tenant, mission, from_seq, limit))
+    }
+
+    async fn order(&self, after: u64, limit: u32) -> Result<Vec<Placed>, StoreError> {
+        Ok(self.store.order_now(&self.tenant, after, limit))
+    }
+
+    async fn newest(&self) -> Result<u64, StoreError> {
+        Ok(self.store.newest_now(&self.tenant))
     }
 
     async fn head(&self, mission: MissionId) -> Result<Option<ChainHead>, StoreError> {

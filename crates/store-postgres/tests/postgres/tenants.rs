@@ -235,7 +235,8 @@ async fn raw_sql_in_the_working_role_sees_and_writes_one_tenant_only() {
         let give = format!("UPDATE adjutant.{table} SET tenant = 'acme'");
         client.batch_execute(&give).await.unwrap_err();
         let take = format!(
-            "INSERT INTO adjutant.{table} SELECT * FROM adjutant.{table} ON CONFLICT DO NOTHING"
+            "INSERT INTO adjutant.{table} OVERRIDING USER VALUE SELECT * FROM adjutant.{table}
+             ON CONFLICT DO NOTHING"
         );
         assert_eq!(client.execute(&take, &[]).await.unwrap(), 0, "{table}");
     }

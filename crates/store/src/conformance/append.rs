@@ -223,6 +223,31 @@ pub async fn events_are_ordered_gapless_and_paged<S: Store>(store: &S) {
     chain.ends_at(second.head).unwrap();
 }
 
+/// Over all missions of a tenant events stand in the order in which they were written, and can be read on from any place.
+pub async fn events_of_all_missions_have_one_order<S: Store>(store: &S) {
+    let (name, other) = (tenant("acme"), tenant("umbra"));
+    let (acme, umbra) = (store.tenant(&name), store.tenant(&other));
+    assert_eq!(acme.newest().await.unwrap(), 0);
+    let mut first = Writer::new(&name, mission(1), Phase::Executing);
+    let mut second = Writer::new(&name, mission(2), Phase::Executing);
+    let mut foreign = Writer::new(&other, mission(1), Phase::Executing);
+    first.append(&acme, first.next(2)).await;
+    second.append(&acme, second.next(1)).await;
+    foreign.append(&umbra, foreign.next(3)).await;
+    first.append(&acme, first.next(1)).await;
+
+    let all = acme.order(0, 100).await.unwrap();
+    let told: Vec<_> = all.iter().map(|at| (at.mission, at.seq)).collect();
+    let (one, two) = (first.mission, second.mission);
+    assert_eq!(told, [(one, 1), (one, 2), (two, 1), (one, 3)]);
+    assert!(all.is_sorted_by(|a, b| a.position < b.position));
+    assert_eq!(acme.newest().await.unwrap(), all[3].position);
+    assert_eq!(acme.order(all[0].position, 2).await.unwrap(), all[1..3]);
+    assert_eq!(acme.order(all[3].position, 9).await.unwrap(), []);
+    assert_eq!(acme.order(u64::MAX, 9).await.unwrap(), []);
+    assert_eq!(umbra.order(0, 100).await.unwrap().len(), 3);
+}
+
 /// A blob may be written again and again; it is found under its digest, in its own mission only.
 pub async fn blobs_are_stored_once_and_read_back<S: Store>(store: &S) {
     let name = tenant("acme");

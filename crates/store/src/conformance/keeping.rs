@@ -118,6 +118,21 @@ pub async fn pruning_leaves_the_row_and_an_attestation<S: Store>(store: &S) {
     assert_eq!(refused, AppendError::Settled { kept: Kept::Pruned });
 }
 
+/// Whoever has read up to a place misses nothing that comes later, though the newest events were pruned.
+pub async fn positions_are_not_given_twice<S: Store>(store: &S) {
+    let (mut stays, gone) = two_full(store).await;
+    let scoped = store.tenant(&gone.tenant);
+    let read_up_to = scoped.newest().await.unwrap();
+    let pruned = scoped.prune(gone.mission, attestation(1, gone.mission));
+    assert!(pruned.await.unwrap());
+    stays.append(&scoped, stays.next(1)).await;
+    let since = scoped.order(read_up_to, 9).await.unwrap();
+    assert_eq!(since.len(), 1);
+    assert_eq!((since[0].mission, since[0].seq), (stays.mission, 4));
+    let left = scoped.order(0, 9).await.unwrap();
+    assert!(left.iter().all(|at| at.mission == stays.mission));
+}
+
 /// Attestations continue one another without a gap; those that do not are refused as a whole.
 pub async fn attestations_are_numbered_without_gaps<S: Store>(store: &S) {
     let scoped = store.tenant(&tenant("acme"));

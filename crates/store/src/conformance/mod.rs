@@ -18,15 +18,16 @@ mod tenants;
 pub use accounts::{a_soft_cap_is_passed_only_on_purpose, no_account_passes_its_hard_cap};
 pub use append::{
     batch_must_continue_its_own_head, blobs_are_stored_once_and_read_back,
-    conflict_changes_nothing, events_are_ordered_gapless_and_paged, genesis_is_the_only_beginning,
+    conflict_changes_nothing, events_are_ordered_gapless_and_paged,
+    events_of_all_missions_have_one_order, genesis_is_the_only_beginning,
     head_moves_with_every_append, malformed_batch_changes_nothing,
     parallel_appends_have_one_winner, snapshot_is_replaced, subscribers_hear_of_what_is_committed,
 };
 pub use keeping::{
     a_missing_key_is_given_once, a_mission_moves_whole, attestations_are_numbered_without_gaps,
     erasing_leaves_the_row_and_the_chain, keys_are_rewrapped_together,
-    only_working_missions_are_due, pruning_leaves_the_row_and_an_attestation,
-    records_are_kept_by_kind_and_name,
+    only_working_missions_are_due, positions_are_not_given_twice,
+    pruning_leaves_the_row_and_an_attestation, records_are_kept_by_kind_and_name,
 };
 pub use read_models::{
     counts_follow_phases, due_is_earliest_first_and_never_of_the_ended, find_by_prefix,
@@ -59,6 +60,7 @@ macro_rules! conformance_tests {
             parallel_appends_have_one_winner
             head_moves_with_every_append
             events_are_ordered_gapless_and_paged
+            events_of_all_missions_have_one_order
             blobs_are_stored_once_and_read_back
             snapshot_is_replaced
             subscribers_hear_of_what_is_committed
@@ -75,6 +77,7 @@ macro_rules! conformance_tests {
             same_mission_id_in_two_tenants_stays_apart
             erasing_leaves_the_row_and_the_chain
             pruning_leaves_the_row_and_an_attestation
+            positions_are_not_given_twice
             attestations_are_numbered_without_gaps
             keys_are_rewrapped_together
             a_mission_moves_whole
