@@ -20,11 +20,11 @@ use tokio::sync::watch;
 use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
 use crate::mode3;
 
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Events read from the journal at a time.
-const PAGE_EVENTS: u32 = 500;
+pub(crate) const PAGE_EVENTS: u32 = 500;
 /// How long it is waited until a store is asked again that did not answer.
-const STORE_AWAY: Duration = Duration::from_secs(1);
+pub(crate) const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// How ids are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +42,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// After everything that is told at one. No event tells so much.
+    pub(crate) fn after_all_of(seq: u64) -> Self {
+        Self { seq, part: 9_999 }
+    }
+
     /// `12.0`, as `Last-Event-ID` names it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (seq, part) = text.split_once('.')?;
@@ -53,6 +58,12 @@ impl Place {
             seq: seq.parse().ok()?,
             part: part.parse().ok()?,
         })
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.seq, self.part)
     }
 }
 

@@ -5,7 +5,9 @@
 //! tools, reports) comes from the [`Desk`], which whoever starts the server provides.
 
 mod access;
+mod connections;
 mod desk;
+mod everything;
 mod following;
 mod identity;
 mod limits;
@@ -22,22 +24,20 @@ use std::time::Duration;
 use adjutant_host::Host;
 use adjutant_mission::TenantId;
 use adjutant_store::Store;
-use axum::serve::ListenerExt as _;
-use socket2::SockRef;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use access::{Permit, Token, may};
 pub use axum::http::StatusCode;
+pub use connections::Tls;
 pub use desk::{Attached, Desk, DeskFuture, Planned, Report, StartMission};
 pub use limits::Limits;
 pub use problem::{Problem, status_of};
 pub use routes::{ROUTES, Route};
 
+use everything::Everything;
 use following::Followings;
 
-/// How long a reader may leave untaken what it was sent.
-const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 const TIDIED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// What every request is answered with.
@@ -48,6 +48,7 @@ pub(crate) struct App<S: Store> {
     pub(crate) token: Token,
     pub(crate) limits: Limits,
     pub(crate) followings: Followings<S>,
+    pub(crate) everything: Everything<S>,
     /// Turns true when the server stops: streams end then.
     pub(crate) stopping: watch::Receiver<bool>,
     /// Held while a request starts a mission: starts are counted one by one.
@@ -66,17 +67,20 @@ pub struct Parts<S: Store> {
     pub limits: Limits,
     /// Names besides the address itself under which it is reached: `adjutant.example:8443`.
     pub names: Vec<String>,
+    /// Without, what is said is not encrypted.
+    pub tls: Option<Tls>,
 }
 
 /// Serves until `stopping` turns true, and then until every answer that is under way is given.
 pub async fn serve<S: Store>(
     listener: TcpListener,
     parts: Parts<S>,
-    mut stopping: watch::Receiver<bool>,
+    stopping: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
     let app = Arc::new(App {
         followings: Followings::new(parts.host.clone(), parts.tenant.clone()),
+        everything: Everything::new(parts.host.clone(), parts.tenant.clone()),
         host: parts.host,
         tenant: parts.tenant,
         desk: parts.desk,
@@ -88,17 +92,7 @@ pub async fn serve<S: Store>(
     });
     tokio::spawn(tidy(Arc::clone(&app)));
     let router = routes::router(app);
-    let listener = listener.tap_io(|stream| {
-        // What is said goes out at once; whoever takes nothing for too long is let go. Neither is worth a refusal.
-        let _ = stream.set_nodelay(true);
-        let _ = SockRef::from(&*stream).set_tcp_user_timeout(Some(TAKEN_WITHIN));
-    });
-    axum::serve(listener, router)
-        .with_graceful_shutdown(async move {
-            // A sender that is gone stops nothing more: it stops now.
-            let _ = stopping.wait_for(|stop| *stop).await;
-        })
-        .await
+    connections::serve(listener, parts.tls, router, stopping).await
 }
 
 /// Forgets what need not be known any more, every hour while the server runs.
@@ -121,7 +115,7 @@ fn names_of(address: SocketAddr, names: Vec<String>) -> Vec<String> {
     let port = address.port();
     let mut all = names;
     all.push(address.to_string());
-    if port == 80 {
+    if matches!(port, 80 | 443) {
         all.push(address.ip().to_string());
         all.push("localhost".into());
     }

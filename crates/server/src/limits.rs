@@ -13,7 +13,8 @@ const MINUTE: Millis = Millis::seconds(60);
 const HOUR: Millis = Millis::hours(1);
 
 /// How many starts in how long, and how many at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Limits {
     pub user_per_minute: u32,
     pub user_per_hour: u32,

@@ -103,6 +103,22 @@ fn told(route: &Route) -> Option<Told> {
         ("GET", "/api/inbox") => {
             new("Questions", "The questions that wait for somebody").gives("Inbox")
         }
+        ("GET", "/api/events") => new(
+            "Missions",
+            "The events of all missions, live, as server-sent events",
+        )
+        .header(&["Last-Event-ID"])
+        .asks("after", schemas::place(), "The last event that was had")
+        .answers(200, "text/event-stream", "Anything")
+        .refuses(&[400]),
+        ("GET", "/api/inbox/events") => new(
+            "Questions",
+            "What is asked and answered, live, as server-sent events",
+        )
+        .header(&["Last-Event-ID"])
+        .asks("after", schemas::place(), "The last event that was had")
+        .answers(200, "text/event-stream", "Anything")
+        .refuses(&[400]),
         ("GET", "/api/missions") => new("Missions", "Missions, newest first")
             .asks(
                 "phase",

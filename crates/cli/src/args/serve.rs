@@ -44,6 +44,15 @@ pub(crate) struct Serve {
     /// Another name under which a proxy passes requests on, with its port if that is not the usual one
     #[arg(long = "name", value_name = "HOST")]
     pub(crate) names: Vec<String>,
+    /// A chain of certificates (PEM): whoever connects speaks TLS then
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<std::path::PathBuf>,
+    /// The key of the first of them (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<std::path::PathBuf>,
+    /// Listen beyond this machine without TLS: only what encrypts in front of it can reach it
+    #[arg(long, conflicts_with = "tls_cert")]
+    pub(crate) behind_proxy: bool,
     /// A token that stays the same over restarts; others see it here, and not in the environment
     #[arg(long, env = "ADJUTANT_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,

@@ -1,11 +1,10 @@
 //! `adjutant serve`: the host that `adjutant up` is, and HTTP beside it.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::{AccessKey, Host};
-use adjutant_server::{Limits, Parts, Token, serve};
+use adjutant_server::{Parts, Tls, Token, serve};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -46,7 +45,9 @@ impl Serving {
         host: Host<AnyStore>,
         form: Form,
     ) -> Result<Self, Failure> {
-        if !given.listen.ip().is_loopback() {
+        let tls = tls(given)?;
+        let is_encrypted = tls.is_some() || given.behind_proxy;
+        if !given.listen.ip().is_loopback() && !is_encrypted {
             return Err(Failure::new(
                 Exit::BadInput,
                 "ADJ-6120",
@@ -54,7 +55,7 @@ impl Serving {
                     "{} can be reached from other machines, and what is said there is not encrypted",
                     given.listen
                 ),
-                "Listen on 127.0.0.1, and let a proxy with TLS pass requests on; name it with `--name`.",
+                "Give it a certificate with `--tls-cert` and `--tls-key`, or listen on 127.0.0.1 behind a proxy that encrypts.",
             ));
         }
         let listener = TcpListener::bind(given.listen).await;
@@ -78,12 +79,21 @@ impl Serving {
             tenant: settings.tenant.clone(),
             desk: Arc::new(desk),
             token: Token::new(settings.me.clone(), settings.roles.clone(), &text),
-            limits: Limits::default(),
+            limits: settings.limits,
             names: given.names.clone(),
+            tls,
+        };
+        let scheme = match given.tls_cert {
+            Some(_) => "https",
+            None => "http",
         };
         let (stop, stopping) = watch::channel(false);
         let task = tokio::spawn(serve(listener, parts, stopping));
-        tell(address, is_new.then_some(&*text), form)?;
+        tell(
+            &format!("{scheme}://{address}"),
+            is_new.then_some(&*text),
+            form,
+        )?;
         Ok(Self { stop, task })
     }
 
@@ -110,14 +120,28 @@ fn token(given: Option<&str>) -> Result<(String, bool), Failure> {
     }
 }
 
-fn tell(address: SocketAddr, token: Option<&str>, form: Form) -> Result<(), Failure> {
+/// The certificate that was given, if one was.
+fn tls(given: &Serve) -> Result<Option<Tls>, Failure> {
+    let (Some(certificates), Some(key)) = (&given.tls_cert, &given.tls_key) else {
+        return Ok(None);
+    };
+    let read = Tls::read(certificates, key);
+    read.map(Some).map_err(|why| {
+        Failure::new(
+            Exit::BadInput,
+            "ADJ-6125",
+            format!("there can be no TLS with these files: {why}"),
+            "Give a chain of certificates and the key of its first one, both as PEM.",
+        )
+    })
+}
+
+fn tell(address: &str, token: Option<&str>, form: Form) -> Result<(), Failure> {
     if form == Form::Json {
-        let serving = serde_json::json!({ "address": format!("http://{address}"), "token": token });
+        let serving = serde_json::json!({ "address": address, "token": token });
         return output::line(&serde_json::json!({ "serving": serving }).to_string());
     }
-    let at = Line::new()
-        .plain("   ")
-        .and(Tone::Bold, format!("http://{address}"));
+    let at = Line::new().plain("   ").and(Tone::Bold, address);
     output::line(&at.render(output::paint()))?;
     let told = match token {
         Some(token) => format!("   token {token}"),

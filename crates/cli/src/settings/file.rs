@@ -40,6 +40,15 @@ pub(super) struct Contents {
     pub(super) guard: adjutant_guard::GuardPolicy,
     #[serde(default)]
     pub(super) privacy: Privacy,
+    #[serde(default)]
+    pub(super) server: Server,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Server {
+    #[serde(default)]
+    pub(super) limits: adjutant_server::Limits,
 }
 
 #[derive(Debug, Default, Deserialize)]

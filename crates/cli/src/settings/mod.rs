@@ -93,6 +93,8 @@ pub(crate) struct Settings {
     pub(crate) missions: PathBuf,
     /// What is done about threats, and whether personal data leaves as it is.
     pub(crate) protection: Protection,
+    /// How many missions somebody may start over HTTP.
+    pub(crate) limits: adjutant_server::Limits,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -183,6 +185,7 @@ impl Settings {
                 },
                 ..Protection::default()
             },
+            limits: contents.server.limits,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

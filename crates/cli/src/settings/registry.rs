@@ -282,6 +282,30 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "How long a clean stop waits for what is being performed.",
     },
     Setting {
+        key: "server.limits.user_per_minute",
+        variable: "",
+        default: "`10`",
+        meaning: "Missions that somebody may start over HTTP in a minute.",
+    },
+    Setting {
+        key: "server.limits.user_per_hour",
+        variable: "",
+        default: "`100`",
+        meaning: "The same in an hour.",
+    },
+    Setting {
+        key: "server.limits.tenant_per_hour",
+        variable: "",
+        default: "`1000`",
+        meaning: "Missions that everybody together may start over HTTP in an hour.",
+    },
+    Setting {
+        key: "server.limits.user_at_once",
+        variable: "",
+        default: "`5`",
+        meaning: "Missions that somebody may have at work.",
+    },
+    Setting {
         key: "notify.name",
         variable: "",
         default: "none",

@@ -211,9 +211,12 @@ fn missions() -> Value {
 
 fn questions() -> Value {
     json!({
-        "Inbox": answered(json!({"checkpoints": list_of(answered(json!({
-            "mission": mission_id(), "number": {"type": "integer", "minimum": 0},
-        })))})),
+        "Inbox": answered(json!({
+            "place": place(),
+            "checkpoints": list_of(answered(json!({
+                "mission": mission_id(), "number": {"type": "integer", "minimum": 0},
+            }))),
+        })),
         "Checkpoints": answered(json!({
             "mission": mission_id(), "checkpoints": list_of(json!({"type": "object"})),
         })),

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use adjutant_journal::JournalError;
 use adjutant_mission::{Actor, Command, Decision, MissionId};
-use adjutant_store::Store;
+use adjutant_store::{Store, TenantStore};
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -14,12 +15,16 @@ use serde_json::{Value, json};
 use super::missions::send;
 use super::{json as answer, mission_id, read};
 use crate::access::Authority;
+use crate::following::Place;
 use crate::{App, Problem};
 
 const INBOX_MAX: u32 = 500;
 
 pub(super) async fn inbox<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
-    let open = app.host.journal(&app.tenant).inbox(INBOX_MAX).await?;
+    let journal = app.host.journal(&app.tenant);
+    // Before the questions are read: whoever follows from here on misses none.
+    let place = journal.store().newest().await.map_err(JournalError::from)?;
+    let open = journal.inbox(INBOX_MAX).await?;
     let open = open.iter().map(|entry| {
         let mut told = json!(entry);
         told["mission"] = json!(entry.checkpoint.mission);
@@ -27,7 +32,10 @@ pub(super) async fn inbox<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Re
         told
     });
     let open: Vec<Value> = open.collect();
-    Ok(answer(StatusCode::OK, &json!({ "checkpoints": open })))
+    Ok(answer(
+        StatusCode::OK,
+        &json!({ "checkpoints": open, "place": Place::after_all_of(place).to_string() }),
+    ))
 }
 
 /// Every question of a mission with all that helps to answer it, and what became of it.

@@ -1,4 +1,4 @@
-//! Live events of a mission.
+//! Live events: of a mission, of all, and of the inbox.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::{known, mission_id};
+use crate::everything::Wanted;
 use crate::following::{Dialect, Place, read};
 use crate::{App, Problem};
 
@@ -57,9 +58,44 @@ pub(super) async fn stream<S: Store>(
     known(app, mission).await?;
     let following = app.followings.of(mission, dialect);
     let events = read(following, after, app.stopping.clone());
+    Ok(streamed(Body::from_stream(events)))
+}
+
+fn streamed(body: Body) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    Ok((StatusCode::OK, headers, Body::from_stream(events)).into_response())
+    (StatusCode::OK, headers, body).into_response()
+}
+
+/// What all missions tell from here on, or since a place.
+pub(super) async fn all<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Query(from): Query<From>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    together(&app, &from, &headers, Wanted::All).await
+}
+
+/// The questions of all missions, and what becomes of them.
+pub(super) async fn inbox<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Query(from): Query<From>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    together(&app, &from, &headers, Wanted::Questions).await
+}
+
+async fn together<S: Store>(
+    app: &App<S>,
+    from: &From,
+    headers: &HeaderMap,
+    wanted: Wanted,
+) -> Result<Response, Problem> {
+    let asked = from.after.as_deref().map(place).transpose()?;
+    let after = last_seen(headers)?.or(asked);
+    let stopping = app.stopping.clone();
+    let events = app.everything.read(after, wanted, stopping).await?;
+    Ok(streamed(Body::from_stream(events)))
 }

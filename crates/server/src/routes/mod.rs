@@ -56,7 +56,9 @@ pub const ROUTES: &[Route] = &[
     route("DELETE", "/api/access/{key}", Permit::Admit),
     route("GET", "/api/agents", Permit::Read),
     route("GET", "/api/catalogue", Permit::Read),
+    route("GET", "/api/events", Permit::Read),
     route("GET", "/api/inbox", Permit::Read),
+    route("GET", "/api/inbox/events", Permit::Read),
     route("GET", "/api/missions", Permit::Read),
     route("POST", "/api/missions", Permit::Start),
     route("GET", "/api/missions/{mission}", Permit::Read),
@@ -106,7 +108,9 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
         .route("/api/access/{key}", delete(keys::revoke::<S>))
         .route("/api/agents", get(about::agents))
         .route("/api/catalogue", get(about::catalogue::<S>))
+        .route("/api/events", get(events::all::<S>))
         .route("/api/inbox", get(checkpoints::inbox::<S>))
+        .route("/api/inbox/events", get(events::inbox::<S>))
         .route(
             "/api/missions",
             get(missions::list::<S>).post(missions::start::<S>),

@@ -37,6 +37,10 @@ async fn nobody_gets_anywhere_without_a_token() {
         let known = world.request(method, &path).send().await.unwrap();
         assert_ne!(known.status(), 401, "{path}");
         assert_ne!(known.status(), 405, "{path} is served");
+        if known.headers()["content-type"] == "text/event-stream" {
+            // It goes on until the server stops.
+            continue;
+        }
         let told = known.text().await.unwrap();
         assert!(!told.contains("ADJ-9008"), "{path} is served");
     }

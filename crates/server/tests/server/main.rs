@@ -7,8 +7,10 @@
 )]
 
 mod access;
+mod connections;
 mod described;
 mod events;
+mod everything;
 mod missions;
 mod mode3;
 mod support;

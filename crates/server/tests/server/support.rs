@@ -8,12 +8,12 @@ use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
 use adjutant_perform::Performer;
 use adjutant_server::{
-    Desk, DeskFuture, Limits, Parts, Planned, Problem, Report, StartMission, StatusCode, Token,
-    serve,
+    Desk, DeskFuture, Limits, Parts, Planned, Problem, Report, StartMission, StatusCode, Tls,
+    Token, serve,
 };
 use adjutant_store_sqlite::{Access, SqliteStore};
 use adjutant_tools::{Registry, ToolSettings};
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::{Certificate, Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -122,6 +122,22 @@ impl World {
 
     /// Another server on a folder that one has left.
     pub(crate) async fn reopened(folder: Arc<TempDir>) -> Self {
+        Self::serving(folder, None).await
+    }
+
+    /// With a certificate of its own, which its clients know.
+    pub(crate) async fn encrypted() -> Self {
+        let folder = Arc::new(TempDir::new().unwrap());
+        let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        let (chain, key) = (folder.path().join("tls.pem"), folder.path().join("tls.key"));
+        std::fs::write(&chain, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        let tls = Tls::read(&chain, &key).unwrap();
+        assert!(Tls::read(&key, &chain).is_err(), "the wrong way round");
+        Self::serving(folder, Some((tls, made.cert.pem()))).await
+    }
+
+    async fn serving(folder: Arc<TempDir>, tls: Option<(Tls, String)>) -> Self {
         let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
         let clock = Clock::system();
         let files = folder.path().join("files");
@@ -134,7 +150,13 @@ impl World {
         let host = Host::new(store, vault, Performer::new(registry), Config::default());
         host.carry_on();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let base = format!("{scheme}://{}", listener.local_addr().unwrap());
+        let mut client = Client::builder().no_proxy();
+        if let Some((_, certificate)) = &tls {
+            let known = Certificate::from_pem(certificate.as_bytes()).unwrap();
+            client = client.tls_certs_only([known]);
+        }
         let parts = Parts {
             host: host.clone(),
             tenant: TenantId::new("acme").unwrap(),
@@ -145,6 +167,7 @@ impl World {
                 ..Limits::default()
             },
             names: Vec::new(),
+            tls: tls.map(|(tls, _)| tls),
         };
         // Another test may have done it.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -153,7 +176,7 @@ impl World {
         Self {
             folder,
             base,
-            client: Client::builder().no_proxy().build().unwrap(),
+            client: client.build().unwrap(),
             host,
             stop,
             server,
@@ -200,6 +223,15 @@ impl World {
     pub(crate) async fn decide(&self, mission: &str, number: u32, verdict: &str) -> Response {
         let path = format!("/api/missions/{mission}/checkpoints/{number}/decision");
         self.post(&path, json!({ "verdict": verdict })).await
+    }
+
+    /// Approves the plan, so many questions and the result, each when it is asked.
+    pub(crate) async fn approved(&self, mission: &str, questions: u32) {
+        for number in 0..questions + 2 {
+            self.asked(mission, number).await;
+            let answered = self.decide(mission, number, "approve").await;
+            assert_eq!(answered.status(), 200);
+        }
     }
 
     /// Reads the mission's events until it asks this question.
