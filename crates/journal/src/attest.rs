@@ -238,7 +238,8 @@ impl<T: TenantStore> TenantJournal<T> {
             let query = adjutant_store::ListQuery {
                 phases: None,
                 limit: ATTESTED_AT_ONCE_MAX as u32,
-                before,
+                order: adjutant_store::ListOrder::NewestFirst,
+                past: before,
             };
             let page = self.store().list(query).await?;
             let mut moved = Vec::new();

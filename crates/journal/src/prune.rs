@@ -1,7 +1,7 @@
 //! Pruning: old journals go, and a signed record of what went stays.
 
 use adjutant_mission::{MissionId, Phase, Timestamp};
-use adjutant_store::{Kept, ListQuery, TenantStore};
+use adjutant_store::{Kept, ListOrder, ListQuery, TenantStore};
 
 use crate::JournalError;
 use crate::attest::{SigningKey, Statement};
@@ -18,7 +18,8 @@ impl<T: TenantStore> TenantJournal<T> {
             let query = ListQuery {
                 phases: Some(ENDED.to_vec()),
                 limit: PAGE_MISSIONS,
-                before: below,
+                order: ListOrder::NewestFirst,
+                past: below,
             };
             let page = self.store().list(query).await?;
             below = page.last().map(|row| row.summary.mission);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_mission::{Event, Mission, MissionId, PASSPORT_VERSION, TenantId};
 use adjutant_store::{
-    AttestationRow, BlobDigest, Broken, Chain, ChainHead, Kept, ListQuery, TenantStore,
+    AttestationRow, BlobDigest, Broken, Chain, ChainHead, Kept, ListOrder, ListQuery, TenantStore,
     WholeMission,
 };
 
@@ -151,7 +151,8 @@ impl<T: TenantStore> TenantJournal<T> {
             let query = ListQuery {
                 phases: None,
                 limit: MISSIONS_AT_A_TIME,
-                before,
+                order: ListOrder::NewestFirst,
+                past: before,
             };
             let page = self.store().list(query).await?;
             found.extend(page.iter().map(|row| row.summary.mission));

@@ -3,8 +3,8 @@
 
 use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Placed,
-    Snapshot, StoreError, StoredEvent, WrappedKey,
+    Asked, BlobDigest, ChainHead, Due, ListOrder, ListQuery, MissionRange, MissionRow, PhaseCounts,
+    Placed, Snapshot, StoreError, StoredEvent, WrappedKey,
 };
 use tokio_postgres::Row;
 
@@ -32,6 +32,11 @@ const LIST: &str = concat!(
     mission_columns!(),
     " FROM missions WHERE tenant = $1 AND mission <= $2 ORDER BY mission DESC LIMIT $3"
 );
+const LIST_OLDEST: &str = concat!(
+    "SELECT ",
+    mission_columns!(),
+    " FROM missions WHERE tenant = $1 AND mission >= $2 ORDER BY mission LIMIT $3"
+);
 /// One walk of the index per phase; only what they found, at most `$3` each, is sorted.
 pub(crate) const LIST_PHASES: &str = concat!(
     "SELECT ",
@@ -41,6 +46,15 @@ pub(crate) const LIST_PHASES: &str = concat!(
           WHERE tenant = $1 AND phase = wanted.phase_name AND mission <= $2
           ORDER BY mission DESC LIMIT $3
       ) AS missions ORDER BY mission DESC LIMIT $3"
+);
+pub(crate) const LIST_PHASES_OLDEST: &str = concat!(
+    "SELECT ",
+    mission_columns!(),
+    " FROM unnest($4::text[]) AS wanted (phase_name) CROSS JOIN LATERAL (
+          SELECT * FROM missions
+          WHERE tenant = $1 AND phase = wanted.phase_name AND mission >= $2
+          ORDER BY mission LIMIT $3
+      ) AS missions ORDER BY mission LIMIT $3"
 );
 const COUNTS: &str = "SELECT phase, n FROM counts WHERE tenant = $1 AND n > 0";
 const INBOX: &str = "
@@ -63,7 +77,9 @@ pub(crate) const ALL: &[&str] = &[
     BLOB,
     MISSION,
     LIST,
+    LIST_OLDEST,
     LIST_PHASES,
+    LIST_PHASES_OLDEST,
     COUNTS,
     INBOX,
     FIND,
@@ -172,19 +188,19 @@ pub(crate) async fn list(
     tenant: &TenantId,
     query: &ListQuery,
 ) -> Result<Vec<MissionRow>, StoreError> {
-    // Ids below `before`; every id when there is none.
-    let Some(last) = query
-        .before
-        .map_or(Some(u128::MAX), |id| id.bits().checked_sub(1))
-    else {
+    let Some(bound) = query.bound() else {
         return Ok(Vec::new());
     };
-    let (last, limit) = (Id::from(MissionId::from_bits(last)), i64::from(query.limit));
+    let (bound, limit) = (Id::from(bound), i64::from(query.limit));
+    let (every, of_phases) = match query.order {
+        ListOrder::NewestFirst => (LIST, LIST_PHASES),
+        ListOrder::OldestFirst => (LIST_OLDEST, LIST_PHASES_OLDEST),
+    };
     let name = tenant.as_str();
     let found = match &query.phases {
         None => {
-            let params: Params<'_> = &[&name, &last, &limit];
-            readers.rows(Some(tenant), LIST, params).await?
+            let params: Params<'_> = &[&name, &bound, &limit];
+            readers.rows(Some(tenant), every, params).await?
         }
         Some(phases) => {
             let phases: Vec<&str> = Phase::ALL
@@ -192,8 +208,8 @@ pub(crate) async fn list(
                 .filter(|phase| phases.contains(phase))
                 .map(|phase| phase.name())
                 .collect();
-            let params: Params<'_> = &[&name, &last, &limit, &phases];
-            readers.rows(Some(tenant), LIST_PHASES, params).await?
+            let params: Params<'_> = &[&name, &bound, &limit, &phases];
+            readers.rows(Some(tenant), of_phases, params).await?
         }
     };
     all(&found, rows::mission_row)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use adjutant_mission::{Phase, Severity, Timestamp};
 use adjutant_store::conformance::{Writer, inbox_row, mission, tenant};
-use adjutant_store::{InboxChange, ListQuery, Store, StoreError, TenantStore};
+use adjutant_store::{InboxChange, ListOrder, ListQuery, Store, StoreError, TenantStore};
 use adjutant_store_sqlite::{Access, SqliteStore};
 
 const MISSIONS: u64 = 100_000;
@@ -35,7 +35,8 @@ async fn main() -> Result<(), Failure> {
         acme.list(ListQuery {
             phases: phases.map(<[Phase]>::to_vec),
             limit: 50,
-            before,
+            order: ListOrder::NewestFirst,
+            past: before,
         })
     };
     let middle = Some(mission(MISSIONS / 2));

@@ -2,8 +2,8 @@
 
 use adjutant_mission::{MissionId, Phase, TenantId, Timestamp};
 use adjutant_store::{
-    Asked, BlobDigest, ChainHead, Due, ListQuery, MissionRange, MissionRow, PhaseCounts, Placed,
-    Snapshot, StoredEvent, WrappedKey,
+    Asked, BlobDigest, ChainHead, Due, ListOrder, ListQuery, MissionRange, MissionRow, PhaseCounts,
+    Placed, Snapshot, StoredEvent, WrappedKey,
 };
 use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, StatementStatus, params};
 
@@ -151,35 +151,38 @@ pub(crate) fn list(
     tenant: &TenantId,
     query: &ListQuery,
 ) -> rusqlite::Result<Vec<MissionRow>> {
-    // Ids below `before`; every id when there is none.
-    let Some(last) = query
-        .before
-        .map_or(Some(u128::MAX), |id| id.bits().checked_sub(1))
-    else {
+    let Some(bound) = query.bound() else {
         return Ok(Vec::new());
     };
-    let last = last.to_be_bytes();
+    let bound = bound.bits().to_be_bytes();
+    let (past, order) = match query.order {
+        ListOrder::NewestFirst => ("<=", "DESC"),
+        ListOrder::OldestFirst => (">=", "ASC"),
+    };
     let Some(phases) = &query.phases else {
         let sql = format!(
-            "SELECT {} FROM missions WHERE tenant = ?1 AND mission <= ?2
-             ORDER BY mission DESC LIMIT ?3",
+            "SELECT {} FROM missions WHERE tenant = ?1 AND mission {past} ?2
+             ORDER BY mission {order} LIMIT ?3",
             rows::MISSION_COLUMNS
         );
-        let params = params![tenant.as_str(), last, query.limit];
+        let params = params![tenant.as_str(), bound, query.limit];
         return all(connection, &sql, params, rows::mission_row);
     };
     // One walk of the index per phase, merged here: SQLite would sort all matches of `phase IN (…)`.
     let sql = format!(
-        "SELECT {} FROM missions WHERE tenant = ?1 AND phase = ?4 AND mission <= ?2
-         ORDER BY mission DESC LIMIT ?3",
+        "SELECT {} FROM missions WHERE tenant = ?1 AND phase = ?4 AND mission {past} ?2
+         ORDER BY mission {order} LIMIT ?3",
         rows::MISSION_COLUMNS
     );
     let mut found = Vec::new();
     for phase in Phase::ALL.iter().filter(|phase| phases.contains(phase)) {
-        let params = params![tenant.as_str(), last, query.limit, phase.name()];
+        let params = params![tenant.as_str(), bound, query.limit, phase.name()];
         found.extend(all(connection, &sql, params, rows::mission_row)?);
     }
-    found.sort_by_key(|row| std::cmp::Reverse(row.summary.mission));
+    found.sort_by_key(|row| row.summary.mission);
+    if query.order == ListOrder::NewestFirst {
+        found.reverse();
+    }
     found.truncate(query.limit as usize);
     Ok(found)
 }

@@ -109,13 +109,35 @@ pub struct CapsRow {
     pub caps: AccountCaps,
 }
 
-/// Which missions to list. Newest first.
+/// Which missions to list.
 #[derive(Debug, Clone)]
 pub struct ListQuery {
     pub phases: Option<Vec<Phase>>,
     pub limit: u32,
-    /// Continue below this mission.
-    pub before: Option<MissionId>,
+    pub order: ListOrder,
+    /// Continue past this mission.
+    pub past: Option<MissionId>,
+}
+
+/// By when missions were opened, which their ids tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ListOrder {
+    #[default]
+    NewestFirst,
+    OldestFirst,
+}
+
+impl ListQuery {
+    /// The first id, in its order, that a list may begin with; none if there is none past the last.
+    pub fn bound(&self) -> Option<MissionId> {
+        let bits = match (self.order, self.past) {
+            (ListOrder::NewestFirst, None) => u128::MAX,
+            (ListOrder::NewestFirst, Some(past)) => past.bits().checked_sub(1)?,
+            (ListOrder::OldestFirst, None) => 0,
+            (ListOrder::OldestFirst, Some(past)) => past.bits().checked_add(1)?,
+        };
+        Some(MissionId::from_bits(bits))
+    }
 }
 
 /// How many missions are in each phase.

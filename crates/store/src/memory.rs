@@ -15,9 +15,9 @@ use tokio::sync::broadcast;
 
 use crate::{
     AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, CapsRow, ChainHead, Committed,
-    Due, InboxChange, InboxRow, Kept, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind,
-    RecordRow, SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError, StoredEvent,
-    SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    Due, InboxChange, InboxRow, Kept, ListOrder, ListQuery, MissionRow, PhaseCounts, Placed,
+    RecordKind, RecordRow, SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError,
+    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 
 #[derive(Debug, Clone)]
@@ -153,22 +153,25 @@ impl MemoryStore {
     }
 
     pub fn list_now(&self, tenant: &TenantId, query: &ListQuery) -> Vec<MissionRow> {
-        self.read(tenant, |tenant| {
-            tenant
-                .missions
-                .values()
-                .rev()
-                .map(|mission| &mission.row)
-                .filter(|row| query.before.is_none_or(|id| row.summary.mission < id))
-                .filter(|row| {
-                    query
-                        .phases
-                        .as_ref()
-                        .is_none_or(|phases| phases.contains(&row.summary.phase))
-                })
-                .take(query.limit as usize)
-                .cloned()
-                .collect()
+        let Some(bound) = query.bound() else {
+            return Vec::new();
+        };
+        let is_wanted = |row: &&MissionRow| {
+            let phases = query.phases.as_ref();
+            phases.is_none_or(|phases| phases.contains(&row.summary.phase))
+        };
+        let most = query.limit as usize;
+        self.read(tenant, |tenant| match query.order {
+            ListOrder::NewestFirst => {
+                let rows = tenant.missions.range(..=bound).rev();
+                let rows = rows.map(|(_, mission)| &mission.row).filter(is_wanted);
+                rows.take(most).cloned().collect()
+            }
+            ListOrder::OldestFirst => {
+                let rows = tenant.missions.range(bound..);
+                let rows = rows.map(|(_, mission)| &mission.row).filter(is_wanted);
+                rows.take(most).cloned().collect()
+            }
         })
     }
 

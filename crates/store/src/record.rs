@@ -28,10 +28,12 @@ pub enum RecordKind {
     Request,
     /// A key that lets somebody in over HTTP.
     Access,
+    /// Something that was done beside missions and must be accounted for.
+    Audit,
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Stop,
         Self::Tally,
         Self::Trigger,
@@ -43,6 +45,7 @@ impl RecordKind {
         Self::Outcome,
         Self::Request,
         Self::Access,
+        Self::Audit,
     ];
 
     pub fn name(self) -> &'static str {
@@ -58,6 +61,7 @@ impl RecordKind {
             Self::Outcome => "outcome",
             Self::Request => "request",
             Self::Access => "access",
+            Self::Audit => "audit",
         }
     }
 

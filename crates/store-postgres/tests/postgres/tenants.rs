@@ -6,7 +6,8 @@ use adjutant_store::conformance::{
     tenant_sees_nothing_of_another,
 };
 use adjutant_store::{
-    AttestationRow, BlobDigest, ListQuery, RecordKind, Store, SubjectTag, TenantStore, WrappedKey,
+    AttestationRow, BlobDigest, ListOrder, ListQuery, RecordKind, Store, SubjectTag, TenantStore,
+    WrappedKey,
 };
 use tokio_postgres::Client;
 
@@ -151,7 +152,8 @@ async fn no_method_reaches_into_another_tenant() {
         let query = ListQuery {
             phases,
             limit: 100,
-            before: None,
+            order: ListOrder::NewestFirst,
+            past: None,
         };
         assert_eq!(stranger.list(query).await.unwrap(), []);
     }

@@ -32,7 +32,7 @@ pub use keeping::{
 pub use read_models::{
     counts_follow_phases, due_is_earliest_first_and_never_of_the_ended, find_by_prefix,
     inbox_is_by_severity_then_deadline, inbox_keeps_what_is_changed_and_drops_what_is_closed,
-    list_filters_by_phase, list_is_newest_first_and_paged, next_wake_is_the_earliest_after_now,
+    list_filters_by_phase, list_is_in_order_and_paged, next_wake_is_the_earliest_after_now,
     summary_is_kept_exactly,
 };
 pub use sample::{Writer, inbox_row, mission, summary, tenant, text};
@@ -65,7 +65,7 @@ macro_rules! conformance_tests {
             snapshot_is_replaced
             subscribers_hear_of_what_is_committed
             summary_is_kept_exactly
-            list_is_newest_first_and_paged
+            list_is_in_order_and_paged
             list_filters_by_phase
             counts_follow_phases
             inbox_is_by_severity_then_deadline

@@ -3,12 +3,15 @@
 use adjutant_mission::{MicroUsd, MissionId, Phase, Severity, Timestamp, Usage};
 
 use super::sample::{Writer, inbox_row, key, mission, tenant, text};
-use crate::{Asked, Due, InboxChange, InboxRow, ListQuery, MissionRow, Store, TenantStore};
+use crate::{
+    Asked, Due, InboxChange, InboxRow, ListOrder, ListQuery, MissionRow, Store, TenantStore,
+};
 
 const ALL: ListQuery = ListQuery {
     phases: None,
     limit: 100,
-    before: None,
+    order: ListOrder::NewestFirst,
+    past: None,
 };
 
 fn ids(rows: &[MissionRow]) -> Vec<MissionId> {
@@ -55,8 +58,8 @@ pub async fn summary_is_kept_exactly<S: Store>(store: &S) {
     assert_eq!(tenant.row(mission(2)).await.unwrap(), None);
 }
 
-/// The list is newest first by id, whatever order missions were written in, and pages do not overlap.
-pub async fn list_is_newest_first_and_paged<S: Store>(store: &S) {
+/// The list is in the order of ids, either way, whatever order missions were written in, and pages do not overlap.
+pub async fn list_is_in_order_and_paged<S: Store>(store: &S) {
     let name = tenant("acme");
     let tenant = store.tenant(&name);
     for n in [3, 1, 5, 2, 4] {
@@ -64,7 +67,7 @@ pub async fn list_is_newest_first_and_paged<S: Store>(store: &S) {
         writer.append(&tenant, writer.next(1)).await;
     }
     let page = |before, limit| ListQuery {
-        before,
+        past: before,
         limit,
         ..ALL
     };
@@ -75,6 +78,18 @@ pub async fn list_is_newest_first_and_paged<S: Store>(store: &S) {
     let third = ids(&tenant.list(page(Some(mission(2)), 2)).await.unwrap());
     assert_eq!(third, [mission(1)]);
     assert_eq!(tenant.list(page(None, 0)).await.unwrap(), vec![]);
+    let oldest = |past, phases: Option<&[Phase]>| ListQuery {
+        order: ListOrder::OldestFirst,
+        phases: phases.map(<[Phase]>::to_vec),
+        limit: 2,
+        past,
+    };
+    for phases in [None, Some(&[Phase::Failed, Phase::Executing][..])] {
+        let first = ids(&tenant.list(oldest(None, phases)).await.unwrap());
+        assert_eq!(first, [mission(1), mission(2)]);
+        let second = ids(&tenant.list(oldest(Some(mission(4)), phases)).await.unwrap());
+        assert_eq!(second, [mission(5)]);
+    }
 }
 
 /// A filter keeps the missions whose phase it names, and follows them when their phase changes.
@@ -96,7 +111,8 @@ pub async fn list_filters_by_phase<S: Store>(store: &S) {
     }
     let query = |phases: &[Phase], before, limit| ListQuery {
         phases: Some(phases.to_vec()),
-        before,
+        order: ListOrder::NewestFirst,
+        past: before,
         limit,
     };
     let failed = tenant.list(query(&[Phase::Failed], None, 9)).await.unwrap();

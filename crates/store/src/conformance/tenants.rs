@@ -7,14 +7,16 @@ use adjutant_mission::{
 
 use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    AttestationRow, Batch, Blob, BlobDigest, CapsRow, Chain, Due, InboxChange, ListQuery,
-    RecordKind, RecordRow, Sealed, Snapshot, Store, StoredEvent, TenantStore, WrappedKey,
+    AttestationRow, Batch, Blob, BlobDigest, CapsRow, Chain, Due, InboxChange, ListOrder,
+    ListQuery, RecordKind, RecordRow, Sealed, Snapshot, Store, StoredEvent, TenantStore,
+    WrappedKey,
 };
 
 const ALL: ListQuery = ListQuery {
     phases: None,
     limit: 100,
-    before: None,
+    order: ListOrder::NewestFirst,
+    past: None,
 };
 
 /// One mission with everything a mission can have.
