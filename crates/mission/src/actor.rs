@@ -45,6 +45,11 @@ impl Actor {
         }
     }
 
+    /// Whether it is they, or somebody in their name.
+    pub fn acts_for(&self, who: &AgentId) -> bool {
+        self.id == *who || self.on_behalf_of.as_ref() == Some(who)
+    }
+
     pub fn is_system(&self) -> bool {
         self.kind == ActorKind::System
     }

@@ -74,6 +74,8 @@ pub enum ForkRefused {
     InsideStep { at: u64, until: u64 },
     #[error("no question was open at event {at}")]
     NothingAsked { at: u64 },
+    #[error("question {checkpoint} was answered by event {at}")]
+    AnsweredBefore { at: u64, checkpoint: u32 },
     #[error("several questions were open at event {at}: {open}")]
     SeveralAsked { at: u64, open: String },
     #[error("the plan has no input `{name}`: {known}")]
@@ -96,7 +98,9 @@ impl ForkRefused {
             Self::NoSuchEvent { .. } => "ADJ-3061",
             Self::Ended { .. } => "ADJ-3062",
             Self::InsideStep { .. } => "ADJ-3063",
-            Self::NothingAsked { .. } | Self::SeveralAsked { .. } => "ADJ-3064",
+            Self::NothingAsked { .. } | Self::AnsweredBefore { .. } | Self::SeveralAsked { .. } => {
+                "ADJ-3064"
+            }
             Self::InputUnknown { .. } => "ADJ-3065",
             Self::TooLong { .. } => "ADJ-3066",
             Self::NobodyAsks | Self::ModelUnknown { .. } => "ADJ-3067",
@@ -111,7 +115,7 @@ impl ForkRefused {
             Self::NoSuchEvent { .. } => "See `adjutant events` for the numbers.",
             Self::Ended { .. } => "Fork at an earlier event; `adjutant events` has the numbers.",
             Self::InsideStep { .. } => "Fork at the event that ends the step, or before it began.",
-            Self::NothingAsked { .. } => {
+            Self::NothingAsked { .. } | Self::AnsweredBefore { .. } => {
                 "Fork at an event where the question is open: the one before its answer."
             }
             Self::SeveralAsked { .. } => "Say which, as in `--set decision=2:approve`.",
@@ -174,6 +178,9 @@ pub fn forked_question(mission: &Mission, named: Option<u32>) -> Result<u32, For
         .collect();
     match (named, open.as_slice()) {
         (Some(number), _) if open.contains(&number) => Ok(number),
+        (Some(checkpoint), _) if mission.checkpoints().get(checkpoint as usize).is_some() => {
+            Err(ForkRefused::AnsweredBefore { at, checkpoint })
+        }
         (Some(checkpoint), _) => Err(Refused::CheckpointUnknown { checkpoint }.into()),
         (None, []) => Err(ForkRefused::NothingAsked { at }),
         (None, [one]) => Ok(*one),

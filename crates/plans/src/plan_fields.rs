@@ -7,9 +7,10 @@ use adjutant_mission::{
 };
 
 use crate::reader::{Place, Reader};
+use crate::task_fields::CHECKPOINT_TYPES;
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 18] = [
+pub(crate) const PLAN_FIELDS: [&str; 19] = [
     "title",
     "objective",
     "inputs",
@@ -17,6 +18,7 @@ pub(crate) const PLAN_FIELDS: [&str; 18] = [
     "concurrency",
     "barrier",
     "autonomy",
+    "four_eyes",
     "on_failure",
     "skips_max",
     "checkpoint_deadline",
@@ -100,6 +102,12 @@ impl Reader {
             reader.choice(node, place, &AUTONOMIES)
         });
         plan.autonomy = choice.unwrap_or_default();
+        let kinds = self.field(&fields, "four_eyes", |reader, node, place| {
+            Some(reader.several(node, place, |reader, node, place| {
+                reader.choice(node, place, &CHECKPOINT_TYPES)
+            }))
+        });
+        plan.four_eyes = kinds.unwrap_or_default();
         let choice = self.field(&fields, "on_failure", |reader, node, place| {
             reader.choice(node, place, &ON_FAILURES)
         });

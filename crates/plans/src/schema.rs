@@ -92,6 +92,10 @@ fn plan_properties() -> Value {
         },
         "barrier": choice("What happens between one layer of the plan and the next.", &BARRIERS, "none"),
         "autonomy": choice("Which questions the mission puts to a human.", &AUTONOMIES, "balanced"),
+        "four_eyes": {
+            "description": "Questions that somebody else than who started the mission has to approve.",
+            "type": "array", "items": {"enum": words(&CHECKPOINT_TYPES)},
+        },
         "on_failure": choice("What follows when retries and the alternative are used up.", &ON_FAILURES, "ask"),
         "skips_max": {
             "type": "integer", "minimum": 0, "maximum": u16::MAX, "default": 3,

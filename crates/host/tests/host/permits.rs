@@ -119,3 +119,31 @@ async fn the_limit_of_a_day_holds_over_a_restart() {
         TaskStatus::Completed
     );
 }
+
+#[tokio::test]
+async fn a_rule_for_four_eyes_holds_for_whatever_is_opened() {
+    let config = Config {
+        four_eyes: vec![CheckpointType::FinalReview],
+        ..Config::default()
+    };
+    let world = World::with(Arc::new(TempDir::new().unwrap()), config);
+    let mission = world.open(noop()).await;
+    let asks = |summary: &Summary| summary.phase == Phase::AwaitingHuman;
+    world.wait_for(mission, asks).await;
+    let approve = |by: Actor| {
+        let decision = Decision::new(Verdict::Approve);
+        let command = Command::Decide {
+            checkpoint: 0,
+            decision,
+        };
+        let id = world.command_id();
+        let host = world.host.clone();
+        async move { host.command(&tenant(), mission, id, by, command).await }
+    };
+    let refused = approve(ann()).await.unwrap_err();
+    assert_eq!(refused.code(), "ADJ-2013", "{refused}");
+    let bea = Actor::human(AgentId::new("bea").unwrap());
+    approve(bea).await.unwrap();
+    let ended = |summary: &Summary| summary.phase == Phase::Completed;
+    world.wait_for(mission, ended).await;
+}

@@ -22,15 +22,23 @@ const ARGUMENTS_SHOWN_MAX: usize = 600;
 const PLANNED_SHOWN_MAX: usize = 60;
 
 impl Mission {
-    /// Who waived checkpoints of this type in advance.
+    /// Whether a rule asks for somebody else than them: they opened the mission themselves, or forked it.
+    pub(super) fn needs_another(&self, kind: CheckpointType, than: &AgentId) -> bool {
+        let mut beginners = self.opened_by.iter().chain(&self.forked_by);
+        self.plan().four_eyes.contains(&kind) && beginners.any(|beginner| beginner.acts_for(than))
+    }
+
+    /// Who waived checkpoints of this type in advance, and may.
     pub(super) fn waiver(&self, kind: CheckpointType) -> Option<AgentId> {
-        self.opened
+        let mut waivers = self
+            .opened
             .approvals
             .iter()
-            .find_map(|source| match source {
-                ApprovalSource::Waiver { by, types } if types.0.contains(&kind) => Some(by.clone()),
-                ApprovalSource::Waiver { .. } | ApprovalSource::EarnedLevel { .. } => None,
-            })
+            .filter_map(|source| match source {
+                ApprovalSource::Waiver { by, types } => types.0.contains(&kind).then_some(by),
+                ApprovalSource::EarnedLevel { .. } => None,
+            });
+        waivers.find(|by| !self.needs_another(kind, by)).cloned()
     }
 
     fn asking(

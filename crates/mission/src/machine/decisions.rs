@@ -37,6 +37,14 @@ impl Mission {
         if !checkpoint.actions.contains(&action) {
             return Err(Refused::ActionNotOffered { action: name });
         }
+        // A no is always one's own to say.
+        let is_settled = decision.verdict != Verdict::Reject;
+        if is_settled && self.needs_another(checkpoint.checkpoint_type, &by.id) {
+            return Err(Refused::NotAllowed {
+                actor: by.to_string(),
+                why: "a rule asks for somebody else than who started the mission",
+            });
+        }
         if decision.verdict == Verdict::Modify
             && decision.change.is_none()
             && decision.redo.is_empty()

@@ -40,7 +40,7 @@ use crate::{
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 7;
+pub const PASSPORT_VERSION: u16 = 8;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -202,6 +202,9 @@ pub struct Mission {
     opened_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opened_by: Option<Actor>,
+    /// Whoever made it go its own way, and those whose forks it is a fork of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    forked_by: Vec<Actor>,
     seq: u64,
     updated_at: Timestamp,
     stage: Stage,
@@ -289,6 +292,7 @@ impl Mission {
             replans: 0,
             opened_at: first.at,
             opened_by: first.actor.clone(),
+            forked_by: Vec::new(),
             seq: 1,
             updated_at: first.at,
             stage: Stage::Planning,

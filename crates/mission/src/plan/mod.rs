@@ -77,6 +77,9 @@ pub struct Plan {
     pub on_failure: OnFailure,
     #[serde(default, skip_serializing_if = "is_default")]
     pub autonomy: Autonomy,
+    /// Questions that whoever opened the mission does not settle: somebody else has to approve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub four_eyes: Vec<CheckpointType>,
     /// How long a checkpoint waits before silence becomes a no.
     #[serde(
         default = "default_deadline",
@@ -479,6 +482,7 @@ impl Plan {
             skips_max: default_skips_max(),
             on_failure: OnFailure::default(),
             autonomy: Autonomy::default(),
+            four_eyes: Vec::new(),
             checkpoint_deadline: default_deadline(),
             caps: Caps::default(),
             soft_caps: SoftCaps::default(),

@@ -378,3 +378,46 @@ fn silence_is_a_no_to_every_kind_of_question() {
         )
     );
 }
+
+#[test]
+fn where_a_rule_asks_for_four_eyes_the_opener_only_says_no() {
+    let plan = || Plan {
+        four_eyes: vec![CheckpointType::CriticalDecision],
+        ..Plan::new("two", vec![human("ask", &[])])
+    };
+    let mut world = World::started(plan());
+    let approve = || Decision::new(Verdict::Approve);
+    let (code, why) = world.refused(|world| world.answer(0, approve()));
+    assert_eq!(code, "ADJ-2013");
+    assert!(why.contains("somebody else"), "{why}");
+    let claim = Command::Claim { checkpoint: 0 };
+    world.command(ann(), claim).unwrap();
+    let release = Command::Release { checkpoint: 0 };
+    world.command(ann(), release).unwrap();
+    world.answer_as(bob(), 0, approve()).unwrap();
+    assert_eq!(world.phase(), Phase::Completed);
+    let mut world = World::started(plan());
+    world.decide(0, Verdict::Reject).unwrap();
+    assert_eq!(world.ending().0, EndingPhase::Cancelled);
+}
+
+#[test]
+fn who_opened_a_mission_cannot_waive_what_four_eyes_must_see() {
+    let mut plan = Plan::new("two", vec![tool("a", "pure", &[])]);
+    plan.four_eyes = vec![CheckpointType::FinalReview];
+    let mut world = World::open(plan, waive_all());
+    world.finish("a", done("1"));
+    assert_eq!(
+        world.phase(),
+        Phase::AwaitingHuman,
+        "it is asked all the same"
+    );
+    assert_eq!(
+        world.refused_code(|world| world.decide(0, Verdict::Approve)),
+        "ADJ-2013"
+    );
+    world
+        .answer_as(bob(), 0, Decision::new(Verdict::Approve))
+        .unwrap();
+    assert_eq!(world.ending().1, Delivery::Delivered);
+}

@@ -361,6 +361,12 @@ fn not_every_event_is_a_place_to_fork_at() {
         forked_question(&state, Some(4)).unwrap_err().code(),
         "ADJ-2010"
     );
+    let answered = forked_question(world.mission(), Some(0)).unwrap_err();
+    assert_eq!(answered.code(), "ADJ-3064");
+    assert_eq!(
+        answered.to_string(),
+        format!("question 0 was answered by event {last}")
+    );
     let unknown = vec![ForkChange::Input {
         name: "x".into(),
         value: json("1"),
@@ -482,4 +488,41 @@ fn a_fork_of_a_mission_whose_plan_was_changed_has_the_changed_plan() {
     fork.finish("t1", done("2"));
     fork.crash();
     assert_eq!(fork.open_questions(), ["Let task `more` call `once`?"]);
+}
+
+#[test]
+fn who_forks_a_mission_answers_for_it_like_whoever_opened_it() {
+    let mut plan = chain(&["pure"]);
+    plan.four_eyes = vec![CheckpointType::FinalReview];
+    let mut world = World::open(plan, waive_all());
+    let at = world.journal.len();
+    world.finish("t0", done("1"));
+    let mut fork = world.fork(at, LATER, vec![]).unwrap();
+    fork.finish("t0", done("2"));
+    assert_eq!(fork.phase(), Phase::AwaitingHuman);
+    let approve = || Decision::new(Verdict::Approve);
+    for beginner in [ann(), bob()] {
+        let refused = fork.refused_code(|fork| fork.answer_as(beginner, 0, approve()));
+        assert_eq!(refused, "ADJ-2013");
+    }
+    let carl = Actor::human(AgentId::new("carl").unwrap());
+    fork.answer_as(carl, 0, approve()).unwrap();
+    assert_eq!(fork.ending().1, Delivery::Delivered);
+}
+
+#[test]
+fn no_fork_answers_what_another_has_to() {
+    let mut plan = chain(&["pure"]);
+    plan.four_eyes = vec![CheckpointType::FinalReview];
+    let mut world = World::open(plan, waive_all());
+    world.finish("t0", done("1"));
+    let decided = ForkChange::Decision {
+        checkpoint: 0,
+        decision: Decision::new(Verdict::Approve),
+    };
+    let refused = world.fork(world.journal.len(), LATER, vec![decided]);
+    assert_eq!(
+        refused.err().map(|refused| refused.code()),
+        Some("ADJ-2013")
+    );
 }

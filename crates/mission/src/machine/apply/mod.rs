@@ -49,7 +49,10 @@ impl Mission {
                 of,
                 at: last,
                 changes,
-            } => self.fork(at, *of, *last, changes),
+            } => {
+                self.forked_by.extend(recorded.actor.clone());
+                self.fork(at, *of, *last, changes)
+            }
             Event::ExecutionStarted {} => {
                 self.expect_stage(self.stage == Stage::Planning)?;
                 self.executing_since = Some(at);
