@@ -19,21 +19,25 @@ use escape::{Lines, inline, lines};
 #[must_use]
 pub fn markdown(document: &Document, made: &Made) -> String {
     let manuscript = Manuscript::new(document, made);
-    let mut page = Page {
-        text: String::new(),
-        citations: Citations::new(manuscript.sources),
-        kind: document.kind.clone(),
-        charts: 0,
-    };
+    let mut page = Page::of(document, &manuscript);
     page.opening(&manuscript);
-    for section in &manuscript.sections {
-        page.section(section);
+    for notice in &manuscript.notices {
+        page.callout(notice);
     }
-    page.sources(manuscript.sources);
+    page.body(&manuscript);
     page.section(&manuscript.made);
-    page.text.truncate(page.text.trim_end().len());
-    page.text.push('\n');
-    page.text
+    page.finished()
+}
+
+/// The document alone, without how it was made and who has reviewed it: it is the same whenever it is written.
+#[must_use]
+pub fn markdown_text(document: &Document) -> String {
+    let made = Made::default();
+    let manuscript = Manuscript::new(document, &made);
+    let mut page = Page::of(document, &manuscript);
+    page.opening(&manuscript);
+    page.body(&manuscript);
+    page.finished()
 }
 
 struct Page {
@@ -44,6 +48,28 @@ struct Page {
 }
 
 impl Page {
+    fn of(document: &Document, manuscript: &Manuscript<'_>) -> Self {
+        Self {
+            text: String::new(),
+            citations: Citations::new(manuscript.sources),
+            kind: document.kind.clone(),
+            charts: 0,
+        }
+    }
+
+    fn body(&mut self, manuscript: &Manuscript<'_>) {
+        for section in &manuscript.sections {
+            self.section(section);
+        }
+        self.sources(manuscript.sources);
+    }
+
+    fn finished(mut self) -> String {
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push('\n');
+        self.text
+    }
+
     /// One block, and the empty line behind it.
     fn put(&mut self, block: impl AsRef<str>) {
         let block = block.as_ref();
@@ -69,9 +95,6 @@ impl Page {
                 "**Objective:** {}",
                 inline(manuscript.objective.trim())
             ));
-        }
-        for notice in &manuscript.notices {
-            self.callout(notice);
         }
     }
 

@@ -7,12 +7,15 @@ use std::time::Duration;
 
 use adjutant_journal::{SigningKey, Standing, TenantJournal, Vault};
 use adjutant_knowledge_base::Shelf;
-use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp};
+use adjutant_mission::{
+    Actor, CheckpointType, Command, CommandId, Driver, MissionId, Start, TenantId, Timestamp,
+};
 use adjutant_notify::Channel;
 use adjutant_perform::Performer;
 use adjutant_store::{Blob, Store, TenantStore};
 use tokio::sync::{Notify, broadcast, oneshot};
 
+use crate::audit::Audit;
 use crate::feed::Feed;
 use crate::notifier::{self, Notifier};
 use crate::permits::Tallies;
@@ -33,6 +36,8 @@ pub struct Config {
     pub signing: Option<Signing>,
     /// Bytes a tenant's missions may take before no more are opened; those that run go on.
     pub quotas: Quotas,
+    /// Questions that whoever opens a mission does not settle in it, besides those that its plan names.
+    pub four_eyes: Vec<CheckpointType>,
     /// Who is told of open checkpoints and endings while the host carries on.
     pub channels: Vec<Channel>,
     /// What was read of the knowledge base's indexes.
@@ -75,6 +80,7 @@ impl Default for Config {
             performs: Performs::Effects,
             signing: None,
             quotas: Quotas::default(),
+            four_eyes: Vec::new(),
             channels: Vec::new(),
             shelf: Arc::default(),
         }
@@ -89,11 +95,13 @@ pub(crate) struct Shared<S> {
     pub(crate) signer: Option<Signer>,
     pub(crate) notifier: Option<Notifier>,
     quotas: Quotas,
+    four_eyes: Vec<CheckpointType>,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
     pub(crate) stops: Stops,
     pub(crate) tallies: Tallies,
+    pub(crate) audit: Audit,
     pub(crate) feed: Feed,
     pub(crate) triggers: Triggers,
     /// Held while the knowledge base is changed.
@@ -157,11 +165,13 @@ impl<S: Store> Host<S> {
                 .map(|signing| Signer::new(signing.key, signing.every)),
             notifier: Notifier::new(config.channels),
             quotas: config.quotas,
+            four_eyes: config.four_eyes,
             performer,
             clock: config.clock,
             registry: Registry::default(),
             stops: Stops::default(),
             tallies: Tallies::default(),
+            audit: Audit::default(),
             feed: Feed::new(),
             triggers: Triggers::default(),
             knowledge: tokio::sync::Mutex::new(()),
@@ -230,7 +240,7 @@ impl<S: Store> Host<S> {
         &self,
         by: Actor,
         command: CommandId,
-        start: Start,
+        mut start: Start,
     ) -> Result<MissionId, HostError> {
         if self.shared.is_draining() {
             return Err(HostError::Draining);
@@ -242,6 +252,11 @@ impl<S: Store> Host<S> {
         }
         self.may_open(&tenant).await?;
         self.check_tools(&tenant, &by, &start.plan)?;
+        for kind in &self.shared.four_eyes {
+            if !start.plan.four_eyes.contains(kind) {
+                start.plan.four_eyes.push(*kind);
+            }
+        }
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let standing = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;

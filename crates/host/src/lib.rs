@@ -4,6 +4,7 @@
 //! the store and nothing else. What a mission does is decided in the machine; nothing is decided here.
 
 mod access;
+mod audit;
 mod clock;
 pub mod control;
 mod error;
@@ -24,6 +25,7 @@ mod upkeep;
 mod waker;
 
 pub use access::{AccessKey, AccessRole};
+pub use audit::{AuditEntry, Audited, audit_broken_at, audit_entries};
 pub use clock::Clock;
 pub use error::HostError;
 pub use feed::Committed;

@@ -13,7 +13,7 @@ use adjutant_mission::{
     Actor, AgentId, Effect, MissionId, Phase, ProviderId, TenantId, Timestamp, ToolId, Work,
 };
 use adjutant_perform::Performer;
-use adjutant_store::{Kept, ListQuery, RecordKind, Store, TenantStore};
+use adjutant_store::{Kept, ListOrder, ListQuery, RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, oneshot};
 
@@ -380,7 +380,8 @@ impl<S: Store> Host<S> {
             let query = ListQuery {
                 phases: Some(UNFINISHED.to_vec()),
                 limit: PAGE_MISSIONS,
-                before,
+                order: ListOrder::NewestFirst,
+                past: before,
             };
             let page = self.shared().store.tenant(tenant).list(query).await?;
             before = page.last().map(|row| row.summary.mission);

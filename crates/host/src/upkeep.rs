@@ -5,13 +5,13 @@ use adjutant_calibration::Pair;
 use adjutant_journal::{JournalError, SigningKey};
 use adjutant_knowledge_base::{Change as KnowledgeChange, KnowledgeBase, NamespaceName};
 use adjutant_mission::{
-    AccountCaps, AccountOwner, Actor, CommandId, MissionId, TenantId, Timestamp, Trigger,
+    AccountCaps, AccountOwner, Actor, AgentId, CommandId, MissionId, TenantId, Timestamp, Trigger,
     TriggerId, Window,
 };
 use adjutant_store::{CapsRow, RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessKey, Host, HostError, StopScope};
+use crate::{AccessKey, Audited, Host, HostError, StopScope};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -80,8 +80,33 @@ pub enum Upkeep {
 }
 
 impl<S: Store> Host<S> {
-    /// Does it, and says to how many missions.
+    /// Does it, and says to how many missions. A change is noted for the audit first.
     pub async fn upkeep(&self, tenant: &TenantId, upkeep: Upkeep) -> Result<usize, HostError> {
+        self.upkeep_by(tenant, None, upkeep).await
+    }
+
+    /// The same for somebody, who is noted with it.
+    pub async fn upkeep_by(
+        &self,
+        tenant: &TenantId,
+        by: Option<AgentId>,
+        upkeep: Upkeep,
+    ) -> Result<usize, HostError> {
+        let Some((said_by, what)) = upkeep.audited() else {
+            return self.keep_up(tenant, upkeep).await;
+        };
+        let by = by.or(said_by);
+        let note = self.note(tenant, by.clone(), what).await?;
+        let done = self.keep_up(tenant, upkeep).await;
+        if let Err(error) = &done {
+            let why = error.to_string();
+            // Where this cannot be noted either, whoever asked is still told the first trouble.
+            _ = self.note(tenant, by, Audited::NotDone { note, why }).await;
+        }
+        done
+    }
+
+    async fn keep_up(&self, tenant: &TenantId, upkeep: Upkeep) -> Result<usize, HostError> {
         let journal = self.journal(tenant);
         let now = self.clock().now();
         match upkeep {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{CheckpointId, InboxEntry, Millis, Phase, TenantId, Timestamp};
 use adjutant_notify::{About, ChannelName, ChannelState, Look, Progress, State, Subject};
-use adjutant_store::{Kept, ListQuery, RecordKind, Store, TenantStore};
+use adjutant_store::{Kept, ListOrder, ListQuery, RecordKind, Store, TenantStore};
 use tokio::sync::broadcast::error::TryRecvError;
 
 use super::{Key, LOOK_AGAIN, LOOK_AGAIN_AFTER_TROUBLE, Telling};
@@ -212,7 +212,8 @@ impl<S: Store> Telling<S> {
             let query = ListQuery {
                 phases: Some(ENDED.to_vec()),
                 limit: PAGE_MISSIONS,
-                before,
+                order: ListOrder::NewestFirst,
+                past: before,
             };
             let page = journal.store().list(query).await?;
             for row in &page {

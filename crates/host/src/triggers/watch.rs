@@ -8,7 +8,7 @@ use adjutant_mission::{
     Event, Millis, MissionId, Recorded, TenantId, Timestamp, TriggerEnd, TriggerRecord,
     TriggerTarget,
 };
-use adjutant_store::{ListQuery, Store, TenantStore};
+use adjutant_store::{ListOrder, ListQuery, Store, TenantStore};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::TryRecvError;
 
@@ -216,7 +216,8 @@ async fn moved_since<T: TenantStore>(
         let query = ListQuery {
             phases: None,
             limit: PAGE,
-            before,
+            order: ListOrder::NewestFirst,
+            past: before,
         };
         let page = journal.store().list(query).await?;
         before = page.last().map(|row| row.summary.mission);

@@ -10,7 +10,7 @@ use adjutant_host::{
 };
 use adjutant_journal::SigningKey;
 use adjutant_mission::*;
-use adjutant_store::{ListQuery, RecordKind, Store, TenantStore};
+use adjutant_store::{ListOrder, ListQuery, RecordKind, Store, TenantStore};
 use tempfile::TempDir;
 
 use crate::support::*;
@@ -120,7 +120,8 @@ async fn missions(world: &World) -> Vec<MissionId> {
     let query = ListQuery {
         phases: None,
         limit: 1_000,
-        before: None,
+        order: ListOrder::NewestFirst,
+        past: None,
     };
     let store = world.host.store().tenant(&tenant());
     let rows = store.list(query);
