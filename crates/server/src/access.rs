@@ -21,28 +21,36 @@ pub enum Permit {
     Decide,
     /// Pausing, resuming, changing and stopping missions.
     Steer,
+    /// Taking a mission's whole journal away.
+    Export,
+    /// Asking who did what.
+    Audit,
     /// Letting others in.
     Admit,
 }
 
 impl Permit {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Anybody,
         Self::Read,
         Self::Start,
         Self::Decide,
         Self::Steer,
+        Self::Export,
+        Self::Audit,
         Self::Admit,
     ];
 }
 
 pub fn may(role: AccessRole, permit: Permit) -> bool {
-    use AccessRole::{Admin, Analyst, Approver, Operator};
+    use AccessRole::{Admin, Analyst, Approver, Auditor, Operator};
     match permit {
         Permit::Anybody | Permit::Read => true,
         Permit::Start => matches!(role, Admin | Operator | Analyst),
         Permit::Decide => matches!(role, Admin | Operator | Approver),
         Permit::Steer => matches!(role, Admin | Operator),
+        Permit::Export => matches!(role, Admin | Operator | Auditor),
+        Permit::Audit => matches!(role, Admin | Auditor),
         Permit::Admit => role == Admin,
     }
 }
@@ -53,6 +61,8 @@ pub(crate) struct Authority {
     pub(crate) who: AgentId,
     pub(crate) role: AccessRole,
     decides_for: Vec<Role>,
+    /// The name of their key; none for the server's own token.
+    pub(crate) key: Option<String>,
 }
 
 impl Authority {
@@ -114,6 +124,7 @@ pub(crate) async fn signed_in<S: Store>(
             who: app.token.who.clone(),
             role: AccessRole::Admin,
             decides_for: app.token.decides_for.clone(),
+            key: None,
         });
     }
     let Some(id) = AccessKey::id_of(token) else {
@@ -127,6 +138,7 @@ pub(crate) async fn signed_in<S: Store>(
             who: key.who,
             role: key.role,
             decides_for: key.decides_for,
+            key: Some(id.to_owned()),
         }),
         None => Err(not_let_in(
             "this token is not known, or does not hold any more",

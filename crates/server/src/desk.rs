@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
-use adjutant_mission::{Actor, Autonomy, MicroUsd, Millis, MissionId, Plan, ToolTable};
+use adjutant_mission::{
+    Actor, Autonomy, MicroUsd, Millis, MissionId, ModelId, Plan, ToolId, ToolTable,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -54,6 +56,26 @@ pub trait Desk: Send + Sync + 'static {
     fn catalogue(&self) -> Result<Value, Problem>;
 
     fn plan(&self, by: Actor, wanted: StartMission) -> DeskFuture<'_, Planned>;
+
+    /// Every tool with its manifest, and whether missions of this person may call it.
+    fn tools(&self, by: Actor) -> Result<Value, Problem>;
+
+    /// Whether there is such a tool, or may be once its server is back.
+    fn has_tool(&self, tool: &ToolId) -> bool;
+
+    /// What is known of the ways that a plan's questions take if this model answers them.
+    fn asking(&self, model: &ModelId, plan: &Plan) -> Result<ToolTable, Problem>;
+
+    fn knowledge_bases(&self) -> DeskFuture<'_, Value>;
+
+    /// The documents of a knowledge base.
+    fn documents(&self, base: String) -> DeskFuture<'_, Value>;
+
+    /// Passages of a knowledge base, best first.
+    fn search(&self, base: String, query: String, most: u32) -> DeskFuture<'_, Value>;
+
+    /// What the outputs of a mission's tasks come to, as a text to be read: nothing where there is none.
+    fn text(&self, outputs: &[Value]) -> Option<String>;
 
     /// A mission's document as `md`, `html`, `pdf`, `docx` or `json`.
     fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report>;

@@ -4,7 +4,7 @@
 //! One task tells what is new to everybody, and keeps the newest of it. Who comes back to an older place is told what
 //! lies between by a teller of its own, and then joins the others.
 
-mod teller;
+pub(crate) mod teller;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
@@ -12,14 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use adjutant_host::Host;
 use adjutant_journal::JournalError;
 use adjutant_mission::TenantId;
+use adjutant_session_events::{EventType, SessionEvent};
 use adjutant_store::{Store, TenantStore};
 use bytes::Bytes;
-use futures::stream::{self, Stream};
+use futures::Stream;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 use crate::following::{KEEP_ALIVE, Place, STORE_AWAY};
-use teller::{Teller, Told};
+use crate::pace::{Pace, Reads, paced};
+use teller::{Happened, Teller};
 
 /// Events that are kept for those who read a little later.
 const KEPT_MAX: usize = 4_096;
@@ -30,6 +32,57 @@ pub(crate) enum Wanted {
     All,
     /// What is asked, and what became of it.
     Questions,
+}
+
+/// One event as it goes over the wire.
+struct Told {
+    at: Place,
+    bytes: Bytes,
+    is_question: bool,
+}
+
+impl Told {
+    fn is_for(&self, wanted: Wanted) -> bool {
+        wanted == Wanted::All || self.is_question
+    }
+}
+
+fn written(happened: &Happened) -> impl Iterator<Item = Told> {
+    let seq = happened.position;
+    (0..).zip(&happened.told).map(move |(part, event)| {
+        let at = Place { seq, part };
+        let (value, name) = (as_text(event), event.event_type.name());
+        Told {
+            at,
+            bytes: format!("id: {at}\nevent: {name}\ndata: {value}\n\n").into(),
+            is_question: is_question(event.event_type),
+        }
+    })
+}
+
+fn as_text(event: &SessionEvent) -> String {
+    serde_json::to_string(event).unwrap_or_default()
+}
+
+fn is_question(event: EventType) -> bool {
+    use EventType::{
+        CheckpointCriticalDecision, CheckpointFinalReview, CheckpointPlanApproval,
+        CheckpointSubagentApproval, CheckpointTimeout, CheckpointToolApproval, Complete, Error,
+        UserResponseReceived,
+    };
+    matches!(
+        event,
+        CheckpointCriticalDecision
+            | CheckpointFinalReview
+            | CheckpointPlanApproval
+            | CheckpointSubagentApproval
+            | CheckpointTimeout
+            | CheckpointToolApproval
+            | UserResponseReceived
+            // With its end a mission's questions are closed.
+            | Complete
+            | Error
+    )
 }
 
 pub(crate) struct Everything<S: Store> {
@@ -86,6 +139,7 @@ impl<S: Store> Everything<S> {
         &self,
         after: Option<Place>,
         wanted: Wanted,
+        pace: Pace,
         stopping: watch::Receiver<bool>,
     ) -> Result<impl Stream<Item = Result<Bytes, std::convert::Infallible>> + use<S>, JournalError>
     {
@@ -104,10 +158,7 @@ impl<S: Store> Everything<S> {
             after,
             teller: None,
         };
-        Ok(stream::unfold(reader, |mut reader| async move {
-            let bytes = reader.next().await?;
-            Some((Ok(bytes), reader))
-        }))
+        Ok(paced(reader, pace))
     }
 
     /// Whoever tells what is new; started now if nobody does.
@@ -125,22 +176,23 @@ impl<S: Store> Everything<S> {
             told_to: watch::Sender::new(now),
         });
         *at_work = Arc::downgrade(&newest);
-        let teller = Teller::new(self.host.clone(), self.tenant.clone(), now);
+        let teller = Teller::new(self.host.journal(&self.tenant), now);
         tokio::spawn(tell_new(self.host.clone(), teller, Arc::downgrade(&newest)));
         newest
     }
 }
 
 /// Tells what is committed, as long as anybody reads.
-async fn tell_new<S: Store>(host: Host<S>, mut teller: Teller<S>, to: Weak<Newest>) {
+async fn tell_new<S: Store>(host: Host<S>, mut teller: Teller<S::Tenant>, to: Weak<Newest>) {
     // Before the store is read: what is committed meanwhile is read once more, and told once.
     let mut feed = host.subscribe();
     while to.strong_count() > 0 {
         match teller.page().await {
-            Ok(told) => {
+            Ok(page) => {
                 let Some(newest) = to.upgrade() else { return };
                 let is_new = *newest.told_to.borrow() < teller.position();
                 if is_new {
+                    let told = page.iter().flat_map(written).collect();
                     newest.kept_mut().add(told);
                     newest.told_to.send_replace(teller.position());
                     continue;
@@ -194,10 +246,10 @@ struct Reader<S: Store> {
     wanted: Wanted,
     after: Place,
     /// Tells what lies between the reader's place and what is kept.
-    teller: Option<(Teller<S>, VecDeque<Told>)>,
+    teller: Option<(Teller<S::Tenant>, VecDeque<Told>)>,
 }
 
-impl<S: Store> Reader<S> {
+impl<S: Store> Reads for Reader<S> {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if *self.stopping.borrow() {
@@ -228,18 +280,20 @@ impl<S: Store> Reader<S> {
             }
         }
     }
+}
 
+impl<S: Store> Reader<S> {
     /// The next of what lies before all that is kept; none when that was not for this reader.
     async fn between(&mut self) -> Option<Bytes> {
         let before = self.after.seq.saturating_sub(1);
         let (teller, told) = self.teller.get_or_insert_with(|| {
-            let teller = Teller::new(self.host.clone(), self.tenant.clone(), before);
+            let teller = Teller::new(self.host.journal(&self.tenant), before);
             (teller, VecDeque::new())
         });
         if told.is_empty() {
             let from = teller.position();
             match teller.page().await {
-                Ok(page) => told.extend(page),
+                Ok(page) => told.extend(page.iter().flat_map(written)),
                 Err(_) => {
                     tokio::time::sleep(STORE_AWAY).await;
                     return None;

@@ -8,17 +8,18 @@ use std::time::Duration;
 
 use adjutant_host::{Committed, Host};
 use adjutant_journal::JournalError;
-use adjutant_mission::{CheckpointId, Mission, MissionId, Recorded, TenantId};
-use adjutant_session_events::{Projection, SessionEvent};
+use adjutant_mission::{Mission, MissionId, Recorded, TenantId};
+use adjutant_session_events::{EventType, Projection, SessionEvent};
 use adjutant_store::Store;
 use bytes::Bytes;
-use futures::stream::{self, Stream};
+use futures::Stream;
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
-use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
-use crate::mode3;
+use crate::pace::{Pace, Reads, paced};
+use crate::saying::{Hearers, Saying, saying};
+use crate::{Desk, mode3};
 
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Events read from the journal at a time.
@@ -70,6 +71,7 @@ impl std::fmt::Display for Place {
 struct Frame {
     at: Place,
     bytes: Bytes,
+    to: Hearers,
 }
 
 /// What a mission has told so far, and whether more will come.
@@ -87,14 +89,16 @@ struct State {
 pub(crate) struct Followings<S: Store> {
     host: Host<S>,
     tenant: TenantId,
+    desk: Arc<dyn Desk>,
     at_work: Mutex<HashMap<(MissionId, Dialect), Weak<Following>>>,
 }
 
 impl<S: Store> Followings<S> {
-    pub(crate) fn new(host: Host<S>, tenant: TenantId) -> Self {
+    pub(crate) fn new(host: Host<S>, tenant: TenantId, desk: Arc<dyn Desk>) -> Self {
         Self {
             host,
             tenant,
+            desk,
             at_work: Mutex::default(),
         }
     }
@@ -115,11 +119,13 @@ impl<S: Store> Followings<S> {
         let follower = Follower {
             host: self.host.clone(),
             tenant: self.tenant.clone(),
+            desk: Arc::clone(&self.desk),
             mission,
             dialect,
             told: Arc::downgrade(&following),
             folded: None,
             projection: Projection::new(),
+            citations: Vec::new(),
         };
         tokio::spawn(follower.run());
         following
@@ -130,11 +136,14 @@ impl<S: Store> Followings<S> {
 struct Follower<S: Store> {
     host: Host<S>,
     tenant: TenantId,
+    desk: Arc<dyn Desk>,
     mission: MissionId,
     dialect: Dialect,
     told: Weak<Following>,
     folded: Option<Mission>,
     projection: Projection,
+    /// What was cited so far.
+    citations: Vec<Value>,
 }
 
 impl<S: Store> Follower<S> {
@@ -157,7 +166,7 @@ impl<S: Store> Follower<S> {
                     {
                         self.catch_up().await
                     }
-                    _ => self.tell_all(&committed.events),
+                    _ => self.tell_all(&committed.events).await,
                 },
                 Ok(_) => false,
                 Err(RecvError::Lagged(_)) => self.catch_up().await,
@@ -186,8 +195,11 @@ impl<S: Store> Follower<S> {
                 .await;
             match page {
                 Ok(page) if page.is_empty() => return false,
-                Ok(page) if self.tell_all(&page) => return true,
-                Ok(_) => {}
+                Ok(page) => {
+                    if self.tell_all(&page).await {
+                        return true;
+                    }
+                }
                 // The store is away; its readers wait for it.
                 Err(JournalError::Store(_)) => tokio::time::sleep(STORE_AWAY).await,
                 Err(_) => return true,
@@ -197,7 +209,7 @@ impl<S: Store> Follower<S> {
     }
 
     /// Tells these events, but none twice.
-    fn tell_all(&mut self, events: &[Recorded]) -> bool {
+    async fn tell_all(&mut self, events: &[Recorded]) -> bool {
         let mut frames = Vec::new();
         for recorded in events {
             if recorded.seq < self.next_seq() {
@@ -210,15 +222,15 @@ impl<S: Store> Follower<S> {
             // A journal that does not fold is told of by whoever reads it, not here.
             let Ok(folded) = folded else { return true };
             let told = self.projection.take(&folded, recorded);
-            frames.extend(told.into_iter().enumerate().map(|(part, event)| {
+            let said = self.said(&folded, recorded).await;
+            let told = self.together(&folded, recorded, told, said);
+            frames.extend((0..).zip(told).map(|(part, (value, to))| {
                 let at = Place {
                     seq: recorded.seq,
-                    part: part as u32,
+                    part,
                 };
-                Frame {
-                    at,
-                    bytes: frame(at, event, &folded, self.dialect),
-                }
+                let bytes = frame(at, &value);
+                Frame { at, bytes, to }
             }));
             self.folded = Some(folded);
         }
@@ -228,31 +240,68 @@ impl<S: Store> Follower<S> {
         }
         is_over
     }
+
+    /// What the mission has to say at an event. The store is waited for: the pieces have their places.
+    async fn said(&self, mission: &Mission, recorded: &Recorded) -> Option<Saying> {
+        let journal = self.host.journal(&self.tenant);
+        while self.told.strong_count() > 0 {
+            match saying(&journal, &*self.desk, mission, recorded).await {
+                Ok(said) => return said,
+                Err(JournalError::Store(_)) => tokio::time::sleep(STORE_AWAY).await,
+                // What cannot be read is told of by whoever asks for it.
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// Everything that is told at one event, in order. After the last event nothing is said any more.
+    fn together(
+        &mut self,
+        mission: &Mission,
+        recorded: &Recorded,
+        told: Vec<SessionEvent>,
+        said: Option<Saying>,
+    ) -> Vec<(Value, Hearers)> {
+        let mut all = Vec::new();
+        for event in told {
+            if event.event_type == EventType::CitationAdded {
+                self.citations.push(Value::Object(event.data.clone()));
+            }
+            let mut value = serde_json::to_value(&event).unwrap_or_default();
+            if self.dialect == Dialect::Mode3 {
+                let text = said.as_ref().map(|said| said.text.as_str());
+                mode3::speak(&mut value, mission, text, &self.citations);
+            }
+            all.push((value, Hearers::Everybody));
+        }
+        let Some(said) = said else { return all };
+        let pieces = said.events(mission, recorded).into_iter().map(|mut piece| {
+            if self.dialect == Dialect::Mode3 {
+                mode3::speak(&mut piece, mission, None, &[]);
+            }
+            (piece, said.to)
+        });
+        let is_end = |(value, _): &(Value, Hearers)| value["type"] == EventType::Complete.name();
+        let at = all.iter().position(is_end).unwrap_or(all.len());
+        all.splice(at..at, pieces.collect::<Vec<_>>());
+        all
+    }
 }
 
-/// As it goes over the wire.
-fn frame(at: Place, event: SessionEvent, mission: &Mission, dialect: Dialect) -> Bytes {
-    let name = event.event_type.name();
-    let mut value = serde_json::to_value(&event).unwrap_or_default();
-    if dialect == Dialect::Mode3 {
-        speak_mode3(&mut value, mission);
-    }
-    let Place { seq, part } = at;
-    format!("id: {seq}.{part}\nevent: {name}\ndata: {value}\n\n").into()
-}
-
-/// Says the same with bare UUIDs, and asks in that API's words.
-fn speak_mode3(value: &mut Value, mission: &Mission) {
-    value["session_id"] = uuid_of_mission(mission.id()).into();
-    let id = value["data"]["checkpoint_id"].as_str();
-    let Some(id) = id.and_then(|id| id.parse::<CheckpointId>().ok()) else {
-        return;
-    };
-    let asked = mission.checkpoints().get(id.number as usize);
-    match asked.filter(|_| value["data"]["options"].is_array()) {
-        Some(asked) => value["data"] = mode3::checkpoint(mission.id(), asked),
-        None => value["data"]["checkpoint_id"] = uuid_of_checkpoint(id).into(),
-    }
+/// As it goes over the wire: what it is comes first, as everywhere.
+fn frame(at: Place, event: &Value) -> Bytes {
+    let name = event["type"].as_str().unwrap_or_default();
+    let of = |field: &str| &event[field];
+    format!(
+        "id: {at}\nevent: {name}\ndata: {{\"type\":{},\"timestamp\":{},\"session_id\":{},\"sequence\":{},\"data\":{}}}\n\n",
+        of("type"),
+        of("timestamp"),
+        of("session_id"),
+        of("sequence"),
+        of("data"),
+    )
+    .into()
 }
 
 impl Following {
@@ -271,11 +320,23 @@ impl Following {
     }
 
     /// The frame at `next`, but none before this place, and where that is.
-    fn next_from(&self, next: usize, after: Option<Place>) -> (usize, Option<Bytes>) {
+    fn next_from(
+        &self,
+        next: usize,
+        after: Option<Place>,
+        hears: Hearers,
+    ) -> (usize, Option<Bytes>) {
         let frames = self.frames.read().unwrap_or_else(PoisonError::into_inner);
         let first = after.map_or(0, |place| frames.partition_point(|frame| frame.at <= place));
-        let next = next.max(first);
-        (next, frames.get(next).map(|frame| frame.bytes.clone()))
+        let mut next = next.max(first);
+        let is_for = |frame: &Frame| frame.to == Hearers::Everybody || hears == Hearers::Reviewers;
+        while let Some(frame) = frames.get(next) {
+            if is_for(frame) {
+                return (next, Some(frame.bytes.clone()));
+            }
+            next += 1;
+        }
+        (next, None)
     }
 }
 
@@ -284,6 +345,7 @@ struct Reader {
     state: watch::Receiver<State>,
     stopping: watch::Receiver<bool>,
     after: Option<Place>,
+    hears: Hearers,
     next: usize,
 }
 
@@ -291,6 +353,8 @@ struct Reader {
 pub(crate) fn read(
     following: Arc<Following>,
     after: Option<Place>,
+    hears: Hearers,
+    pace: Pace,
     stopping: watch::Receiver<bool>,
 ) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
     let reader = Reader {
@@ -298,19 +362,17 @@ pub(crate) fn read(
         following,
         stopping,
         after,
+        hears,
         next: 0,
     };
-    stream::unfold(reader, |mut reader| async move {
-        let bytes = reader.next().await?;
-        Some((Ok(bytes), reader))
-    })
+    paced(reader, pace)
 }
 
-impl Reader {
+impl Reads for Reader {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let state = *self.state.borrow_and_update();
-            let (next, bytes) = self.following.next_from(self.next, self.after);
+            let (next, bytes) = self.following.next_from(self.next, self.after, self.hears);
             self.next = next;
             if let Some(bytes) = bytes {
                 self.next += 1;

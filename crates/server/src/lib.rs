@@ -5,38 +5,54 @@
 //! tools, reports) comes from the [`Desk`], which whoever starts the server provides.
 
 mod access;
+mod audit;
 mod connections;
+mod content;
 mod desk;
 mod everything;
+mod folded;
 mod following;
 mod identity;
 mod limits;
+mod log;
+mod metrics;
 mod mode3;
 mod openapi;
+mod pace;
 mod problem;
+mod remedies;
 mod repeat;
 mod routes;
+mod saying;
+mod sign_ins;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_host::Host;
+use adjutant_host::{Committed, Host};
 use adjutant_mission::TenantId;
 use adjutant_store::Store;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 
 pub use access::{Permit, Token, may};
+pub use audit::{AUDIT_KINDS, AuditLine, AuditPage, AuditPlace, AuditQuery, audit_page};
 pub use axum::http::StatusCode;
 pub use connections::Tls;
 pub use desk::{Attached, Desk, DeskFuture, Planned, Report, StartMission};
 pub use limits::Limits;
+pub use log::{Log, Logged};
+pub use metrics::Counted;
 pub use problem::{Problem, status_of};
 pub use routes::{ROUTES, Route};
 
 use everything::Everything;
+use folded::FoldedMissions;
 use following::Followings;
+use metrics::Metrics;
+use sign_ins::SignIns;
 
 const TIDIED_EVERY: Duration = Duration::from_secs(60 * 60);
 
@@ -49,12 +65,17 @@ pub(crate) struct App<S: Store> {
     pub(crate) limits: Limits,
     pub(crate) followings: Followings<S>,
     pub(crate) everything: Everything<S>,
+    pub(crate) folded: FoldedMissions,
     /// Turns true when the server stops: streams end then.
     pub(crate) stopping: watch::Receiver<bool>,
     /// Held while a request starts a mission: starts are counted one by one.
     pub(crate) starting: tokio::sync::Mutex<()>,
     /// What a request may name as the host it is for.
     pub(crate) addressed_as: Vec<String>,
+    pub(crate) metrics: Metrics,
+    pub(crate) sign_ins: SignIns,
+    pub(crate) spans_dropped: Option<Counted>,
+    pub(crate) log: Option<Log>,
 }
 
 /// What a server is started with.
@@ -69,6 +90,10 @@ pub struct Parts<S: Store> {
     pub names: Vec<String>,
     /// Without, what is said is not encrypted.
     pub tls: Option<Tls>,
+    /// How many spans of traces did not arrive, where traces are sent.
+    pub spans_dropped: Option<Counted>,
+    /// Where requests are logged, if anywhere.
+    pub log: Option<Log>,
 }
 
 /// Serves until `stopping` turns true, and then until every answer that is under way is given.
@@ -79,8 +104,17 @@ pub async fn serve<S: Store>(
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
     let app = Arc::new(App {
-        followings: Followings::new(parts.host.clone(), parts.tenant.clone()),
+        followings: Followings::new(
+            parts.host.clone(),
+            parts.tenant.clone(),
+            Arc::clone(&parts.desk),
+        ),
         everything: Everything::new(parts.host.clone(), parts.tenant.clone()),
+        folded: FoldedMissions::default(),
+        sign_ins: SignIns::default(),
+        metrics: Metrics::new(parts.host.clock().now()),
+        spans_dropped: parts.spans_dropped,
+        log: parts.log,
         host: parts.host,
         tenant: parts.tenant,
         desk: parts.desk,
@@ -91,8 +125,29 @@ pub async fn serve<S: Store>(
         addressed_as: names_of(address, parts.names),
     });
     tokio::spawn(tidy(Arc::clone(&app)));
+    // From before the first request: nothing that is done here is missed.
+    tokio::spawn(count(Arc::clone(&app), app.host.subscribe()));
     let router = routes::router(app);
     connections::serve(listener, parts.tls, router, stopping).await
+}
+
+/// Counts what is committed, until the server stops.
+async fn count<S: Store>(app: Arc<App<S>>, mut feed: broadcast::Receiver<Committed>) {
+    let mut stopping = app.stopping.clone();
+    loop {
+        let committed = tokio::select! {
+            committed = feed.recv() => committed,
+            _ = stopping.wait_for(|stop| *stop) => return,
+        };
+        match committed {
+            Ok(committed) if committed.tenant == app.tenant => {
+                app.metrics.committed(&committed.events);
+            }
+            Ok(_) => {}
+            Err(RecvError::Lagged(commits)) => app.metrics.missed(commits),
+            Err(RecvError::Closed) => return,
+        }
+    }
 }
 
 /// Forgets what need not be known any more, every hour while the server runs.

@@ -1,10 +1,10 @@
 //! The words of the Mode 3 API for what missions are and ask.
 
 use adjutant_mission::{CheckpointId, CheckpointState, EndingPhase, Mission, MissionId, Phase};
-use adjutant_session_events::rfc3339;
+use adjutant_session_events::{EventType, rfc3339};
 use serde_json::{Value, json};
 
-use crate::identity::uuid_of_checkpoint;
+use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
 
 /// The API's own words for where a mission stands; what failed or was cancelled is an error there.
 pub(crate) fn status_word(mission: &Mission) -> (&'static str, bool) {
@@ -49,5 +49,23 @@ pub(crate) fn id_of(mission: MissionId, asked: &CheckpointState) -> CheckpointId
     CheckpointId {
         mission,
         number: asked.checkpoint.number,
+    }
+}
+
+/// Says an event in that API's words: bare UUIDs, its own questions, and at the end the whole text with its citations.
+pub(crate) fn speak(event: &mut Value, mission: &Mission, text: Option<&str>, citations: &[Value]) {
+    event["session_id"] = uuid_of_mission(mission.id()).into();
+    if event["type"] == EventType::Complete.name() {
+        event["data"]["response"] = json!(text.unwrap_or_default());
+        event["data"]["citations"] = json!(citations);
+    }
+    let id = event["data"]["checkpoint_id"].as_str();
+    let Some(id) = id.and_then(|id| id.parse::<CheckpointId>().ok()) else {
+        return;
+    };
+    let asked = mission.checkpoints().get(id.number as usize);
+    match asked.filter(|_| event["data"]["options"].is_array()) {
+        Some(asked) => event["data"] = checkpoint(mission.id(), asked),
+        None => event["data"]["checkpoint_id"] = uuid_of_checkpoint(id).into(),
     }
 }

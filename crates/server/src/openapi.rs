@@ -1,5 +1,6 @@
 //! What the server can do, as OpenAPI 3.1. It is made of [`ROUTES`], so that it tells of every route, and of no other.
 
+mod beside;
 mod page;
 mod schemas;
 
@@ -20,6 +21,8 @@ struct Told {
     summary: &'static str,
     /// Name, schema, and what it is.
     query: Vec<(&'static str, Value, &'static str)>,
+    /// Which of them must be there.
+    required: Option<&'static str>,
     headers: &'static [&'static str],
     /// The name of what must be sent.
     body: Option<&'static str>,
@@ -34,6 +37,7 @@ impl Told {
             group,
             summary,
             query: Vec::new(),
+            required: None,
             headers: &[],
             body: None,
             answers: Vec::new(),
@@ -44,6 +48,13 @@ impl Told {
     fn asks(mut self, name: &'static str, schema: Value, about: &'static str) -> Self {
         self.query.push((name, schema, about));
         self
+    }
+
+    /// What must be asked with.
+    fn asks_for(self, name: &'static str, schema: Value, about: &'static str) -> Self {
+        let mut told = self.asks(name, schema, about);
+        told.required = Some(name);
+        told
     }
 
     fn header(mut self, headers: &'static [&'static str]) -> Self {
@@ -82,15 +93,20 @@ fn told(route: &Route) -> Option<Told> {
         ("GET", "/health") => new("About", "Whether the server is alive").gives("Alive"),
         ("GET", "/ready") => new("About", "Whether its store answers").gives("Ready"),
         ("GET", "/version") => new("About", "Which server it is").gives("Version"),
+        ("GET", "/metrics") => {
+            new("About", "What is counted, for Prometheus").answers(200, "text/plain", "Text")
+        }
         ("GET", "/api/openapi.json") => new("About", "This description").gives("Anything"),
         ("GET", "/api/docs") => {
             new("About", "This description, to be read").answers(200, "text/html", "Text")
         }
         ("GET", "/api/access") => new("Access", "The keys that were given").gives("Keys"),
         ("POST", "/api/access") => new("Access", "Gives somebody a key; it is shown this once")
+            .header(REPEATABLE)
             .takes("NewKey")
             .answers(201, JSON, "GivenKey")
-            .refuses(&[400, 413]),
+            .answers(200, JSON, "GivenKey")
+            .refuses(&[400, 413, 422]),
         ("DELETE", "/api/access/{key}") => new("Access", "Revokes a key, by its id or whose it is")
             .gives("Revoked")
             .refuses(&[404]),
@@ -119,7 +135,7 @@ fn told(route: &Route) -> Option<Told> {
         .asks("after", schemas::place(), "The last event that was had")
         .answers(200, "text/event-stream", "Anything")
         .refuses(&[400]),
-        ("GET", "/api/missions") => new("Missions", "Missions, newest first")
+        ("GET", "/api/missions") => new("Missions", "Missions, in the order of their starts")
             .asks(
                 "phase",
                 schemas::phases(),
@@ -129,6 +145,11 @@ fn told(route: &Route) -> Option<Told> {
                 "limit",
                 json!({"type": "integer", "minimum": 1, "maximum": 500, "default": 50}),
                 "How many at most",
+            )
+            .asks(
+                "sort",
+                json!({"enum": ["newest", "oldest"], "default": "newest"}),
+                "Which come first",
             )
             .asks(
                 "cursor",
@@ -244,7 +265,7 @@ fn told(route: &Route) -> Option<Told> {
             .header(REPEATABLE)
             .gives("Mode3Cancelled")
             .refuses(OF_A_COMMAND),
-        _ => return None,
+        _ => return beside::told(route),
     };
     Some(told)
 }
@@ -280,6 +301,7 @@ fn operation(route: &Route) -> Value {
     for (name, schema, about) in &told.query {
         parameters.push(json!({
             "name": name, "in": "query", "description": about, "schema": schema,
+            "required": told.required == Some(*name),
         }));
     }
     for name in told.headers {

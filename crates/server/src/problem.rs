@@ -1,11 +1,13 @@
 //! What a request that cannot be served is told: RFC 9457, with our own codes.
 
-use adjutant_host::HostError;
+use adjutant_host::{HostError, TriggerError};
 use adjutant_journal::JournalError;
-use adjutant_mission::Refused;
+use adjutant_mission::{ForkRefused, Refused};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+
+use crate::remedies::over_http;
 
 /// How long a caller should wait where the same request may be served soon.
 const RETRY_AFTER_SECONDS: u64 = 2;
@@ -56,6 +58,10 @@ impl Problem {
     }
 }
 
+/// The code of an answer that is a problem.
+#[derive(Debug, Clone)]
+pub(crate) struct Code(pub(crate) String);
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = json!({
@@ -64,9 +70,10 @@ impl IntoResponse for Problem {
             "status": self.status.as_u16(),
             "code": self.code,
             "detail": self.message,
-            "remedy": self.remedy,
+            "remedy": over_http(&self.code, &self.remedy),
         });
         let mut response = (self.status, body.to_string()).into_response();
+        response.extensions_mut().insert(Code(self.code));
         let headers = response.headers_mut();
         headers.insert(
             header::CONTENT_TYPE,
@@ -111,6 +118,9 @@ impl From<JournalError> for Problem {
 pub fn status_of(error: &HostError) -> StatusCode {
     match error {
         HostError::Refused(refused) => status_of_refusal(refused),
+        HostError::Trigger(TriggerError::Unknown(_)) => StatusCode::NOT_FOUND,
+        HostError::Trigger(TriggerError::Ended(_) | TriggerError::TooMany) => StatusCode::CONFLICT,
+        HostError::Fork(ForkRefused::Refused(refused)) => status_of_refusal(refused),
         HostError::Fork(_) | HostError::Trigger(_) | HostError::Knowledge(_) => {
             StatusCode::UNPROCESSABLE_ENTITY
         }

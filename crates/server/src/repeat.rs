@@ -5,6 +5,7 @@ use adjutant_mission::{Command, CommandId, Millis, MissionId, Timestamp};
 use adjutant_store::{RecordKind, TenantStore};
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Problem;
 
@@ -63,14 +64,92 @@ pub(crate) struct Started {
     pub(crate) asked: String,
 }
 
+/// What was answered to a request that started no mission.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Answered {
+    at: Timestamp,
+    asked: String,
+    answer: Value,
+}
+
+/// What all that is kept of requests has in common.
+#[derive(Debug, Clone, Deserialize)]
+struct Dated {
+    at: Timestamp,
+}
+
+/// A request that may have come before: by whom, where to, and with which key.
+pub(crate) struct Asked {
+    /// Under which name its answer is kept; none without a key.
+    name: Option<String>,
+    digest: String,
+    bits: Option<u128>,
+}
+
+impl Asked {
+    pub(crate) fn of(
+        caller: &str,
+        route: &str,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Self, Problem> {
+        let context = "adjutant 2026-11 answer of an idempotency key";
+        let bits = key_of(headers)?.map(|key| hashed(context, &[caller, route, &key]));
+        Ok(Self {
+            name: bits.map(|bits| format!("{bits:032x}")),
+            digest: digest_of(body),
+            bits,
+        })
+    }
+
+    /// The same number for the same request, for ids of what it makes; none without a key.
+    pub(crate) fn bits(&self) -> Option<u128> {
+        self.bits
+    }
+
+    /// What was answered when it came before.
+    pub(crate) async fn before<T: TenantStore>(
+        &self,
+        journal: &TenantJournal<T>,
+    ) -> Result<Option<Value>, Problem> {
+        let Some(name) = &self.name else {
+            return Ok(None);
+        };
+        let before: Option<Answered> = journal.record(RecordKind::Request, name).await?;
+        match before {
+            Some(before) if before.asked != self.digest => Err(another_request()),
+            before => Ok(before.map(|before| before.answer)),
+        }
+    }
+
+    /// Keeps the answer, for when it comes again.
+    pub(crate) async fn keep<T: TenantStore>(
+        self,
+        journal: &TenantJournal<T>,
+        now: Timestamp,
+        answer: &Value,
+    ) -> Result<(), Problem> {
+        let Some(name) = &self.name else {
+            return Ok(());
+        };
+        let answered = Answered {
+            at: now,
+            asked: self.digest,
+            answer: answer.clone(),
+        };
+        let kept = journal.put_record(RecordKind::Request, name, &answered);
+        Ok(kept.await?)
+    }
+}
+
 /// Forgets keys that nobody repeats any more. To be called now and then.
 pub(crate) async fn forget_old<T: TenantStore>(
     journal: &TenantJournal<T>,
     now: Timestamp,
 ) -> Result<(), JournalError> {
-    let kept: Vec<(String, Started)> = journal.records(RecordKind::Request).await?;
-    for (name, started) in kept {
-        if now.since(started.at) >= KEPT {
+    let kept: Vec<(String, Dated)> = journal.records(RecordKind::Request).await?;
+    for (name, dated) in kept {
+        if now.since(dated.at) >= KEPT {
             journal.drop_record(RecordKind::Request, &name).await?;
         }
     }

@@ -1,30 +1,23 @@
-//! Tells the events of all missions in the store's order, page by page.
+//! Reads the events of all missions in the store's order, page by page, each with what it tells.
 
 use std::collections::{BTreeMap, HashMap};
 
-use adjutant_host::Host;
-use adjutant_journal::JournalError;
-use adjutant_mission::{Mission, MissionId, Recorded, TenantId};
-use adjutant_session_events::{EventType, Projection, SessionEvent};
-use adjutant_store::{Placed, Store, TenantStore};
-use bytes::Bytes;
+use adjutant_journal::{JournalError, TenantJournal};
+use adjutant_mission::{Mission, MissionId, Recorded};
+use adjutant_session_events::{Projection, SessionEvent};
+use adjutant_store::{Placed, TenantStore};
 
-use super::Wanted;
-use crate::following::{PAGE_EVENTS, Place};
+use crate::following::PAGE_EVENTS;
 
 /// Missions that are held folded, so that the next event of each need not fold it anew.
 const FOLDED_MAX: usize = 256;
 
-pub(super) struct Told {
-    pub(super) at: Place,
-    pub(super) bytes: Bytes,
-    is_question: bool,
-}
-
-impl Told {
-    pub(super) fn is_for(&self, wanted: Wanted) -> bool {
-        wanted == Wanted::All || self.is_question
-    }
+/// An event at its place in the order, and what it tells.
+pub(crate) struct Happened {
+    pub(crate) position: u64,
+    pub(crate) mission: MissionId,
+    pub(crate) recorded: Recorded,
+    pub(crate) told: Vec<SessionEvent>,
 }
 
 /// A mission as far as it was told.
@@ -54,39 +47,40 @@ impl Folded {
     }
 }
 
-pub(super) struct Teller<S: Store> {
-    host: Host<S>,
-    tenant: TenantId,
+pub(crate) struct Teller<T: TenantStore> {
+    journal: TenantJournal<T>,
     position: u64,
     folded: HashMap<MissionId, Folded>,
 }
 
-impl<S: Store> Teller<S> {
-    pub(super) fn new(host: Host<S>, tenant: TenantId, after: u64) -> Self {
+impl<T: TenantStore> Teller<T> {
+    pub(crate) fn new(journal: TenantJournal<T>, after: u64) -> Self {
         Self {
-            host,
-            tenant,
+            journal,
             position: after,
             folded: HashMap::new(),
         }
     }
 
     /// Up to where it has told.
-    pub(super) fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// What the next events tell, in order. It is told whole or, where the store does not answer, not at all.
-    pub(super) async fn page(&mut self) -> Result<Vec<Told>, JournalError> {
-        let journal = self.host.journal(&self.tenant);
-        let page = journal.store().order(self.position, PAGE_EVENTS).await?;
+    /// The next events, in order. They are told whole or, where the store does not answer, not at all.
+    pub(crate) async fn page(&mut self) -> Result<Vec<Happened>, JournalError> {
+        let page = self
+            .journal
+            .store()
+            .order(self.position, PAGE_EVENTS)
+            .await?;
         let Some(last) = page.last() else {
             return Ok(Vec::new());
         };
-        let mut told: BTreeMap<Place, Told> = BTreeMap::new();
+        let mut all: BTreeMap<u64, Happened> = BTreeMap::new();
         for (mission, placed) in by_mission(&page) {
             match self.tell(mission, &placed).await {
-                Ok(of_mission) => told.extend(of_mission.into_iter().map(|told| (told.at, told))),
+                Ok(of_mission) => all.extend(of_mission.into_iter().map(|of| (of.position, of))),
                 Err(JournalError::Store(error)) => {
                     // What was folded beyond the page's beginning would be told by nobody.
                     self.folded.clear();
@@ -100,7 +94,7 @@ impl<S: Store> Teller<S> {
         }
         self.position = last.position;
         self.let_go();
-        Ok(told.into_values().collect())
+        Ok(all.into_values().collect())
     }
 
     /// What these events of one mission tell.
@@ -108,45 +102,39 @@ impl<S: Store> Teller<S> {
         &mut self,
         mission: MissionId,
         placed: &[Placed],
-    ) -> Result<Vec<Told>, JournalError> {
+    ) -> Result<Vec<Happened>, JournalError> {
         let positions: HashMap<u64, u64> = placed.iter().map(|at| (at.seq, at.position)).collect();
         let last = placed.last().map_or(0, |at| at.seq);
-        let journal = self.host.journal(&self.tenant);
         let folded = self.folded.entry(mission).or_default();
-        let mut told = Vec::new();
+        let mut all = Vec::new();
         while folded.next_seq() <= last {
             let from = folded.next_seq();
-            let page = journal.events(mission, from, PAGE_EVENTS).await?;
+            let page = self.journal.events(mission, from, PAGE_EVENTS).await?;
             if page.is_empty() {
                 break;
             }
-            for recorded in page.iter().take_while(|recorded| recorded.seq <= last) {
-                let Some(events) = folded.take(recorded) else {
-                    return Ok(told);
+            for recorded in page.into_iter().take_while(|recorded| recorded.seq <= last) {
+                let Some(told) = folded.take(&recorded) else {
+                    return Ok(all);
                 };
-                let Some(position) = positions.get(&recorded.seq) else {
-                    continue;
-                };
-                told.extend((0..).zip(&events).map(|(part, event)| {
-                    let at = Place {
-                        seq: *position,
-                        part,
-                    };
-                    written(at, event)
+                all.extend(positions.get(&recorded.seq).map(|position| Happened {
+                    position: *position,
+                    mission,
+                    recorded,
+                    told,
                 }));
             }
         }
-        Ok(told)
+        Ok(all)
     }
 
     /// Forgets missions that have ended, and all if there are too many.
     fn let_go(&mut self) {
-        self.folded.retain(|_, folded| {
-            folded
-                .mission
-                .as_ref()
-                .is_some_and(|of| of.ending().is_none())
-        });
+        let goes_on = |folded: &Folded| {
+            let mission = folded.mission.as_ref();
+            mission.is_some_and(|of| of.ending().is_none())
+        };
+        self.folded.retain(|_, folded| goes_on(folded));
         if self.folded.len() > FOLDED_MAX {
             self.folded.clear();
         }
@@ -159,35 +147,4 @@ fn by_mission(page: &[Placed]) -> BTreeMap<MissionId, Vec<Placed>> {
         all.entry(placed.mission).or_default().push(*placed);
     }
     all
-}
-
-fn written(at: Place, event: &SessionEvent) -> Told {
-    let value = serde_json::to_value(event).unwrap_or_default();
-    let (Place { seq, part }, name) = (at, event.event_type.name());
-    Told {
-        at,
-        bytes: format!("id: {seq}.{part}\nevent: {name}\ndata: {value}\n\n").into(),
-        is_question: is_question(event.event_type),
-    }
-}
-
-fn is_question(event: EventType) -> bool {
-    use EventType::{
-        CheckpointCriticalDecision, CheckpointFinalReview, CheckpointPlanApproval,
-        CheckpointSubagentApproval, CheckpointTimeout, CheckpointToolApproval, Complete, Error,
-        UserResponseReceived,
-    };
-    matches!(
-        event,
-        CheckpointCriticalDecision
-            | CheckpointFinalReview
-            | CheckpointPlanApproval
-            | CheckpointSubagentApproval
-            | CheckpointTimeout
-            | CheckpointToolApproval
-            | UserResponseReceived
-            // With its end a mission's questions are closed.
-            | Complete
-            | Error
-    )
 }

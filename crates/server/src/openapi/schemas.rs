@@ -30,7 +30,7 @@ pub(super) fn phases() -> Value {
 
 pub(super) fn in_path(name: &str) -> Value {
     match name {
-        "mission" => mission_id(),
+        "mission" | "other" => mission_id(),
         "number" => json!({"type": "integer", "minimum": 0, "maximum": u32::MAX}),
         "session_id" => uuid(),
         _ => json!({"type": "string", "minLength": 1}),
@@ -51,7 +51,7 @@ fn autonomy() -> Value {
 }
 
 /// An object with these fields, and maybe others.
-fn answered(fields: Value) -> Value {
+pub(super) fn answered(fields: Value) -> Value {
     let names: Vec<String> = fields
         .as_object()
         .map(|fields| fields.keys().cloned().collect())
@@ -60,7 +60,7 @@ fn answered(fields: Value) -> Value {
 }
 
 /// An object with these fields and no other.
-fn sent(required: &[&str], fields: Value) -> Value {
+pub(super) fn sent(required: &[&str], fields: Value) -> Value {
     json!({
         "type": "object", "properties": fields, "required": required, "additionalProperties": false,
     })
@@ -71,16 +71,20 @@ fn at_least(required: &[&str], fields: Value) -> Value {
     json!({"type": "object", "properties": fields, "required": required})
 }
 
-fn list_of(schema: Value) -> Value {
+pub(super) fn list_of(schema: Value) -> Value {
     json!({"type": "array", "items": schema})
 }
 
-fn text() -> Value {
+pub(super) fn text() -> Value {
     json!({"type": "string"})
 }
 
+pub(super) fn instant() -> Value {
+    json!({"type": "string", "format": "date-time"})
+}
+
 /// Of a reason, a note or a topic.
-fn words() -> Value {
+pub(super) fn words() -> Value {
     json!({"type": "string", "maxLength": 8000})
 }
 
@@ -97,7 +101,14 @@ pub(super) fn all() -> Value {
         "Ready": answered(json!({"ready": {"const": true}})),
         "Version": answered(json!({"name": text(), "version": text()})),
     });
-    for part in [access(), catalogue(), missions(), questions(), mode3()] {
+    for part in [
+        access(),
+        catalogue(),
+        missions(),
+        questions(),
+        mode3(),
+        super::beside::schemas(),
+    ] {
         if let (Value::Object(all), Value::Object(part)) = (&mut all, part) {
             all.extend(part);
         }
@@ -113,8 +124,10 @@ fn access() -> Value {
         "made_at": when, "made_by": text(), "expires_at": when, "revoked_at": when,
     });
     let mut given = key.clone();
-    given["token"] =
-        json!({"type": "string", "description": "Shown this once; only its hash is kept"});
+    given["token"] = json!({
+        "type": ["string", "null"],
+        "description": "Shown once; only its hash is kept. `null` where the request came before",
+    });
     let name = json!({"type": "string", "pattern": "^[A-Za-z0-9_.:@-]{1,64}$"});
     json!({
         "NewKey": sent(&["who", "role"], json!({
@@ -215,6 +228,7 @@ fn questions() -> Value {
             "place": place(),
             "checkpoints": list_of(answered(json!({
                 "mission": mission_id(), "number": {"type": "integer", "minimum": 0},
+                "opened": instant(), "answer_by": instant(),
             }))),
         })),
         "Checkpoints": answered(json!({

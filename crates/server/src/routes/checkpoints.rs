@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use adjutant_journal::JournalError;
 use adjutant_mission::{Actor, Command, Decision, MissionId};
+use adjutant_session_events::rfc3339;
 use adjutant_store::{Store, TenantStore};
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 use super::missions::send;
 use super::{json as answer, mission_id, read};
 use crate::access::Authority;
+use crate::folded::folded;
 use crate::following::Place;
 use crate::{App, Problem};
 
@@ -29,6 +31,9 @@ pub(super) async fn inbox<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Re
         let mut told = json!(entry);
         told["mission"] = json!(entry.checkpoint.mission);
         told["number"] = entry.checkpoint.number.into();
+        // As events tell it.
+        told["opened"] = rfc3339(entry.opened_at).into();
+        told["answer_by"] = rfc3339(entry.deadline).into();
         told
     });
     let open: Vec<Value> = open.collect();
@@ -44,7 +49,7 @@ pub(super) async fn list<S: Store>(
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let body = json!({ "mission": mission, "checkpoints": folded.checkpoints() });
     Ok(answer(StatusCode::OK, &body))
 }
@@ -62,7 +67,7 @@ async fn answering<S: Store>(
     mission: MissionId,
     number: u32,
 ) -> Result<Actor, Problem> {
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(app, mission).await?;
     let asked = folded.checkpoints().get(number as usize);
     Ok(authority.answering(asked.map(|asked| &*asked.checkpoint)))
 }

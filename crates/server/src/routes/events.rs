@@ -1,18 +1,25 @@
 //! Live events: of a mission, of all, and of the inbox.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use adjutant_mission::MissionId;
 use adjutant_store::Store;
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures::{Stream, StreamExt as _};
 use serde::Deserialize;
 
 use super::{known, mission_id};
+use crate::access::{Authority, Permit, may};
 use crate::everything::Wanted;
 use crate::following::{Dialect, Place, read};
+use crate::pace::{Pace, TAKEN_WITHIN};
+use crate::saying::Hearers;
 use crate::{App, Problem};
 
 #[derive(Debug, Deserialize)]
@@ -24,6 +31,7 @@ pub(super) struct From {
 
 pub(super) async fn follow<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path(mission): Path<String>,
     Query(from): Query<From>,
     headers: HeaderMap,
@@ -31,7 +39,7 @@ pub(super) async fn follow<S: Store>(
     let mission = mission_id(&mission)?;
     let asked = from.after.as_deref().map(place).transpose()?;
     let after = last_seen(&headers)?.or(asked);
-    stream(&app, mission, after, Dialect::Own).await
+    stream(&app, &authority, mission, after, Dialect::Own).await
 }
 
 /// The last event that a reader has had, if it says so.
@@ -51,22 +59,40 @@ fn place(text: &str) -> Result<Place, Problem> {
 /// The events of a mission from a place on.
 pub(super) async fn stream<S: Store>(
     app: &App<S>,
+    authority: &Authority,
     mission: MissionId,
     after: Option<Place>,
     dialect: Dialect,
 ) -> Result<Response, Problem> {
     known(app, mission).await?;
     let following = app.followings.of(mission, dialect);
-    let events = read(following, after, app.stopping.clone());
-    Ok(streamed(Body::from_stream(events)))
+    let hears = match may(authority.role, Permit::Decide) {
+        true => Hearers::Reviewers,
+        false => Hearers::Everybody,
+    };
+    let pace = pace(app);
+    let events = read(following, after, hears, pace, app.stopping.clone());
+    Ok(streamed(app, events))
 }
 
-fn streamed(body: Body) -> Response {
+fn pace<S: Store>(app: &App<S>) -> Pace {
+    Pace::new(TAKEN_WITHIN, app.log.clone())
+}
+
+fn streamed<S: Store>(
+    app: &App<S>,
+    events: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
+) -> Response {
+    let reading = app.metrics.reading();
+    // As long as the stream is there, somebody reads.
+    let events = events.inspect(move |_| {
+        let _ = &reading;
+    });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    (StatusCode::OK, headers, body).into_response()
+    (StatusCode::OK, headers, Body::from_stream(events)).into_response()
 }
 
 /// What all missions tell from here on, or since a place.
@@ -96,6 +122,9 @@ async fn together<S: Store>(
     let asked = from.after.as_deref().map(place).transpose()?;
     let after = last_seen(headers)?.or(asked);
     let stopping = app.stopping.clone();
-    let events = app.everything.read(after, wanted, stopping).await?;
-    Ok(streamed(Body::from_stream(events)))
+    let events = app
+        .everything
+        .read(after, wanted, pace(app), stopping)
+        .await?;
+    Ok(streamed(app, events))
 }

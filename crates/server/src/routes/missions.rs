@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_host::new_mission_id;
+use adjutant_host::{Audited, new_mission_id};
 use adjutant_journal::Listed;
 use adjutant_mission::{
     Actor, Autonomy, Command, CommandId, MicroUsd, MissionId, Phase, Refused, Scope, Start,
 };
-use adjutant_store::{ListQuery, RecordKind, Store};
+use adjutant_store::{ListOrder, ListQuery, RecordKind, Store};
 use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use super::{json as answer, known, mission_id, read};
 use crate::access::Authority;
 use crate::desk::{Attached, StartMission};
+use crate::folded::folded;
 use crate::limits::{self, Room};
 use crate::repeat::{self, Started};
 use crate::{App, Problem};
@@ -36,8 +37,18 @@ pub(super) struct Filter {
     /// One or several, with commas between them.
     phase: Option<String>,
     limit: Option<u32>,
+    #[serde(default)]
+    sort: Sort,
     /// Where the page before ended.
     cursor: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Sort {
+    #[default]
+    Newest,
+    Oldest,
 }
 
 pub(super) async fn list<S: Store>(
@@ -49,12 +60,16 @@ pub(super) async fn list<S: Store>(
     if !(1..=PAGE_MAX).contains(&limit) {
         return Err(Problem::malformed(format!("`limit` is 1 to {PAGE_MAX}")));
     }
-    let before = filter.cursor.as_deref().map(cursor).transpose()?;
+    let past = filter.cursor.as_deref().map(cursor).transpose()?;
     let journal = app.host.journal(&app.tenant);
     let query = ListQuery {
         phases,
         limit,
-        before,
+        order: match filter.sort {
+            Sort::Newest => ListOrder::NewestFirst,
+            Sort::Oldest => ListOrder::OldestFirst,
+        },
+        past,
     };
     let page = journal.list(query).await?;
     let is_full = page.len() == limit as usize;
@@ -88,7 +103,7 @@ fn phases(text: &str) -> Result<Vec<Phase>, Problem> {
 /// What starts a mission.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+pub(super) struct Wanted {
     mission: String,
     objective: String,
     #[serde(default)]
@@ -103,6 +118,30 @@ struct Wanted {
     budget: Option<f64>,
 }
 
+impl Wanted {
+    pub(super) fn checked(self) -> Result<StartMission, Problem> {
+        check_objective(&self.objective)?;
+        Ok(StartMission {
+            mission: self.mission,
+            objective: self.objective,
+            knowledge_bases: self.knowledge_bases,
+            inputs: self.inputs,
+            attachments: self.attachments,
+            autonomy: self.autonomy,
+            budget: self.budget.map(money).transpose()?,
+            checkpoint_deadline: None,
+        })
+    }
+}
+
+fn check_objective(objective: &str) -> Result<(), Problem> {
+    if objective.trim().is_empty() || objective.chars().count() > OBJECTIVE_CHARS_MAX {
+        let told = format!("an objective has 1 to {OBJECTIVE_CHARS_MAX} characters");
+        return Err(Problem::malformed(told));
+    }
+    Ok(())
+}
+
 pub(super) async fn start<S: Store>(
     State(app): State<Arc<App<S>>>,
     Extension(authority): Extension<Authority>,
@@ -110,16 +149,7 @@ pub(super) async fn start<S: Store>(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let wanted: Wanted = read(&body)?;
-    let wanted = StartMission {
-        mission: wanted.mission,
-        objective: wanted.objective,
-        knowledge_bases: wanted.knowledge_bases,
-        inputs: wanted.inputs,
-        attachments: wanted.attachments,
-        autonomy: wanted.autonomy,
-        budget: wanted.budget.map(money).transpose()?,
-        checkpoint_deadline: None,
-    };
+    let wanted = wanted.checked()?;
     let begun = begin(&app, &authority, &headers, &body, wanted).await?;
     let left_out: Vec<Value> = begun
         .left_out
@@ -131,15 +161,24 @@ pub(super) async fn start<S: Store>(
         true => StatusCode::CREATED,
         false => StatusCode::OK,
     };
-    let place = format!("/api/missions/{}", begun.mission);
-    let mut response = answer(status, &told);
-    if let Ok(place) = place.parse() {
+    Ok(self::begun(status, begun.mission, &told, begun.room))
+}
+
+/// What whoever started a mission is told: where it is, and how many more they may start.
+pub(super) fn begun(
+    status: StatusCode,
+    mission: MissionId,
+    told: &Value,
+    room: Option<Room>,
+) -> Response {
+    let mut response = answer(status, told);
+    if let Ok(place) = format!("/api/missions/{mission}").parse() {
         response.headers_mut().insert(header::LOCATION, place);
     }
-    if let Some(room) = begun.room {
+    if let Some(room) = room {
         room.tell(response.headers_mut());
     }
-    Ok(response)
+    response
 }
 
 fn money(dollars: f64) -> Result<MicroUsd, Problem> {
@@ -168,11 +207,7 @@ pub(super) async fn begin<S: Store>(
     body: &[u8],
     wanted: StartMission,
 ) -> Result<Begun, Problem> {
-    if wanted.objective.trim().is_empty() || wanted.objective.chars().count() > OBJECTIVE_CHARS_MAX
-    {
-        let told = format!("an objective has 1 to {OBJECTIVE_CHARS_MAX} characters");
-        return Err(Problem::malformed(told));
-    }
+    check_objective(&wanted.objective)?;
     let journal = app.host.journal(&app.tenant);
     let key = repeat::key_of(headers)?;
     let known = |mission| Begun {
@@ -228,7 +263,7 @@ pub(super) async fn begin<S: Store>(
 }
 
 /// The mission that a request with this key started when it came before.
-async fn started_before<S: Store>(
+pub(super) async fn started_before<S: Store>(
     app: &App<S>,
     authority: &Authority,
     key: &str,
@@ -244,7 +279,7 @@ async fn started_before<S: Store>(
 }
 
 /// The mission that a key stands for: the one that it started before, or a new one.
-async fn mission_of_key<S: Store>(
+pub(super) async fn mission_of_key<S: Store>(
     app: &App<S>,
     authority: &Authority,
     key: &str,
@@ -275,9 +310,9 @@ pub(super) async fn show<S: Store>(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
-    // Of a mission nothing changes but by events.
-    let tag = format!("\"{}\"", folded.seq());
+    let folded = folded(&app, mission).await?;
+    // Of a mission nothing changes but by events. It is weak, for compressed it has other bytes.
+    let tag = format!("W/\"{}\"", folded.seq());
     let fresh = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
@@ -287,7 +322,8 @@ pub(super) async fn show<S: Store>(
         .and_then(|known| known.to_str().ok())
         .unwrap_or_default();
     let mut known = known.split(',').map(str::trim);
-    if known.any(|known| known.trim_start_matches("W/") == tag || known == "*") {
+    let is_same = |known: &str| known.trim_start_matches("W/") == tag.trim_start_matches("W/");
+    if known.any(|known| is_same(known) || known == "*") {
         return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
     }
     let passport = folded
@@ -365,13 +401,21 @@ pub(super) struct Format {
 
 pub(super) async fn report<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path(mission): Path<String>,
     Query(asked): Query<Format>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
     let format = asked.format.unwrap_or_else(|| "md".to_owned());
     known(&app, mission).await?;
+    let export = Audited::Export {
+        mission,
+        what: format!("report {format:.20}"),
+    };
     let report = app.desk.report(mission, format).await?;
+    // Before it leaves.
+    let by = Some(authority.who);
+    app.host.note(&app.tenant, by, export).await?;
     // A page with its own styles and pictures, and nothing else.
     let policy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";

@@ -1,16 +1,25 @@
 //! Every route there is, who may take it, and what all of them have in common.
 
 mod about;
+mod audit;
+mod calls;
 mod checkpoints;
 mod events;
+mod forks;
 mod keys;
+mod library;
+mod made;
+mod metrics;
 mod missions;
 mod mode3;
 mod parts;
+mod triggers;
+mod upkeep;
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use adjutant_mission::MissionId;
+use adjutant_mission::{AgentId, MissionId};
 use adjutant_store::Store;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
@@ -19,15 +28,24 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use serde::de::DeserializeOwned;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{
+    DefaultPredicate, NotForContentType, Predicate, SizeAbove,
+};
 
-use crate::access::{Permit, may, signed_in};
-use crate::{App, Problem};
+use crate::access::{Authority, Permit, may, signed_in};
+use crate::log::Logged;
+use crate::problem::Code;
+use crate::{App, Problem, sign_ins};
 
 /// A mission with its attachments.
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID_CHARS_MAX: usize = 64;
 const REFUSAL_BYTES_MAX: usize = 16 * 1024;
+/// What is smaller fits into a packet as it is.
+const COMPRESSED_BYTES_MIN: u16 = 1_024;
 
 /// A route and what it asks of whoever takes it. What is not in [`ROUTES`] nobody may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,20 +67,55 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/health", Permit::Anybody),
     route("GET", "/ready", Permit::Anybody),
     route("GET", "/version", Permit::Anybody),
+    // How much is done here is nobody else's business; Prometheus can send a token.
+    route("GET", "/metrics", Permit::Read),
     route("GET", "/api/docs", Permit::Anybody),
     route("GET", "/api/openapi.json", Permit::Anybody),
     route("GET", "/api/access", Permit::Admit),
     route("POST", "/api/access", Permit::Admit),
     route("DELETE", "/api/access/{key}", Permit::Admit),
+    route("GET", "/api/accounts", Permit::Read),
+    route("PUT", "/api/accounts", Permit::Steer),
     route("GET", "/api/agents", Permit::Read),
+    route("GET", "/api/audit", Permit::Audit),
+    route("GET", "/api/audit/export", Permit::Audit),
     route("GET", "/api/catalogue", Permit::Read),
     route("GET", "/api/events", Permit::Read),
     route("GET", "/api/inbox", Permit::Read),
     route("GET", "/api/inbox/events", Permit::Read),
+    route("GET", "/api/knowledge_bases", Permit::Read),
+    route("GET", "/api/knowledge_bases/{base}", Permit::Read),
+    route("GET", "/api/knowledge_bases/{base}/search", Permit::Read),
+    route("GET", "/api/stats", Permit::Read),
+    route("GET", "/api/stops", Permit::Read),
+    route("POST", "/api/stops", Permit::Steer),
+    route("DELETE", "/api/stops/{kind}", Permit::Steer),
+    route("DELETE", "/api/stops/{kind}/{name}", Permit::Steer),
+    route("GET", "/api/tools", Permit::Read),
+    route("GET", "/api/triggers", Permit::Read),
+    route("POST", "/api/triggers", Permit::Steer),
+    route("DELETE", "/api/triggers/{trigger}", Permit::Steer),
     route("GET", "/api/missions", Permit::Read),
     route("POST", "/api/missions", Permit::Start),
     route("GET", "/api/missions/{mission}", Permit::Read),
     route("GET", "/api/missions/{mission}/agents", Permit::Read),
+    route("GET", "/api/missions/{mission}/artifacts", Permit::Read),
+    route(
+        "GET",
+        "/api/missions/{mission}/artifacts/{artifact}",
+        Permit::Read,
+    ),
+    route("GET", "/api/missions/{mission}/calls", Permit::Read),
+    route("GET", "/api/missions/{mission}/checks", Permit::Read),
+    route("GET", "/api/missions/{mission}/citations", Permit::Read),
+    route(
+        "GET",
+        "/api/missions/{mission}/compare/{other}",
+        Permit::Read,
+    ),
+    route("GET", "/api/missions/{mission}/export", Permit::Export),
+    route("POST", "/api/missions/{mission}/fork", Permit::Start),
+    route("GET", "/api/missions/{mission}/steps", Permit::Read),
     route("GET", "/api/missions/{mission}/ledger", Permit::Read),
     route("GET", "/api/missions/{mission}/plan", Permit::Read),
     route("GET", "/api/missions/{mission}/tasks", Permit::Read),
@@ -102,11 +155,14 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
         .route("/health", get(about::health))
         .route("/ready", get(about::ready::<S>))
         .route("/version", get(about::version))
+        .route("/metrics", get(metrics::scrape::<S>))
         .route("/api/docs", get(about::docs))
         .route("/api/openapi.json", get(about::openapi))
         .route("/api/access", get(keys::list::<S>).post(keys::give::<S>))
         .route("/api/access/{key}", delete(keys::revoke::<S>))
         .route("/api/agents", get(about::agents))
+        .route("/api/audit", get(audit::list::<S>))
+        .route("/api/audit/export", get(audit::export::<S>))
         .route("/api/catalogue", get(about::catalogue::<S>))
         .route("/api/events", get(events::all::<S>))
         .route("/api/inbox", get(checkpoints::inbox::<S>))
@@ -153,6 +209,7 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
         )
         .route("/api/mode3/{session_id}/status", get(mode3::status::<S>))
         .route("/api/mode3/{session_id}/cancel", post(mode3::cancel::<S>))
+        .merge(beside())
         .method_not_allowed_fallback(wrong_method)
         .route_layer(middleware::from_fn_with_state(Arc::clone(&app), admit::<S>))
         .fallback(nothing_here)
@@ -161,7 +218,61 @@ pub(crate) fn router<S: Store>(app: Arc<App<S>>) -> Router {
             Arc::clone(&app),
             around::<S>,
         ))
+        .layer(compression())
         .with_state(app)
+}
+
+/// What is large goes out compressed to those who take it so: neither events, which go out one by one, nor documents
+/// that are compressed already.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let worth = DefaultPredicate::new()
+        .and(SizeAbove::new(COMPRESSED_BYTES_MIN))
+        .and(NotForContentType::const_new("application/pdf"))
+        .and(NotForContentType::const_new(
+            "application/vnd.openxmlformats",
+        ));
+    CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(worth)
+}
+
+/// What missions made, what they share, and missions beside one another.
+fn beside<S: Store>() -> Router<Arc<App<S>>> {
+    let of = |part: &str| format!("/api/missions/{{mission}}/{part}");
+    let bases = "/api/knowledge_bases";
+    Router::new()
+        .route(
+            "/api/accounts",
+            get(upkeep::accounts::<S>).put(upkeep::set_caps::<S>),
+        )
+        .route(bases, get(library::bases::<S>))
+        .route(&format!("{bases}/{{base}}"), get(library::documents::<S>))
+        .route(
+            &format!("{bases}/{{base}}/search"),
+            get(library::search::<S>),
+        )
+        .route("/api/stats", get(upkeep::stats::<S>))
+        .route(
+            "/api/stops",
+            get(upkeep::stops::<S>).post(upkeep::stop::<S>),
+        )
+        .route("/api/stops/{kind}", delete(upkeep::allow::<S>))
+        .route("/api/stops/{kind}/{name}", delete(upkeep::allow_one::<S>))
+        .route("/api/tools", get(library::tools::<S>))
+        .route(
+            "/api/triggers",
+            get(triggers::list::<S>).post(triggers::add::<S>),
+        )
+        .route("/api/triggers/{trigger}", delete(triggers::cancel::<S>))
+        .route(&of("artifacts"), get(made::artifacts::<S>))
+        .route(&of("artifacts/{artifact}"), get(made::artifact::<S>))
+        .route(&of("calls"), get(made::calls::<S>))
+        .route(&of("checks"), get(made::checks::<S>))
+        .route(&of("citations"), get(made::citations::<S>))
+        .route(&of("compare/{other}"), get(forks::compare::<S>))
+        .route(&of("export"), get(forks::export::<S>))
+        .route(&of("fork"), post(forks::fork::<S>))
+        .route(&of("steps"), get(made::steps::<S>))
 }
 
 /// What every request goes through: it must be meant for this server, and every answer can be told apart and is framed
@@ -172,10 +283,30 @@ async fn around<S: Store>(
     next: Next,
 ) -> Response {
     let id = request_id(request.headers());
+    let began = Instant::now();
+    let method = request.method().clone();
+    let path = request.extensions().get::<MatchedPath>().cloned();
     let mut response = match meant_for_us(&app, request.headers()) {
         Ok(()) => in_our_words(next.run(request).await).await,
         Err(problem) => problem.into_response(),
     };
+    let path = path.as_ref().map(MatchedPath::as_str);
+    let status = response.status().as_u16();
+    let took = began.elapsed();
+    app.metrics.answered(method.as_str(), path, status, took);
+    if let Some(log) = &app.log {
+        let Caller(who) = response.extensions_mut().remove().unwrap_or_default();
+        let code: Option<Code> = response.extensions_mut().remove();
+        log(&Logged::Answered {
+            request: &id,
+            method: method.as_str(),
+            route: path,
+            status,
+            took,
+            who: who.as_ref(),
+            code: code.as_ref().map(|Code(code)| code.as_str()),
+        });
+    }
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -262,10 +393,14 @@ fn meant_for_us<S: Store>(app: &App<S>, headers: &HeaderMap) -> Result<(), Probl
     }
 }
 
+/// Who sent the request that an answer is for.
+#[derive(Debug, Clone, Default)]
+struct Caller(Option<AgentId>);
+
 /// Lets a request through to a route if its sender may take it.
 async fn admit<S: Store>(
     State(app): State<Arc<App<S>>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     let path = request.extensions().get::<MatchedPath>();
@@ -282,7 +417,32 @@ async fn admit<S: Store>(
     if permit == Permit::Anybody {
         return Ok(next.run(request).await);
     }
-    let authority = signed_in(&app, request.headers()).await?;
+    let authority = match signed_in(&app, request.headers()).await {
+        Ok(authority) => authority,
+        Err(problem) => {
+            if problem.status == StatusCode::UNAUTHORIZED {
+                sign_ins::refused(&app).await;
+            }
+            return Err(problem);
+        }
+    };
+    let caller = Caller(Some(authority.who.clone()));
+    let answer = permitted(&app, request, next, authority, permit).await;
+    let mut response = answer.into_response();
+    response.extensions_mut().insert(caller);
+    Ok(response)
+}
+
+/// Lets somebody through who is known, if they may.
+async fn permitted<S: Store>(
+    app: &App<S>,
+    mut request: Request,
+    next: Next,
+    authority: Authority,
+    permit: Permit,
+) -> Result<Response, Problem> {
+    let key = authority.key.as_deref();
+    sign_ins::came_in(app, &authority.who, authority.role, key).await?;
     if !may(authority.role, permit) {
         return Err(Problem::new(
             StatusCode::FORBIDDEN,

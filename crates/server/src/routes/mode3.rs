@@ -20,6 +20,7 @@ use super::missions::{begin, send};
 use super::{json as answer, read};
 use crate::access::Authority;
 use crate::desk::StartMission;
+use crate::folded::folded;
 use crate::following::Dialect;
 use crate::identity::{mission_of_uuid, uuid_of_agent, uuid_of_checkpoint, uuid_of_mission};
 use crate::mode3::{checkpoint, id_of, status_word};
@@ -76,7 +77,8 @@ pub(super) async fn stream<S: Store>(
         checkpoint_deadline: Some(DEADLINE),
     };
     let begun = begin(&app, &authority, &headers, &body, wanted).await?;
-    let mut response = events::stream(&app, begun.mission, after, Dialect::Mode3).await?;
+    let mut response =
+        events::stream(&app, &authority, begun.mission, after, Dialect::Mode3).await?;
     if let Some(room) = begun.room {
         room.tell(response.headers_mut());
     }
@@ -113,7 +115,7 @@ pub(super) async fn respond<S: Store>(
 ) -> Result<Response, Problem> {
     let mission = mission(&session)?;
     let response: HitlResponse = read(&body)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let asked = folded.checkpoints().iter().find(|asked| {
         let uuid = uuid_of_checkpoint(id_of(mission, asked));
         uuid.eq_ignore_ascii_case(&response.checkpoint_id)
@@ -169,7 +171,7 @@ pub(super) async fn status<S: Store>(
     Path(session): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission(&session)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let pending = folded.open_checkpoints().next();
     let reason = folded.ending().map(|ending| &ending.reason);
     let (status, is_error) = status_word(&folded);

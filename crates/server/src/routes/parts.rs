@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use adjutant_journal::TenantJournal;
-use adjutant_mission::{Json, MissionId, Payload, Task, TaskState};
-use adjutant_store::{Store, TenantStore};
+use adjutant_mission::{AgentId, Failure, MissionId, Task, TaskState, TaskStatus, Usage};
+use adjutant_store::Store;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{json as answer, mission_id};
+use crate::content::content;
+use crate::folded::folded;
 use crate::{App, Problem};
 
 pub(super) async fn plan<S: Store>(
@@ -18,7 +20,7 @@ pub(super) async fn plan<S: Store>(
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let told = json!({ "mission": mission, "plan": folded.plan(), "replans": folded.replans() });
     Ok(answer(StatusCode::OK, &told))
 }
@@ -28,28 +30,48 @@ pub(super) async fn tasks<S: Store>(
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
-    let tasks: Vec<Value> = folded
-        .tasks()
-        .map(|(task, state)| told(task, state))
-        .collect();
-    Ok(answer(
-        StatusCode::OK,
-        &json!({ "mission": mission, "tasks": tasks }),
-    ))
+    let folded = folded(&app, mission).await?;
+    let tasks = folded.tasks();
+    let tasks = Tasks {
+        mission,
+        tasks: tasks.map(|(task, state)| told(task, state)).collect(),
+    };
+    // Read often, and long: written without a tree of values in between.
+    let body = serde_json::to_vec(&tasks).map_err(adjutant_journal::JournalError::Encode)?;
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((StatusCode::OK, kind, body).into_response())
 }
 
-fn told(task: &Task, state: &TaskState) -> Value {
-    json!({
-        "key": task.key,
-        "title": task.name(),
-        "status": state.status,
-        "by": state.doer(task),
-        "attempt": state.attempt,
-        "used": state.used,
-        "steps": state.steps.len(),
-        "failure": state.failure,
-    })
+#[derive(Serialize)]
+struct Tasks<'a> {
+    mission: MissionId,
+    tasks: Vec<Told<'a>>,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    key: &'a str,
+    title: &'a str,
+    status: TaskStatus,
+    by: Option<&'a AgentId>,
+    attempt: u16,
+    used: &'a Usage,
+    /// How many there were.
+    steps: usize,
+    failure: Option<&'a Failure>,
+}
+
+fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
+    Told {
+        key: task.key.as_str(),
+        title: task.name(),
+        status: state.status,
+        by: state.doer(task),
+        attempt: state.attempt,
+        used: &state.used,
+        steps: state.steps.len(),
+        failure: state.failure.as_ref(),
+    }
 }
 
 /// One task with what it gave, and the steps of its reasoning with what each came to.
@@ -68,7 +90,7 @@ pub(super) async fn task<S: Store>(
             "GET /api/missions/{mission}/tasks has those there are.",
         )
     })?;
-    let mut body = told(task, state);
+    let mut body = json!(told(task, state));
     body["mission"] = json!(mission);
     body["assessed"] = json!(state.assessed);
     let seal = &standing.seal;
@@ -83,29 +105,12 @@ pub(super) async fn task<S: Store>(
     Ok(answer(StatusCode::OK, &body))
 }
 
-/// What a payload holds, wherever it is kept. Nothing if it was erased.
-async fn content<T: TenantStore>(
-    journal: &TenantJournal<T>,
-    seal: &adjutant_journal::MissionSeal,
-    mission: MissionId,
-    payload: Option<&Payload>,
-) -> Result<Option<Json>, Problem> {
-    match payload {
-        None => Ok(None),
-        Some(Payload::Inline(json)) => Ok(Some(json.clone())),
-        Some(Payload::Blob { digest, .. }) => match digest.parse() {
-            Ok(digest) => Ok(journal.output(seal, mission, digest).await?),
-            Err(_) => Ok(None),
-        },
-    }
-}
-
 pub(super) async fn agents<S: Store>(
     State(app): State<Arc<App<S>>>,
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let agents = folded.agents().map(|(agent, state)| {
         let own = folded
             .tasks()
@@ -126,7 +131,7 @@ pub(super) async fn ledger<S: Store>(
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
-    let (folded, _) = app.host.journal(&app.tenant).load(mission).await?;
+    let folded = folded(&app, mission).await?;
     let tasks = folded
         .tasks()
         .map(|(task, state)| json!({ "key": task.key, "used": state.used, "turns": state.turns }));

@@ -13,6 +13,12 @@ fn filled(path: &str) -> String {
         .replace("{number}", "0")
         .replace("{key}", "000000000000")
         .replace("{task}", "none")
+        .replace("{artifact}", "none")
+        .replace("{other}", "msn_00000000000000000000000002")
+        .replace("{base}", "none")
+        .replace("{kind}", "tool")
+        .replace("{name}", "none")
+        .replace("{trigger}", "none")
         .replace("{session_id}", "01920000-0000-7000-8000-000000000000")
 }
 
@@ -63,6 +69,8 @@ fn each_role_may_do_what_it_is_there_for() {
     assert_eq!(may(Permit::Start), "admin operator analyst");
     assert_eq!(may(Permit::Decide), "admin operator approver");
     assert_eq!(may(Permit::Steer), "admin operator");
+    assert_eq!(may(Permit::Export), "admin operator auditor");
+    assert_eq!(may(Permit::Audit), "admin auditor");
     assert_eq!(may(Permit::Admit), "admin");
 }
 

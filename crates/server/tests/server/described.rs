@@ -103,6 +103,10 @@ async fn what_is_answered_fits_what_is_described() {
                 .replace("{mission}", mission)
                 .replace("{number}", number)
                 .replace("{task}", "q0")
+                .replace("{artifact}", "q0")
+                .replace("{other}", mission)
+                .replace("{base}/search", "{base}/search?query=red")
+                .replace("{base}", if number == "0" { "house" } else { "none" })
                 .replace("{session_id}", "01920000-0000-7000-8000-000000000000");
             let answer = world.request(Method::GET, &path).send().await.unwrap();
             let kind = answer.headers()["content-type"]

@@ -98,3 +98,73 @@ async fn a_reader_who_takes_nothing_holds_nobody_up() {
     drop(stuck);
     world.stop().await;
 }
+
+/// The pieces of one kind, put together.
+fn text(told: &[Told], name: &str) -> String {
+    let pieces = told.iter().filter(|event| event.name == name);
+    let pieces = pieces.map(|event| event.data["data"]["token"].as_str().unwrap());
+    pieces.collect()
+}
+
+#[tokio::test]
+async fn what_is_approved_is_said_to_all_and_drafts_to_those_who_may_decide() {
+    let world = World::new().await;
+    let wanted = serde_json::json!({ "who": "vic", "role": "viewer" });
+    let given = read(world.post("/api/access", wanted).await).await;
+    let viewer = given["token"].as_str().unwrap();
+    let mission = world.started("red").await;
+    world.approved(&mission, 1).await;
+    let path = format!("/api/missions/{mission}/events");
+    let seen = |after: Option<String>| {
+        let request = world.bare(Method::GET, &path).bearer_auth(viewer);
+        let request = match after {
+            Some(after) => request.header("Last-Event-ID", after),
+            None => request,
+        };
+        request.send()
+    };
+    let said = "The last answer was: approve.\n".repeat(20);
+    let reviewer = follow(&world, &mission, None).await.rest().await;
+    assert_eq!(text(&reviewer, "draft"), said);
+    assert_eq!(text(&reviewer, "token"), said);
+    let viewer_told = Stream::of(seen(None).await.unwrap()).rest().await;
+    assert_eq!(text(&viewer_told, "token"), said);
+    assert_eq!(
+        text(&viewer_told, "draft"),
+        "",
+        "nobody has approved it then"
+    );
+    assert_eq!(
+        viewer_told.last().unwrap().name,
+        "complete",
+        "nothing follows"
+    );
+    let is_no_draft = |event: &&Told| event.name != "draft";
+    let others: Vec<Told> = reviewer.iter().filter(is_no_draft).cloned().collect();
+    assert_eq!(viewer_told, others);
+    for (at, event) in viewer_told.iter().enumerate() {
+        let rest = Stream::of(seen(Some(event.id.clone())).await.unwrap());
+        let mut rest = rest;
+        assert_eq!(
+            rest.rest().await,
+            viewer_told[at + 1..],
+            "after {}",
+            event.id
+        );
+    }
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn what_nobody_approved_is_not_said() {
+    let world = World::new().await;
+    let mission = world.started("red").await;
+    for (number, verdict) in [(0, "approve"), (1, "approve"), (2, "reject")] {
+        world.asked(&mission, number).await;
+        assert_eq!(world.decide(&mission, number, verdict).await.status(), 200);
+    }
+    let told = follow(&world, &mission, None).await.rest().await;
+    assert_ne!(text(&told, "draft"), "", "its reviewers saw it");
+    assert_eq!(text(&told, "token"), "");
+    world.stop().await;
+}

@@ -7,10 +7,16 @@
 )]
 
 mod access;
+mod audit;
 mod connections;
 mod described;
 mod events;
 mod everything;
+mod forks;
+mod made;
+mod metrics;
 mod missions;
 mod mode3;
 mod support;
+mod tenants;
+mod upkeep;

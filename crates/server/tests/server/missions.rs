@@ -99,17 +99,23 @@ async fn pages_follow_each_other() {
     for _ in 0..5 {
         started.insert(0, world.started("red").await);
     }
-    let (mut seen, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = world.get(&format!("/api/missions?limit=2{cursor}")).await;
-        let missions = page["missions"].as_array().unwrap().iter();
-        seen.extend(missions.map(|row| row["mission"].as_str().unwrap().to_owned()));
-        match page["next_cursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => break,
+    for sort in ["newest", "oldest"] {
+        let (mut seen, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let path = format!("/api/missions?limit=2&sort={sort}{cursor}");
+            let page = world.get(&path).await;
+            let missions = page["missions"].as_array().unwrap().iter();
+            seen.extend(missions.map(|row| row["mission"].as_str().unwrap().to_owned()));
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
         }
+        assert_eq!(seen, started, "{sort}");
+        started.reverse();
     }
-    assert_eq!(seen, started);
+    let unknown = world.request(Method::GET, "/api/missions?sort=loudest");
+    assert_eq!(unknown.send().await.unwrap().status(), 400);
     world.stop().await;
 }
 
@@ -268,5 +274,62 @@ async fn who_says_too_much_is_told_so() {
     assert_eq!(refused.status(), 400);
     assert_eq!(read(refused).await["code"], "ADJ-9001");
     assert_eq!(pause(8_000).await.unwrap().status(), 200);
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_large_goes_out_compressed_to_those_who_take_it() {
+    let world = World::new().await;
+    let mission = world.started("red").await;
+    world.asked(&mission, 0).await;
+    let sent = |path: String, takes: &'static str| {
+        let request = world.request(Method::GET, &path);
+        request.header("Accept-Encoding", takes).send()
+    };
+    let large = sent("/api/openapi.json".into(), "gzip").await.unwrap();
+    assert_eq!(large.headers()["content-encoding"], "gzip");
+    assert!(
+        large.headers()["vary"]
+            .to_str()
+            .unwrap()
+            .contains("accept-encoding")
+    );
+    assert_eq!(large.bytes().await.unwrap()[..2], [0x1f, 0x8b]);
+    let as_it_is = sent("/api/openapi.json".into(), "identity").await.unwrap();
+    assert!(!as_it_is.headers().contains_key("content-encoding"));
+    let small = sent("/version".into(), "gzip").await.unwrap();
+    assert!(!small.headers().contains_key("content-encoding"));
+    let events = sent(format!("/api/missions/{mission}/events"), "gzip")
+        .await
+        .unwrap();
+    assert!(
+        !events.headers().contains_key("content-encoding"),
+        "they are read one by one"
+    );
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn every_answer_is_logged() {
+    let world = World::new().await;
+    let request = world.request(Method::GET, "/api/missions/msn_00000000000000000000000001");
+    let request = request.header("X-Request-Id", "mine").send().await.unwrap();
+    assert_eq!(request.status(), 404);
+    world.bare(Method::GET, "/health").send().await.unwrap();
+    let logged = world.logged.lock().unwrap().clone();
+    let has = |line: &String, words: &[&str]| words.iter().all(|word| line.contains(word));
+    let words = [
+        "\"mine\"",
+        "/api/missions/{mission}",
+        "404",
+        "ann",
+        "ADJ-5001",
+    ];
+    assert!(has(&logged[0], &words), "{logged:?}");
+    assert!(
+        has(&logged[1], &["/health", "200", "who: None", "code: None"]),
+        "{logged:?}"
+    );
+    assert_eq!(logged.len(), 2, "{logged:?}");
     world.stop().await;
 }

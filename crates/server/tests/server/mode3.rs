@@ -63,7 +63,13 @@ async fn a_session_is_streamed_approved_and_completed() {
         assert_eq!(world.post(&path, answer).await.status(), 200);
     }
     let told = stream.rest().await;
-    assert_eq!(told.last().unwrap().name, "complete");
+    let last = told.last().unwrap();
+    assert_eq!(last.name, "complete");
+    let said = last.data["data"]["response"].as_str().unwrap();
+    let pieces = told.iter().filter(|event| event.name == "token");
+    let pieces = pieces.map(|event| event.data["data"]["token"].as_str().unwrap());
+    assert_eq!(pieces.collect::<String>(), said);
+    assert_eq!(last.data["data"]["citations"], json!([]));
     let ended = status(&world, &session).await;
     assert_eq!(ended["status"], "complete");
     assert_eq!(ended["progress_percent"], 100.0);

@@ -1,6 +1,6 @@
 //! A server on a free port of this machine, over a host on a store in a temporary folder.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use adjutant_host::{Clock, Config, Host};
@@ -27,13 +27,49 @@ pub(crate) struct World {
     pub(crate) base: String,
     client: Client,
     host: Host<SqliteStore>,
+    /// What was logged, a line each.
+    pub(crate) logged: Arc<Mutex<Vec<String>>>,
     stop: watch::Sender<bool>,
     server: JoinHandle<std::io::Result<()>>,
 }
 
-/// Plans what it is asked for as one question to a person after another, as many as the objective is long.
+/// Plans what it is asked for as one question to a person after another, as many as the objective is long. Where a word
+/// is `!noop` a tool is called, and where it is `!gate` a gate lets pass.
 struct Questions {
-    tools: ToolTable,
+    registry: Arc<Registry>,
+}
+
+fn work(word: &str) -> WorkSpec {
+    match word {
+        "!noop" => WorkSpec::Tool(ToolCall {
+            tool: ToolId::new("noop").unwrap(),
+            with: Json::parse(r#"{"value":{"said":"once"}}"#).unwrap(),
+        }),
+        "!gate" => WorkSpec::Gate(Gate {
+            rules: vec![GateRule {
+                when: "false".into(),
+                verdict: GateVerdict::Fatal,
+                because: String::new(),
+            }],
+            return_to: None,
+            returns_max: 1,
+        }),
+        word => WorkSpec::Human(Human {
+            question: format!("Is it {word}?"),
+            kind: CheckpointType::CriticalDecision,
+            options: options(word),
+            recommend: None,
+            because: String::new(),
+            role: None,
+            deadline: None,
+        }),
+    }
+}
+
+fn no_base(base: &str) -> Problem {
+    let told = format!("there is no namespace `{base}`");
+    let remedy = "See `adjutant kb list` for the namespaces there are.";
+    Problem::new(StatusCode::NOT_FOUND, "ADJ-8002", told, remedy)
 }
 
 /// `left|right` is a choice between two.
@@ -77,20 +113,11 @@ impl Desk for Questions {
                 .split_whitespace()
                 .enumerate()
                 .map(|(at, word)| {
-                    let human = Human {
-                        question: format!("Is it {word}?"),
-                        kind: CheckpointType::CriticalDecision,
-                        options: options(word),
-                        recommend: None,
-                        because: String::new(),
-                        role: None,
-                        deadline: None,
-                    };
                     let key = TaskKey::new(format!("q{at}")).unwrap();
                     let before = at
                         .checked_sub(1)
                         .map(|at| TaskKey::new(format!("q{at}")).unwrap());
-                    Task::new(key, WorkSpec::Human(human)).after(before)
+                    Task::new(key, work(word)).after(before)
                 });
             let plan = Plan {
                 objective: wanted.objective.clone(),
@@ -99,10 +126,66 @@ impl Desk for Questions {
             };
             Ok(Planned {
                 plan,
-                tools: self.tools.clone(),
+                tools: self.registry.table(),
                 left_out: Vec::new(),
             })
         })
+    }
+
+    fn tools(&self, _by: Actor) -> Result<Value, Problem> {
+        let tools = self.registry.manifests().map(|manifest| {
+            let mut told = serde_json::to_value(manifest).unwrap();
+            told["permitted"] = true.into();
+            told
+        });
+        Ok(json!({ "tools": tools.collect::<Vec<Value>>() }))
+    }
+
+    fn has_tool(&self, tool: &ToolId) -> bool {
+        self.registry.get(tool.as_str()).is_some()
+    }
+
+    fn asking(&self, model: &ModelId, _plan: &Plan) -> Result<ToolTable, Problem> {
+        let told = format!("{model} has no price");
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Err(Problem::new(status, "ADJ-3067", told, "Take another."))
+    }
+
+    fn knowledge_bases(&self) -> DeskFuture<'_, Value> {
+        let house = json!({ "name": "house", "documents": 1, "passages": 3, "bytes": 12 });
+        Box::pin(async move { Ok(json!({ "knowledge_bases": [house] })) })
+    }
+
+    fn documents(&self, base: String) -> DeskFuture<'_, Value> {
+        Box::pin(async move {
+            if base != "house" {
+                return Err(no_base(&base));
+            }
+            let paper = json!({
+                "source": "a.md", "title": null, "kind": "note", "date": null, "passages": 3,
+                "bytes": 12,
+            });
+            Ok(json!({ "name": base, "documents": [paper] }))
+        })
+    }
+
+    fn search(&self, base: String, query: String, most: u32) -> DeskFuture<'_, Value> {
+        Box::pin(async move {
+            if base != "house" {
+                return Err(no_base(&base));
+            }
+            let passages = (1..=most).map(|rank| {
+                let text = format!("{query} {rank}");
+                json!({ "rank": rank, "address": "kb:house/a.md#0-9", "source": "a.md", "text": text, "score": 0.5 })
+            });
+            let passages: Vec<Value> = passages.collect();
+            Ok(json!({ "searched": 3, "note": null, "passages": passages }))
+        })
+    }
+
+    fn text(&self, outputs: &[Value]) -> Option<String> {
+        let last = outputs.last()?;
+        Some(format!("The last answer was: {}.\n", last["verdict"].as_str()?).repeat(20))
     }
 
     fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report> {
@@ -144,7 +227,7 @@ impl World {
         let settings = ToolSettings::new(files, Arc::new(move || clock.now()));
         let registry = Arc::new(Registry::builtin(settings).unwrap());
         let desk = Questions {
-            tools: registry.table(),
+            registry: Arc::clone(&registry),
         };
         let vault = Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap());
         let host = Host::new(store, vault, Performer::new(registry), Config::default());
@@ -157,6 +240,8 @@ impl World {
             let known = Certificate::from_pem(certificate.as_bytes()).unwrap();
             client = client.tls_certs_only([known]);
         }
+        let logged: Arc<Mutex<Vec<String>>> = Arc::default();
+        let lines = Arc::clone(&logged);
         let parts = Parts {
             host: host.clone(),
             tenant: TenantId::new("acme").unwrap(),
@@ -168,6 +253,10 @@ impl World {
             },
             names: Vec::new(),
             tls: tls.map(|(tls, _)| tls),
+            spans_dropped: None,
+            log: Some(Arc::new(move |line| {
+                lines.lock().unwrap().push(format!("{line:?}"));
+            })),
         };
         // Another test may have done it.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -178,9 +267,14 @@ impl World {
             base,
             client: client.build().unwrap(),
             host,
+            logged,
             stop,
             server,
         }
+    }
+
+    pub(crate) fn host(&self) -> &Host<SqliteStore> {
+        &self.host
     }
 
     /// Stops as a signal would.
@@ -216,8 +310,10 @@ impl World {
     pub(crate) async fn started(&self, objective: &str) -> String {
         let wanted = json!({ "mission": "deep_dive", "objective": objective });
         let response = self.post("/api/missions", wanted).await;
-        assert_eq!(response.status(), 201);
-        read(response).await["mission"].as_str().unwrap().to_owned()
+        let status = response.status();
+        let told = read(response).await;
+        assert_eq!(status, 201, "{objective}: {told}");
+        told["mission"].as_str().unwrap().to_owned()
     }
 
     pub(crate) async fn decide(&self, mission: &str, number: u32, verdict: &str) -> Response {
