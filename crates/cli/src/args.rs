@@ -1,10 +1,13 @@
 //! The command line's grammar.
 
+mod bench;
+mod bench_serve;
 mod dev;
 mod kb;
 mod mission;
 mod models;
 mod protect;
+mod remote;
 mod serve;
 mod tools;
 mod trigger;
@@ -15,6 +18,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
 
+pub(crate) use bench::{
+    Bench, BenchBytes, BenchChain, BenchCrash, BenchFanout, BenchLoad, BenchPause, BenchPaused,
+    BenchPlace, BenchStore, CrashPart,
+};
+pub(crate) use bench_serve::{BenchMemory, BenchReaders, BenchReads, BenchServe, BenchServeCrash};
 pub(crate) use dev::{Dev, DevApis};
 pub(crate) use kb::{Kb, KbAdd, KbSearch};
 pub(crate) use mission::{
@@ -22,7 +30,8 @@ pub(crate) use mission::{
 };
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
-pub(crate) use serve::{Access, AccessAdd, Serve};
+pub(crate) use remote::FromAfar;
+pub(crate) use serve::{Access, AccessAdd, LogForm, Serve};
 pub(crate) use tools::{Tools, ToolsCall};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
 
@@ -49,6 +58,8 @@ fn after_long_help() -> String {
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) from_afar: FromAfar,
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,7 +80,7 @@ pub(crate) enum Command {
     Plan(Plan),
     /// Carry on everything unfinished, and serve other terminals
     Up(Up),
-    /// Do the same, and serve programs over HTTP
+    /// Carry on everything unfinished, and serve programs over HTTP
     Serve(Serve),
     /// Let people and programs in over HTTP, each with a key of their own
     #[command(subcommand)]
@@ -612,125 +623,6 @@ pub(crate) enum Keys {
     },
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Bench {
-    /// Chains of steps, a number of missions at a time
-    Chain(BenchChain),
-    /// One step, many at once, one step; a number of missions at a time
-    Fanout(BenchFanout),
-    /// Missions that wait for a yes, and go on when all of them get it
-    Pause(BenchPause),
-    /// Chains whose process is killed half-way, and another process that finishes them
-    Crash(BenchCrash),
-    /// A running chain beside many missions that wait for a human
-    Paused(BenchPaused),
-    /// Bytes a step in chains of different lengths, with outputs of 2 kB
-    Bytes(BenchBytes),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchChain {
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    pub(crate) steps: u32,
-    #[command(flatten)]
-    pub(crate) load: BenchLoad,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchFanout {
-    /// How many steps run at once
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) width: u16,
-    #[command(flatten)]
-    pub(crate) load: BenchLoad,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchLoad {
-    /// Missions in flight: each that ends is followed by the next
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) concurrency: u32,
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub(crate) seconds: u64,
-    /// Run this many missions instead of for a time
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000), conflicts_with = "seconds")]
-    pub(crate) missions: Option<u32>,
-    #[command(flatten)]
-    pub(crate) place: BenchPlace,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchPlace {
-    /// Which kind of store to measure; as the settings say if it is left out
-    #[arg(long, value_enum)]
-    pub(crate) store: Option<BenchStore>,
-    /// Keep the store in this folder instead of a temporary one
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) home: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BenchStore {
-    Sqlite,
-    /// On the server that the settings name, in a schema of its own
-    Postgres,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchPause {
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) missions: u32,
-    #[command(flatten)]
-    pub(crate) place: BenchPlace,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchCrash {
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) missions: u32,
-    #[command(flatten)]
-    pub(crate) place: BenchPlace,
-    /// What this process is to be in the bench
-    #[arg(long, value_enum, hide = true, requires = "home")]
-    pub(crate) part: Option<CrashPart>,
-    /// The schema on the server that the processes of the bench share
-    #[arg(long, hide = true, requires = "part")]
-    pub(crate) schema: Option<String>,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CrashPart {
-    First,
-    Again,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchPaused {
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub(crate) missions: u32,
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub(crate) seconds: u64,
-    #[command(flatten)]
-    pub(crate) place: BenchPlace,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchBytes {
-    /// How many steps; several for several chains
-    #[arg(default_values_t = [100, 1_000, 5_000], value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) steps: Vec<u32>,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
 impl Command {
     /// How failures are to be told.
     pub(crate) fn form(&self) -> Form {
@@ -775,12 +667,7 @@ impl Command {
             Self::Prompt(prompt) => prompt.json(),
             Self::Guard(guard) => guard.json.json,
             Self::Redact(redact) => redact.json.json,
-            Self::Bench(Bench::Chain(chain)) => chain.load.json.json,
-            Self::Bench(Bench::Fanout(fanout)) => fanout.load.json.json,
-            Self::Bench(Bench::Pause(pause)) => pause.json.json,
-            Self::Bench(Bench::Crash(crash)) => crash.json.json,
-            Self::Bench(Bench::Paused(paused)) => paused.json.json,
-            Self::Bench(Bench::Bytes(bytes)) => bytes.json.json,
+            Self::Bench(which) => which.json(),
             _ => false,
         };
         json.into()

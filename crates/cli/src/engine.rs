@@ -138,6 +138,7 @@ impl Engine {
                 every: settings.keeping.sign_every,
             }),
             quotas: settings.keeping.quotas.clone(),
+            four_eyes: settings.four_eyes.clone(),
             channels: settings
                 .channels
                 .iter()

@@ -191,7 +191,7 @@ impl Place {
 }
 
 /// Which exit code a code's family has.
-fn exit_of(code: &str) -> Exit {
+pub(crate) fn exit_of(code: &str) -> Exit {
     match code.as_bytes().get(4) {
         Some(b'1' | b'2' | b'7') => Exit::BadInput,
         Some(b'8') if !matches!(code, "ADJ-8004" | "ADJ-8005" | "ADJ-8011") => Exit::BadInput,

@@ -1,7 +1,7 @@
 //! From what a person types to the mission or question they mean.
 
 use adjutant_mission::{CheckpointId, MissionId, TriggerId, TriggerRecord};
-use adjutant_store::{ListQuery, TenantStore};
+use adjutant_store::{ListOrder, ListQuery, TenantStore};
 
 use crate::failure::{Exit, Failure};
 use crate::view::{short, short_trigger};
@@ -27,6 +27,18 @@ pub(crate) async fn mission<T: TenantStore>(store: &T, text: &str) -> Result<Mis
             None => Err(unknown(text)),
         };
     }
+    let part = part(text)?;
+    let mut found = store.find(&part, CANDIDATES_MAX).await?;
+    for id in ending_with(store, &part).await? {
+        if !found.contains(&id) {
+            found.push(id);
+        }
+    }
+    only(text, &found)
+}
+
+/// What of an id is meant by a text.
+pub(crate) fn part(text: &str) -> Result<String, Failure> {
     let part = text
         .trim_start_matches(MissionId::PREFIX)
         .trim_start_matches('…')
@@ -39,13 +51,12 @@ pub(crate) async fn mission<T: TenantStore>(store: &T, text: &str) -> Result<Mis
             "Copy an id from `adjutant list`; its last six characters are enough.",
         ));
     }
-    let mut found = store.find(&part, CANDIDATES_MAX).await?;
-    for id in ending_with(store, &part).await? {
-        if !found.contains(&id) {
-            found.push(id);
-        }
-    }
-    match found.as_slice() {
+    Ok(part)
+}
+
+/// The one mission that a text fits.
+pub(crate) fn only(text: &str, found: &[MissionId]) -> Result<MissionId, Failure> {
+    match found {
         [] => Err(unknown(text)),
         [one] => Ok(*one),
         several => {
@@ -68,7 +79,8 @@ fn query(limit: u32, before: Option<MissionId>) -> ListQuery {
     ListQuery {
         phases: None,
         limit,
-        before,
+        order: ListOrder::NewestFirst,
+        past: before,
     }
 }
 
@@ -107,14 +119,7 @@ pub(crate) async fn checkpoint<T: TenantStore>(
 ) -> Result<CheckpointId, Failure> {
     let part = text.trim_start_matches("chk_");
     if let Some((id, number)) = part.rsplit_once('-') {
-        let number = number.parse().map_err(|_| {
-            Failure::new(
-                Exit::BadInput,
-                "ADJ-6023",
-                format!("`{text}` is not a question's id"),
-                "Copy an id from `adjutant inbox`; it looks like `k3f9qz-2`.",
-            )
-        })?;
+        let number = number.parse().map_err(|_| no_question(text))?;
         let mission = mission(store, id).await?;
         return Ok(CheckpointId { mission, number });
     }
@@ -125,7 +130,24 @@ pub(crate) async fn checkpoint<T: TenantStore>(
         .map(|asked| asked.row.checkpoint)
         .filter(|checkpoint| checkpoint.mission == mission)
         .collect();
-    match open.as_slice() {
+    only_open(mission, &open)
+}
+
+pub(crate) fn no_question(text: &str) -> Failure {
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-6023",
+        format!("`{text}` is not a question's id"),
+        "Copy an id from `adjutant inbox`; it looks like `k3f9qz-2`.",
+    )
+}
+
+/// The only open question of a mission.
+pub(crate) fn only_open(
+    mission: MissionId,
+    open: &[CheckpointId],
+) -> Result<CheckpointId, Failure> {
+    match open {
         [one] => Ok(*one),
         [] => Err(Failure::new(
             Exit::BadInput,

@@ -21,6 +21,7 @@ mod library;
 mod live;
 mod output;
 mod reading;
+mod service_log;
 mod settings;
 mod stores;
 mod text_file;
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
         .build();
     let done = match runtime {
         Ok(runtime) => {
-            let done = runtime.block_on(commands::run(arguments.command, &environment));
+            let done = runtime.block_on(commands::run(arguments, &environment));
             // Whatever still runs has been drained or is meant to be cut off.
             runtime.shutdown_background();
             done

@@ -19,10 +19,13 @@ impl Reading {
     /// Opens the store to read; nothing if there is none yet.
     pub(crate) async fn open(settings: &Settings) -> Result<Option<Self>, Failure> {
         match AnyStore::open(&settings.store, Access::Reader).await {
-            Ok(store) => Ok(Some(Self {
-                journal: settings.vault()?.tenant(&store, &settings.tenant),
-                whole: store,
-            })),
+            Ok(store) => {
+                let vault = settings.vault_to_read(&store).await?;
+                Ok(vault.map(|vault| Self {
+                    journal: vault.tenant(&store, &settings.tenant),
+                    whole: store,
+                }))
+            }
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }

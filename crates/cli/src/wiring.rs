@@ -203,6 +203,15 @@ impl Known {
             .is_none()
     }
 
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Whether a mission of this person may call a tool.
+    pub(crate) fn may_be_called_by(&self, by: &Actor, tool: &ToolId) -> bool {
+        self.registry.refusal(&self.tenant, by, tool).is_none()
+    }
+
     /// What is wrong with a plan's file. A tool that is not known because its server is not there is told as that.
     pub(crate) fn failure(&self, file: &str, text: &[u8], errors: PlanErrors) -> Failure {
         let mut failure = Failure::plan(file, text, errors);

@@ -1,6 +1,6 @@
 //! The grammar of `adjutant serve` and `adjutant access`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::Json;
 
@@ -36,6 +36,15 @@ pub(crate) struct AccessAdd {
     pub(crate) json: Json,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogForm {
+    Off,
+    /// A line of `name=value`
+    Text,
+    /// An object a line
+    Json,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// Where to listen: an address of this machine, and a port
@@ -53,6 +62,9 @@ pub(crate) struct Serve {
     /// Listen beyond this machine without TLS: only what encrypts in front of it can reach it
     #[arg(long, conflicts_with = "tls_cert")]
     pub(crate) behind_proxy: bool,
+    /// What to log on standard error: each request, and what missions come to
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = LogForm::Off)]
+    pub(crate) log: LogForm,
     /// A token that stays the same over restarts; others see it here, and not in the environment
     #[arg(long, env = "ADJUTANT_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,

@@ -1,4 +1,4 @@
-//! Measuring: real missions on a real store, in this process. Keys of the printed lines are those the peers'
+//! Measuring: real missions on a real store, in this process; `serve` alone measures another. Keys of the printed lines are those the peers'
 //! benches use, so that figures stand side by side.
 
 mod bytes;
@@ -7,6 +7,7 @@ mod load;
 mod pause;
 mod paused;
 mod process;
+mod serve;
 mod world;
 
 pub(crate) use bytes::run as bytes;
@@ -14,6 +15,7 @@ pub(crate) use crash::run as crash;
 pub(crate) use load::{chain, fanout};
 pub(crate) use pause::run as pause;
 pub(crate) use paused::run as paused;
+pub(crate) use serve::run as serve;
 
 use crate::failure::{Exit, Failure};
 

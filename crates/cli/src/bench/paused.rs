@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use adjutant_mission::{CheckpointType, Phase, Waivers};
-use adjutant_store::{ListQuery, TenantStore};
+use adjutant_store::{ListOrder, ListQuery, TenantStore};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
 use super::load::round;
@@ -35,7 +35,8 @@ pub(crate) async fn run(settings: &Settings, paused: BenchPaused) -> Result<Exit
             .list(ListQuery {
                 phases: None,
                 limit: 50,
-                before: None,
+                order: ListOrder::NewestFirst,
+                past: None,
             })
             .await
             .map(drop)

@@ -1,4 +1,4 @@
-//! What this process uses, from /proc.
+//! What this process or another uses, from /proc.
 
 use std::time::Duration;
 
@@ -7,7 +7,12 @@ const TICKS_PER_SECOND: u64 = 100;
 
 /// CPU time of all threads so far.
 pub(super) fn cpu() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    cpu_of("self")
+}
+
+/// CPU time of all threads of a process so far.
+pub(super) fn cpu_of(process: &str) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The second field is the program's name in brackets and may hold spaces.
     let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let field = |n: usize| {
@@ -21,7 +26,11 @@ pub(super) fn cpu() -> Duration {
 }
 
 fn status(name: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status_of("self", name)
+}
+
+fn status_of(process: &str, name: &str) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kib = line
         .and_then(|rest| rest.split_whitespace().next())
@@ -37,4 +46,9 @@ pub(super) fn rss_peak_mb() -> f64 {
 /// Memory this process has resident now, in MiB.
 pub(super) fn rss_mb() -> f64 {
     status("VmRSS:")
+}
+
+/// Memory another process has resident now, in MiB.
+pub(super) fn rss_mb_of(process: u32) -> f64 {
+    status_of(&process.to_string(), "VmRSS:")
 }

@@ -38,14 +38,20 @@ fn unfit(message: String) -> Failure {
     )
 }
 
-async fn add(settings: &Settings, add: AccessAdd) -> Result<Exit, Failure> {
-    let named = |error: IdError| unfit(error.to_string());
+/// The role of a key that can be made.
+pub(super) fn check(add: &AccessAdd) -> Result<AccessRole, Failure> {
     let mut roles = AccessRole::ALL.into_iter();
     let role = roles.find(|role| role.name() == add.role);
     let role = role.ok_or_else(|| unfit(format!("there is no role `{}`", add.role)))?;
     if !(1..=DAYS_MAX).contains(&add.days) {
         return Err(unfit(format!("a key holds for 1 to {DAYS_MAX} days")));
     }
+    Ok(role)
+}
+
+async fn add(settings: &Settings, add: AccessAdd) -> Result<Exit, Failure> {
+    let named = |error: IdError| unfit(error.to_string());
+    let role = check(&add)?;
     let decides_for = add.decides_for.iter().map(Role::new);
     let now = wiring::clock().now();
     let (id, token) = AccessKey::new_token()?;
@@ -64,6 +70,15 @@ async fn add(settings: &Settings, add: AccessAdd) -> Result<Exit, Failure> {
         key: Box::new(key),
     };
     keep(settings, give).await?;
+    added(&add, role, &id, &token)
+}
+
+pub(super) fn added(
+    add: &AccessAdd,
+    role: AccessRole,
+    id: &str,
+    token: &str,
+) -> Result<Exit, Failure> {
     if add.json.json {
         let told = json!({ "id": id, "who": add.who, "role": role, "token": token });
         output::line(&told.to_string())?;
@@ -95,8 +110,12 @@ async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
         Some(reading) => reading.journal.records(RecordKind::Access).await?,
         None => Vec::new(),
     };
+    tell(&keys, form)
+}
+
+pub(super) fn tell(keys: &[(String, AccessKey)], form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
-        for (id, key) in &keys {
+        for (id, key) in keys {
             let told = json!({
                 "id": id, "who": key.who, "role": key.role, "decides_for": key.decides_for,
                 "made_at": key.made_at, "made_by": key.made_by,
@@ -112,7 +131,7 @@ async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     }
     let now = wiring::clock().now();
     let mut table = Table::headed(&["id", "who", "role", "made", "holds"]);
-    for (id, key) in &keys {
+    for (id, key) in keys {
         let (tone, holds) = match (key.revoked_at, key.expires_at) {
             (Some(at), _) => (Tone::Failed, format!("revoked {}", ago(now, at))),
             (None, Some(end)) if end <= now => (Tone::Dim, "expired".to_owned()),
@@ -149,18 +168,27 @@ async fn revoke(settings: &Settings, which: String, form: Form) -> Result<Exit, 
     )
     .await?;
     if revoked == 0 {
-        return Err(Failure::new(
-            Exit::BadInput,
-            "ADJ-6124",
-            format!("no key that holds is called `{which}` or is theirs"),
-            "See `adjutant access list`.",
-        ));
+        return Err(no_key(&which));
     }
+    self::revoked(revoked, form)
+}
+
+pub(super) fn no_key(which: &str) -> Failure {
+    Failure::new(
+        Exit::BadInput,
+        "ADJ-6124",
+        format!("no key that holds is called `{which}` or is theirs"),
+        "See `adjutant access list`.",
+    )
+}
+
+pub(super) fn revoked(revoked: usize, form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
         output::line(&json!({ "revoked": revoked }).to_string())?;
     } else {
+        let with = if revoked == 1 { "it" } else { "them" };
         output::line(&format!(
-            " ✓ {} revoked; nobody comes in with them any more.",
+            " ✓ {} revoked; nobody comes in with {with} any more.",
             count(revoked, "key")
         ))?;
     }

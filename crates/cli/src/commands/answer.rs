@@ -67,7 +67,37 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
             None => return Ok(Exit::WaitingForHuman),
         },
     };
-    let done = match decision.verdict {
+    let done = done(&decision);
+    let by = settings.actor(state.checkpoint.role.as_ref());
+    let command = Command::Decide {
+        checkpoint: id.number,
+        decision,
+    };
+    let sent = deliver(settings, id.mission, by, command, done).await;
+    sent.map_err(|failure| with_how_to(failure, id, &state))
+}
+
+/// The machine says that a choice is needed; here is how to make it.
+pub(super) fn with_how_to(
+    mut failure: Failure,
+    id: CheckpointId,
+    state: &CheckpointState,
+) -> Failure {
+    if let Some(first) = failure.complaints.first_mut()
+        && first.code == OPTION_NEEDED
+    {
+        let commands = how_to_decide(id, &state.checkpoint);
+        first.help = format!(
+            "For instance `{}`.",
+            commands.first().map_or("", |first| first)
+        );
+    }
+    failure
+}
+
+/// What an answer does.
+pub(super) fn done(decision: &Decision) -> &'static str {
+    match decision.verdict {
         Verdict::Approve => "Approved.",
         Verdict::Reject => "Rejected.",
         Verdict::Modify if decision.patch.is_some() => "The plan is changed.",
@@ -75,26 +105,7 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
             "Noted as guidance; the question stays open."
         }
         Verdict::Modify => "Changed.",
-    };
-    let by = settings.actor(state.checkpoint.role.as_ref());
-    let command = Command::Decide {
-        checkpoint: id.number,
-        decision,
-    };
-    let sent = deliver(settings, id.mission, by, command, done).await;
-    sent.map_err(|mut failure| {
-        // The machine says that a choice is needed; here is how to make it.
-        if let Some(first) = failure.complaints.first_mut()
-            && first.code == OPTION_NEEDED
-        {
-            let commands = how_to_decide(id, &state.checkpoint);
-            first.help = format!(
-                "For instance `{}`.",
-                commands.first().map_or("", |first| first)
-            );
-        }
-        failure
-    })
+    }
 }
 
 async fn asked(
@@ -114,7 +125,7 @@ async fn asked_of(
     Ok((id, reading.mission(id.mission).await?.0))
 }
 
-fn question_of(mission: &Mission, id: CheckpointId) -> Result<CheckpointState, Failure> {
+pub(super) fn question_of(mission: &Mission, id: CheckpointId) -> Result<CheckpointState, Failure> {
     let state = mission.checkpoints().get(id.number as usize).cloned();
     state.ok_or_else(|| {
         Failure::from(adjutant_host::HostError::Refused(
@@ -125,7 +136,7 @@ fn question_of(mission: &Mission, id: CheckpointId) -> Result<CheckpointState, F
     })
 }
 
-fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
+pub(super) fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, Failure> {
     let name = |flag: &str, error: adjutant_mission::IdError| {
         Failure::new(
             Exit::BadInput,
@@ -233,7 +244,10 @@ fn change(text: &str) -> Result<Json, Failure> {
 }
 
 /// Asks at the terminal, line by line.
-fn typed(id: CheckpointId, state: &CheckpointState) -> Result<Option<Decision>, Failure> {
+pub(super) fn typed(
+    id: CheckpointId,
+    state: &CheckpointState,
+) -> Result<Option<Decision>, Failure> {
     let checkpoint = &state.checkpoint;
     if output::stage() != Stage::Interactive {
         let lines = question(checkpoint, wiring::clock().now(), output::size().0);

@@ -13,5 +13,6 @@ pub(super) async fn run(settings: &Settings, which: Bench) -> Result<Exit, Failu
         Bench::Crash(crash) => bench::crash(settings, crash).await,
         Bench::Paused(paused) => bench::paused(settings, paused).await,
         Bench::Bytes(bytes) => bench::bytes(settings, bytes).await,
+        Bench::Serve(which) => bench::serve(settings, which).await,
     }
 }

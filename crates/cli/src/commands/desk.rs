@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_catalogue::{Attachment, StartWith};
-use adjutant_mission::{Actor, MissionId};
+use adjutant_mission::{Actor, MissionId, ModelId, Plan, ToolId, ToolTable};
 use adjutant_plans::Checker as _;
 use adjutant_server::{Desk, DeskFuture, Planned, Problem, Report, StartMission, StatusCode};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::mission::{as_json, namespaces, permitted};
-use super::{planning, report};
+use super::{desk_library, planning, report};
 use crate::args::ReportFormat;
 use crate::catalogue::{catalogue, template};
 use crate::failure::{Exit, Failure};
@@ -34,6 +34,40 @@ impl Desk for ServerDesk {
 
     fn plan(&self, _by: Actor, wanted: StartMission) -> DeskFuture<'_, Planned> {
         Box::pin(async move { self.planned(wanted).await.map_err(problem) })
+    }
+
+    fn tools(&self, by: Actor) -> Result<Value, Problem> {
+        Ok(desk_library::tools(&self.known, &by))
+    }
+
+    fn has_tool(&self, tool: &ToolId) -> bool {
+        desk_library::has_tool(&self.settings, &self.known, tool)
+    }
+
+    fn asking(&self, model: &ModelId, plan: &Plan) -> Result<ToolTable, Problem> {
+        desk_library::asking(&self.settings, model, plan).map_err(problem)
+    }
+
+    fn knowledge_bases(&self) -> DeskFuture<'_, Value> {
+        Box::pin(async move { desk_library::bases(&self.settings).await.map_err(problem) })
+    }
+
+    fn documents(&self, base: String) -> DeskFuture<'_, Value> {
+        Box::pin(async move {
+            let told = desk_library::documents(&self.settings, &base).await;
+            told.map_err(problem)
+        })
+    }
+
+    fn search(&self, base: String, query: String, most: u32) -> DeskFuture<'_, Value> {
+        Box::pin(async move {
+            let found = desk_library::search(&self.settings, base, query, most).await;
+            found.map_err(problem)
+        })
+    }
+
+    fn text(&self, outputs: &[Value]) -> Option<String> {
+        report::text(outputs)
     }
 
     fn report(&self, mission: MissionId, format: String) -> DeskFuture<'_, Report> {
@@ -116,7 +150,12 @@ fn format_of(name: &str) -> Result<(ReportFormat, &'static str), Problem> {
 
 /// What the command line would say, as an answer.
 fn problem(failure: Failure) -> Problem {
+    let code = failure.complaints.first().map(|first| first.code.as_str());
     let status = match failure.exit {
+        // A report that is not there yet may be there later.
+        _ if code == Some("ADJ-6109") => StatusCode::CONFLICT,
+        // Of namespaces and documents: names that nothing has.
+        _ if matches!(code, Some("ADJ-8001" | "ADJ-8002" | "ADJ-8003")) => StatusCode::NOT_FOUND,
         Exit::BadInput | Exit::NotGood => StatusCode::UNPROCESSABLE_ENTITY,
         Exit::Trouble => StatusCode::SERVICE_UNAVAILABLE,
         Exit::Ok | Exit::WaitingForHuman | Exit::Interrupted => StatusCode::INTERNAL_SERVER_ERROR,

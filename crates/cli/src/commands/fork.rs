@@ -1,13 +1,13 @@
 //! `adjutant fork`: a mission that goes another way from some event of one that is there.
 
-use adjutant_ask::Answerer as _;
 use adjutant_host::control::Request;
 use adjutant_host::{ForkRequest, HostError, Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
-    AgentWork, Decision, ForkChange, ForkRefused, Json, Mission, ModelId, OptionKey, Recorded,
-    Role, ToolTable, Verdict, fork_point, forked_question,
+    Decision, ForkChange, ForkRefused, Json, Mission, ModelId, OptionKey, Recorded, Role, Verdict,
+    fork_point, forked_question,
 };
 
+use super::desk_library::asking;
 use crate::args::Fork;
 use crate::engine::Engine;
 use crate::failure::{Exit, Failure};
@@ -111,19 +111,7 @@ fn model(settings: &Settings, stood: &Mission, name: &str) -> Result<ForkChange,
             "Write it as `provider/model`, or `offline`.",
         )
     })?;
-    let models = wiring::models(settings)?;
-    let mut tools = ToolTable::new();
-    for agent in stood.plan().agents() {
-        let agent = AgentWork {
-            model: Some(model.clone()),
-            ..agent.clone()
-        };
-        let facts = models.facts(&agent).map_err(|failure| {
-            let help = "See `adjutant models list` and `adjutant models prices`.";
-            Failure::new(Exit::BadInput, "ADJ-3067", failure.to_string(), help)
-        })?;
-        tools.insert(agent.route(), facts);
-    }
+    let tools = asking(settings, &model, stood.plan())?;
     Ok(ForkChange::Model { model, tools })
 }
 

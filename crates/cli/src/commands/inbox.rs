@@ -1,6 +1,6 @@
 //! `adjutant inbox`: what waits for a human, most urgent first.
 
-use adjutant_mission::Severity;
+use adjutant_mission::{InboxEntry, Severity};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
@@ -16,8 +16,12 @@ pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, Failure
         Some(reading) => reading.journal.inbox(LISTED_MAX + 1).await?,
         None => Vec::new(),
     };
+    tell(&entries, form)
+}
+
+pub(super) fn tell(entries: &[InboxEntry], form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
-        for entry in &entries {
+        for entry in entries {
             output::line(&serde_json::to_string(entry).unwrap_or_default())?;
         }
         return Ok(Exit::Ok);

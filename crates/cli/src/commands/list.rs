@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use adjutant_journal::Listed;
 use adjutant_mission::{MissionId, Phase, Summary};
-use adjutant_store::{Kept, ListQuery, TenantStore};
+use adjutant_store::{Kept, ListOrder, ListQuery, TenantStore};
 
 use super::stops;
 use crate::args::{List, Phase as Named};
@@ -17,7 +17,7 @@ use crate::wiring;
 
 const PAGE: u32 = 1_000;
 /// How many are listed unless all are asked for.
-const LISTED: usize = 50;
+pub(super) const LISTED: usize = 50;
 
 pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure> {
     let Some(reading) = Reading::open(settings).await? else {
@@ -43,7 +43,8 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         let query = ListQuery {
             phases: phases.clone(),
             limit: PAGE.min(u32::try_from(most - shown.len()).unwrap_or(PAGE)),
-            before,
+            order: ListOrder::NewestFirst,
+            past: before,
         };
         let wanted = query.limit as usize;
         let page = reading.journal.list(query).await?;
@@ -67,7 +68,8 @@ pub(super) async fn run(settings: &Settings, list: List) -> Result<Exit, Failure
         return Ok(Exit::Ok);
     }
     let undoing = undoing(&reading, &shown).await?;
-    Line::print_all(&table(&shown, &undoing), output::paint())?;
+    let rows: Vec<(&Summary, Kept)> = shown.iter().map(|one| (&one.summary, one.kept)).collect();
+    Line::print_all(&table(&rows, &undoing), output::paint())?;
     let total: u64 = reading.store().counts().await?.iter().map(|(_, n)| n).sum();
     let hidden = usize::try_from(total)
         .unwrap_or(usize::MAX)
@@ -108,10 +110,13 @@ async fn undoing(
     Ok(found)
 }
 
-fn table(shown: &[Listed], undoing: &BTreeMap<MissionId, String>) -> Vec<Line> {
+pub(super) fn table(
+    shown: &[(&Summary, Kept)],
+    undoing: &BTreeMap<MissionId, String>,
+) -> Vec<Line> {
     let now = wiring::clock().now();
     let mut table = Table::headed(&["id", "phase", "title", "tasks", "asks", "cost", "changed"]);
-    for Listed { summary, kept, .. } in shown {
+    for (summary, kept) in shown {
         let (title_tone, title) = match kept {
             Kept::Working => (Tone::Bold, summary.title.clone()),
             Kept::Archived => (Tone::Bold, format!("{} (imported)", summary.title)),
@@ -146,7 +151,7 @@ fn table(shown: &[Listed], undoing: &BTreeMap<MissionId, String>) -> Vec<Line> {
     table.lines(output::size().0, 2)
 }
 
-fn named(phase: Named) -> Phase {
+pub(super) fn named(phase: Named) -> Phase {
     match phase {
         Named::Planning => Phase::Planning,
         Named::Executing => Phase::Executing,

@@ -35,29 +35,29 @@ pub(super) async fn run(settings: &Settings, which: MissionOf) -> Result<Exit, F
 
 fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     let catalogue = catalogue(settings)?;
+    let all: Vec<Value> = catalogue.entries.iter().map(as_json).collect();
+    tell(&all, form)
+}
+
+/// The catalogue's missions, as [`as_json`] writes them.
+pub(super) fn tell(all: &[Value], form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
-        let all: Vec<Value> = catalogue.entries.iter().map(as_json).collect();
         output::line(&json!({ "missions": all }).to_string())?;
         return Ok(Exit::Ok);
     }
     let mut table = Table::headed(&["mission", "", "what for", "cost", "time"]);
-    for entry in &catalogue.entries {
-        let (cost, time) = estimate(entry);
-        let ready = entry.template();
-        let about = match ready {
-            Some(_) => entry.about().to_owned(),
-            None => format!("{} (announced)", entry.about()),
-        };
-        let tone = match ready {
-            Some(_) => Tone::Plain,
-            None => Tone::Dim,
+    for entry in all {
+        let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+        let (tone, about) = match entry["ready"] == true {
+            true => (Tone::Plain, text("about")),
+            false => (Tone::Dim, format!("{} (announced)", text("about"))),
         };
         table.row(vec![
-            Line::of(tone, &entry.id),
-            Line::of(tone, &entry.name),
+            Line::of(tone, text("id")),
+            Line::of(tone, text("name")),
             Line::of(tone, about),
-            Line::of(Tone::Dim, cost),
-            Line::of(Tone::Dim, time),
+            Line::of(Tone::Dim, text("cost")),
+            Line::of(Tone::Dim, text("time")),
         ]);
     }
     Line::print_all(&table.lines(output::size().0, 1), output::paint())?;
@@ -305,7 +305,7 @@ pub(super) fn permitted(known: &Known) -> Vec<ToolId> {
     all.filter(|tool| known.may_call(tool)).collect()
 }
 
-fn budget(text: &str) -> Result<MicroUsd, Failure> {
+pub(super) fn budget(text: &str) -> Result<MicroUsd, Failure> {
     adjutant_plans::parse_money(text).map_err(|error| {
         Failure::new(
             Exit::BadInput,
@@ -316,7 +316,7 @@ fn budget(text: &str) -> Result<MicroUsd, Failure> {
     })
 }
 
-fn inputs(given: &[String]) -> Result<BTreeMap<String, Value>, Failure> {
+pub(super) fn inputs(given: &[String]) -> Result<BTreeMap<String, Value>, Failure> {
     let mut inputs = BTreeMap::new();
     for given in given {
         let Some((name, value)) = given.split_once('=') else {
@@ -357,7 +357,7 @@ pub(super) async fn namespaces(
     Ok(named.to_vec())
 }
 
-async fn attachments(files: &[std::path::PathBuf]) -> Result<Vec<Attachment>, Failure> {
+pub(super) async fn attachments(files: &[std::path::PathBuf]) -> Result<Vec<Attachment>, Failure> {
     let mut read = Vec::new();
     for file in files {
         let document = kb_add::read_one(file).await?;

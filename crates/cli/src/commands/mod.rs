@@ -13,6 +13,7 @@ mod completions;
 mod conclusions;
 mod cut_short;
 mod desk;
+mod desk_library;
 mod dev;
 mod doctor;
 mod dry_run;
@@ -40,6 +41,7 @@ mod prune;
 mod rate;
 mod reasoning;
 mod redact;
+mod remote;
 mod replan;
 mod replay;
 mod report;
@@ -51,6 +53,7 @@ mod sign;
 mod steer;
 mod stops;
 mod tools;
+mod traces;
 mod trigger;
 mod trigger_add;
 mod up;
@@ -62,14 +65,19 @@ pub(crate) use rate::calibration_of;
 
 pub(crate) use kb_add::READ_DOCUMENT;
 
-use crate::args::Command;
+use crate::args::{Arguments, Command};
 use crate::failure::{Exit, Failure};
 use crate::settings::{Environment, Settings};
 
-pub(crate) async fn run(command: Command, environment: &Environment) -> Result<Exit, Failure> {
+pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Result<Exit, Failure> {
+    let command = arguments.command;
     match command {
         // Completions must work where nothing is set up yet.
         Command::Completions { shell } => return completions::run(shell),
+        // No store of this machine is opened or made.
+        command if arguments.from_afar.server.is_some() => {
+            return Box::pin(remote::run(command, &arguments.from_afar, environment)).await;
+        }
         Command::Doctor(json) => return doctor::run(environment, json.json.into()).await,
         _ => {}
     }

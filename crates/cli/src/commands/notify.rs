@@ -7,7 +7,7 @@ use adjutant_mission::{InboxEntry, MissionId, Phase, Role, Timestamp};
 use adjutant_notify::{
     About, Carrier, Channel, ChannelName, ChannelState, Progress, QuietHours, State, Subject, Tells,
 };
-use adjutant_store::{Kept, ListQuery, RecordKind};
+use adjutant_store::{Kept, ListOrder, ListQuery, RecordKind};
 use serde::Serialize;
 
 use super::notify_trial;
@@ -140,7 +140,8 @@ async fn ended(
         let query = ListQuery {
             phases: Some(ENDED.to_vec()),
             limit: PAGE_MISSIONS,
-            before,
+            order: ListOrder::NewestFirst,
+            past: before,
         };
         let page = journal.list(query).await?;
         before = page.last().map(|listed| listed.summary.mission);

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use adjutant_calibration::{OUTCOMES_MIN, Table};
-use adjutant_deliverable::{Decided, Document, Made, Standing, Used};
+use adjutant_deliverable::{Decided, Document, Made, Standing, Used, markdown_text};
 use adjutant_mission::{
     Asks, Closed, Delivery, Event, MicroUsd, Mission, MissionId, Payload, TaskStatus, Verdict, Way,
     WorkSpec,
@@ -27,9 +27,20 @@ use crate::view::{instant, money, short};
 pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Failure> {
     let reading = Reading::expect(settings).await?;
     let id = find::mission(reading.store(), &report.mission).await?;
+    let format = format_of(&report)?;
     let (document, made) = whole(&reading, id).await?;
-    let format = format_of(&report);
     let bytes = write(format, &document, &made)?;
+    hand_over(&report, id, &document, &bytes)
+}
+
+/// Prints a report, or writes it where it was asked to.
+pub(super) fn hand_over(
+    report: &Report,
+    id: MissionId,
+    document: &Document,
+    bytes: &[u8],
+) -> Result<Exit, Failure> {
+    let format = format_of(report)?;
     let to = match &report.out {
         Some(path) => Some(path.clone()),
         None if is_text(format) => None,
@@ -41,11 +52,11 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, Fai
         ))),
     };
     match to.filter(|path| path != Path::new("-")) {
-        None => print(&bytes)?,
+        None => print(bytes)?,
         Some(path) => {
-            save(&path, &bytes)?;
+            save(&path, bytes)?;
             if format == ReportFormat::Md {
-                charts(&path, &document)?;
+                charts(&path, document)?;
             }
             output::note(&format!("{} written", path.display()));
         }
@@ -75,17 +86,27 @@ async fn whole(reading: &Reading, mission: MissionId) -> Result<(Document, Made)
 }
 
 /// The format that is asked for, or that the file's name ends with.
-fn format_of(report: &Report) -> ReportFormat {
+pub(super) fn format_of(report: &Report) -> Result<ReportFormat, Failure> {
+    if let Some(format) = report.format {
+        return Ok(format);
+    }
     let named = report.out.as_ref().and_then(|path| path.extension());
     let named = named.and_then(|ending| ending.to_str()).unwrap_or_default();
-    let by_name = match named.to_lowercase().as_str() {
+    Ok(match named.to_lowercase().as_str() {
+        "" | "md" | "markdown" | "txt" => ReportFormat::Md,
         "html" | "htm" => ReportFormat::Html,
         "pdf" => ReportFormat::Pdf,
         "docx" => ReportFormat::Docx,
         "json" => ReportFormat::Json,
-        _ => ReportFormat::Md,
-    };
-    report.format.unwrap_or(by_name)
+        other => {
+            return Err(Failure::new(
+                Exit::BadInput,
+                "ADJ-6148",
+                format!("no report is written as `.{other}`"),
+                "Let the name end with .md, .html, .pdf, .docx or .json, or say which with `--format`.",
+            ));
+        }
+    })
 }
 
 fn is_text(format: ReportFormat) -> bool {
@@ -150,7 +171,11 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
     )
 }
 
-fn write(format: ReportFormat, document: &Document, made: &Made) -> Result<Vec<u8>, Failure> {
+pub(super) fn write(
+    format: ReportFormat,
+    document: &Document,
+    made: &Made,
+) -> Result<Vec<u8>, Failure> {
     let broken = |error: String| {
         Failure::new(
             Exit::Trouble,
@@ -175,11 +200,29 @@ fn write(format: ReportFormat, document: &Document, made: &Made) -> Result<Vec<u
     }
 }
 
+/// What outputs come to, as a text: the last document among them or, where there is none, what the last one says.
+pub(super) fn text(outputs: &[Value]) -> Option<String> {
+    if let Some(document) = outputs.iter().rev().find_map(document_of) {
+        return Some(markdown_text(&document));
+    }
+    let said = match outputs.last()? {
+        Value::String(said) => said,
+        other => ["text", "answer", "summary"]
+            .iter()
+            .find_map(|name| other.get(name)?.as_str())?,
+    };
+    Some(said.to_owned())
+}
+
+fn document_of(output: &Value) -> Option<Document> {
+    serde_json::from_value(output.get("document")?.clone()).ok()
+}
+
 /// The document that the mission's last report is.
 fn document(read: &Read) -> Option<Document> {
     let found = read.mission.tasks().filter_map(|(_, state)| {
         let output = read.output(state.output.as_ref()?)?;
-        serde_json::from_value(output.get("document")?.clone()).ok()
+        document_of(&output)
     });
     found.last()
 }

@@ -178,12 +178,16 @@ async fn follow(
         let ours = engine.host().is_some();
         engine.close().await?;
         let Followed { mission, came } = followed?;
-        return last_word(settings, &mission, came, ours, form);
+        let places = Places {
+            store: &settings.store.to_string(),
+            files: &settings.files,
+        };
+        return last_word(places, &mission, came, ours, form);
     }
 }
 
-fn last_word(
-    settings: &Settings,
+pub(super) fn last_word(
+    places: Places<'_>,
     mission: &Mission,
     came: Came,
     ours: bool,
@@ -204,13 +208,7 @@ fn last_word(
     }
     let id = short(mission.id());
     let lines = match came {
-        Came::Ended => {
-            let places = Places {
-                store: &settings.store,
-                files: &settings.files,
-            };
-            ending(mission, wiring::clock().now(), places)
-        }
+        Came::Ended => ending(mission, wiring::clock().now(), places),
         Came::Interrupted if ours => vec![
             Line::new(),
             Line::new()

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::{AccessKey, Host};
-use adjutant_server::{Parts, Tls, Token, serve};
+use adjutant_server::{Counted, Parts, Tls, Token, serve};
+use adjutant_telemetry::Sender;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -14,6 +15,7 @@ use super::up;
 use crate::args::Serve;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
+use crate::service_log::ServiceLog;
 use crate::settings::Settings;
 use crate::stores::AnyStore;
 use crate::view::{Line, Tone};
@@ -31,20 +33,22 @@ pub(super) async fn run(settings: &Settings, given: Serve) -> Result<Exit, Failu
     up::carry_on(settings, form, Some(&given)).await
 }
 
+/// How a server will be reached. What is wrong with that is told before the store is taken.
+pub(super) struct Door<'a> {
+    given: &'a Serve,
+    tls: Option<Tls>,
+    /// And whether it was made just now, so that nobody knows it yet.
+    token: (String, bool),
+}
+
 /// A server at work.
 pub(super) struct Serving {
     stop: watch::Sender<bool>,
     task: JoinHandle<std::io::Result<()>>,
 }
 
-impl Serving {
-    /// Listens, and says where and with which token.
-    pub(super) async fn start(
-        settings: &Settings,
-        given: &Serve,
-        host: Host<AnyStore>,
-        form: Form,
-    ) -> Result<Self, Failure> {
+impl<'a> Door<'a> {
+    pub(super) fn checked(given: &'a Serve) -> Result<Self, Failure> {
         let tls = tls(given)?;
         let is_encrypted = tls.is_some() || given.behind_proxy;
         if !given.listen.ip().is_loopback() && !is_encrypted {
@@ -55,25 +59,55 @@ impl Serving {
                     "{} can be reached from other machines, and what is said there is not encrypted",
                     given.listen
                 ),
-                "Give it a certificate with `--tls-cert` and `--tls-key`, or listen on 127.0.0.1 behind a proxy that encrypts.",
+                "Give it a certificate with `--tls-cert` and `--tls-key`, or say `--behind-proxy` where a proxy in front of it encrypts.",
             ));
         }
-        let listener = TcpListener::bind(given.listen).await;
-        let listener = listener.map_err(|error| {
+        Ok(Self {
+            given,
+            tls,
+            token: token(given.token.as_deref())?,
+        })
+    }
+
+    /// Only who has the store listens: whoever knocks is answered.
+    pub(super) async fn listen(&self) -> Result<TcpListener, Failure> {
+        let listener = TcpListener::bind(self.given.listen).await;
+        listener.map_err(|error| {
             Failure::new(
                 Exit::Trouble,
                 "ADJ-6121",
-                format!("{} cannot be listened on: {error}", given.listen),
+                format!("{} cannot be listened on: {error}", self.given.listen),
                 "Name another address with `--listen`; port 0 takes any that is free.",
             )
-        })?;
+        })
+    }
+
+    /// Serves, and says where and with which token.
+    pub(super) async fn serve(
+        self,
+        listener: TcpListener,
+        settings: &Settings,
+        host: Host<AnyStore>,
+        traces: Option<&Sender>,
+        log: Option<&ServiceLog>,
+        form: Form,
+    ) -> Result<Serving, Failure> {
+        let Self {
+            given,
+            tls,
+            token: (text, is_new),
+        } = self;
         let address = listener.local_addr().map_err(output::unwritten)?;
-        let (text, is_new) = token(given.token.as_deref())?;
         let desk = ServerDesk {
             settings: settings.clone(),
             known: Known::new(settings).await?,
             writing: Arc::new(Semaphore::new(REPORTS_AT_ONCE)),
         };
+        let spans_dropped = traces.map(|traces| {
+            let dropped = traces.dropped();
+            let count: Counted = Arc::new(move || dropped.count());
+            count
+        });
         let parts = Parts {
             host,
             tenant: settings.tenant.clone(),
@@ -82,11 +116,17 @@ impl Serving {
             limits: settings.limits,
             names: given.names.clone(),
             tls,
+            spans_dropped,
+            log: log.map(ServiceLog::of_requests),
         };
         let scheme = match given.tls_cert {
             Some(_) => "https",
             None => "http",
         };
+        if let Some(log) = log {
+            let fields = serde_json::json!({ "address": format!("{scheme}://{address}"), "version": env!("CARGO_PKG_VERSION") });
+            log.tell("info", "serving", fields);
+        }
         let (stop, stopping) = watch::channel(false);
         let task = tokio::spawn(serve(listener, parts, stopping));
         tell(
@@ -94,9 +134,11 @@ impl Serving {
             is_new.then_some(&*text),
             form,
         )?;
-        Ok(Self { stop, task })
+        Ok(Serving { stop, task })
     }
+}
 
+impl Serving {
     /// Ends streams, and waits for the answers that are under way, but not for ever.
     pub(super) async fn stop(self, at_most: Duration) {
         let _ = self.stop.send(true);
@@ -105,7 +147,7 @@ impl Serving {
     }
 }
 
-/// The token, and whether it was made just now, so that nobody knows it yet.
+/// The token, and whether it was made just now.
 fn token(given: Option<&str>) -> Result<(String, bool), Failure> {
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
     match given.map(str::trim) {

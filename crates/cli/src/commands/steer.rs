@@ -12,29 +12,28 @@ use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, Tone, short};
 
+pub(super) const PAUSED: &str = "Paused. Nothing new is started until `adjutant resume`.";
+pub(super) const RESUMED: &str = "Resumed.";
+pub(super) const GOES_ON: &str = "Goes on to the next layer.";
+
+pub(super) fn aborted(undo: bool) -> &'static str {
+    match undo {
+        true => "Aborted. What it did is undone, newest first; `adjutant show` says how far.",
+        false => "Aborted. What it did so far is kept.",
+    }
+}
+
 pub(super) async fn pause(settings: &Settings, pause: Reasoned) -> Result<Exit, Failure> {
     let reason = pause.reason.unwrap_or_default();
-    send(
-        settings,
-        &pause.mission,
-        Command::Pause { reason },
-        "Paused. Nothing new is started until `adjutant resume`.",
-    )
-    .await
+    send(settings, &pause.mission, Command::Pause { reason }, PAUSED).await
 }
 
 pub(super) async fn resume(settings: &Settings, which: Mission) -> Result<Exit, Failure> {
-    send(settings, &which, Command::Resume, "Resumed.").await
+    send(settings, &which, Command::Resume, RESUMED).await
 }
 
 pub(super) async fn go_on(settings: &Settings, which: Mission) -> Result<Exit, Failure> {
-    send(
-        settings,
-        &which,
-        Command::Continue,
-        "Goes on to the next layer.",
-    )
-    .await
+    send(settings, &which, Command::Continue, GOES_ON).await
 }
 
 pub(super) async fn abort(settings: &Settings, abort: Abort) -> Result<Exit, Failure> {
@@ -48,11 +47,7 @@ pub(super) async fn abort(settings: &Settings, abort: Abort) -> Result<Exit, Fai
             reason,
             undo: abort.undo,
         },
-        if abort.undo {
-            "Aborted. What it did is undone, newest first; `adjutant show` says how far."
-        } else {
-            "Aborted. What it did so far is kept."
-        },
+        aborted(abort.undo),
     )
     .await
 }
@@ -99,14 +94,19 @@ pub(super) async fn deliver(
     let closed = engine.close().await;
     sent?;
     closed?;
+    delivered(mission, done)?;
+    if ours {
+        output::note("   No host is running: `adjutant up` carries the mission on.");
+    }
+    Ok(Exit::Ok)
+}
+
+/// Says what a command did.
+pub(super) fn delivered(mission: MissionId, done: &str) -> Result<(), Failure> {
     let line = Line::new()
         .plain(" ")
         .and(Tone::Done, "✓")
         .plain(format!(" {done}"))
         .and(Tone::Dim, format!("  {}", short(mission)));
-    output::line(&line.render(output::paint()))?;
-    if ours {
-        output::note("   No host is running: `adjutant up` carries the mission on.");
-    }
-    Ok(Exit::Ok)
+    output::line(&line.render(output::paint()))
 }

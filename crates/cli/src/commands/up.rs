@@ -3,18 +3,19 @@
 use adjutant_host::{Committed, Performs};
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Event, InboxEntry, Phase, Summary, Timestamp, TriggerRecord};
-use adjutant_store::{ListQuery, RecordKind, StoreError, TenantStore};
+use adjutant_store::{ListOrder, ListQuery, RecordKind, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::serve::Serving;
-use super::{kb_watch, stops};
+use super::serve::Door;
+use super::{kb_watch, stops, traces};
 use crate::args::{Serve, Up};
 use crate::bell::Bell;
 use crate::engine::{Engine, NotHost};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
+use crate::service_log::ServiceLog;
 use crate::settings::{Settings, StorePlace};
 use crate::stores::Access;
 use crate::view::{Line, Tone, asks, count, phase_tone, phase_words, short, until};
@@ -50,6 +51,7 @@ pub(super) async fn carry_on(
             "Check the limits of this user's processes.",
         )
     };
+    let door = serve.map(Door::checked).transpose()?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(trouble)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(trouble)?;
     let engine = tokio::select! {
@@ -59,6 +61,16 @@ pub(super) async fn carry_on(
     };
     let Some(host) = engine.host().cloned() else {
         return Ok(Exit::Trouble);
+    };
+    let door = match door {
+        Some(door) => match door.listen().await {
+            Ok(listener) => Some((door, listener)),
+            Err(failure) => {
+                engine.close().await?;
+                return Err(failure);
+            }
+        },
+        None => None,
     };
     let journal = host.journal(&settings.tenant);
     let mut feed = host.subscribe();
@@ -73,15 +85,28 @@ pub(super) async fn carry_on(
             output::line(&stopped.told().fit(output::size().0).render(output::paint()))?;
         }
     }
+    // Before anything moves, so that nothing is missed.
+    let traces = match traces::start(&host) {
+        Ok(traces) => traces,
+        Err(failure) => {
+            engine.close().await?;
+            return Err(failure);
+        }
+    };
     host.carry_on();
-    let serving = match serve {
-        Some(given) => match Serving::start(settings, given, host.clone(), form).await {
-            Ok(serving) => Some(serving),
-            Err(failure) => {
-                engine.close().await?;
-                return Err(failure);
+    let log = serve.and_then(|given| ServiceLog::start(given.log));
+    let serving = match door {
+        Some((door, listener)) => {
+            let (host, traces) = (host.clone(), traces.as_ref());
+            let serving = door.serve(listener, settings, host, traces, log.as_ref(), form);
+            match serving.await {
+                Ok(serving) => Some(serving),
+                Err(failure) => {
+                    engine.close().await?;
+                    return Err(failure);
+                }
             }
-        },
+        }
         None => None,
     };
     let watching = tokio::spawn(kb_watch::watch(settings.clone(), form));
@@ -96,6 +121,9 @@ pub(super) async fn carry_on(
             }
             committed = feed.recv() => match committed {
                 Ok(committed) if committed.tenant == settings.tenant => {
+                    if let Some(log) = &log {
+                        log.committed(&committed);
+                    }
                     let news = committed.events.iter().any(|recorded| is_news(&recorded.event));
                     // A line that cannot be told, because the database is away, is no reason to stop.
                     if news && let Ok(Some(listed)) = journal.summary(committed.mission).await {
@@ -125,6 +153,13 @@ pub(super) async fn carry_on(
         ));
     }
     engine.close().await?;
+    if let Some(traces) = traces {
+        traces.stop(settings.drain).await;
+    }
+    if let Some(log) = log {
+        log.tell("info", "stopped", serde_json::json!({}));
+        log.flush();
+    }
     if form == Form::Text {
         output::note("Stopped. Every mission is safe; `adjutant up` carries them on.");
     }
@@ -192,7 +227,8 @@ async fn took_up<T: TenantStore>(
     let query = ListQuery {
         phases: Some(UNFINISHED.to_vec()),
         limit: NAMED_MAX,
-        before: None,
+        order: ListOrder::NewestFirst,
+        past: None,
     };
     let named = journal.list(query).await?;
     let counts = journal.store().counts().await?;

@@ -53,7 +53,7 @@ fn said(
 ) -> Result<Exit, Failure> {
     if form == Form::Text {
         let places = Places {
-            store: &settings.store,
+            store: &settings.store.to_string(),
             files: &settings.files,
         };
         let lines = ending(mission, wiring::clock().now(), places);

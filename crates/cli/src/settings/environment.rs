@@ -19,6 +19,8 @@ pub(crate) struct Environment {
     pub(crate) cassette: Option<String>,
     pub(crate) stand_in: Option<String>,
     pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
+    /// For `--server`.
+    pub(crate) token: Option<zeroize::Zeroizing<String>>,
     pub(crate) no_color: Option<String>,
     pub(crate) term: Option<String>,
 }
@@ -47,6 +49,7 @@ impl Environment {
             cassette: get("ADJUTANT_CASSETTE"),
             stand_in: get("ADJUTANT_STAND_IN"),
             master_key: get("ADJUTANT_MASTER_KEY").map(zeroize::Zeroizing::new),
+            token: get("ADJUTANT_TOKEN").map(zeroize::Zeroizing::new),
             no_color: get("NO_COLOR"),
             term: get("TERM"),
         }
@@ -57,6 +60,12 @@ impl Environment {
     pub(super) fn secret(name: &str) -> Option<zeroize::Zeroizing<String>> {
         let value = std::env::var(name).ok().filter(|value| !value.is_empty());
         value.map(zeroize::Zeroizing::new)
+    }
+
+    /// A variable of OpenTelemetry's own, for whoever sends traces.
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
+    pub(crate) fn telemetry(name: &str) -> Option<String> {
+        std::env::var(name).ok().filter(|value| !value.is_empty())
     }
 
     pub(crate) fn home(&self) -> Result<PathBuf, Failure> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_host::Quotas;
-use adjutant_mission::TenantId;
+use adjutant_mission::{CheckpointType, TenantId};
 use serde::Deserialize;
 
 use crate::failure::{Exit, Failure, Place};
@@ -42,6 +42,15 @@ pub(super) struct Contents {
     pub(super) privacy: Privacy,
     #[serde(default)]
     pub(super) server: Server,
+    #[serde(default)]
+    pub(super) rules: Rules,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rules {
+    #[serde(default)]
+    pub(super) four_eyes: Vec<CheckpointType>,
 }
 
 #[derive(Debug, Default, Deserialize)]

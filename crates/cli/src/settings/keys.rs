@@ -27,11 +27,9 @@ impl Settings {
     /// The vault for a store, with a new master key if nothing there is sealed yet. A key that is not the
     /// store's is refused before anything is done with it.
     pub(crate) async fn vault_for<S: Store>(&self, store: &S) -> Result<Vault, Failure> {
-        if self.master_key.is_none() && !self.master_key_file.exists() {
-            for tenant in store.tenants().await? {
-                if store.tenant(&tenant).tenant_key().await?.is_some() {
-                    return Err(no_key(&self.master_key_file));
-                }
+        if !self.has_master_key() {
+            if is_sealed(store).await? {
+                return Err(no_key(&self.master_key_file));
             }
             let key = MasterKey::generate()?;
             keep(&self.master_key_file, &key.text())?;
@@ -39,6 +37,21 @@ impl Settings {
         let vault = self.vault()?;
         vault.check(store).await?;
         Ok(vault)
+    }
+
+    /// The vault to read a store with; none where whoever made the store was cut short before there was a key.
+    pub(crate) async fn vault_to_read<S: Store>(
+        &self,
+        store: &S,
+    ) -> Result<Option<Vault>, Failure> {
+        if !self.has_master_key() && !is_sealed(store).await? {
+            return Ok(None);
+        }
+        self.vault().map(Some)
+    }
+
+    fn has_master_key(&self) -> bool {
+        self.master_key.is_some() || self.master_key_file.exists()
     }
 
     /// Who signs journals here, if anybody has.
@@ -96,6 +109,16 @@ pub(super) fn read(place: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
     let text =
         std::fs::read_to_string(place).map_err(|error| unusable(place, &error.to_string()))?;
     Ok(Some(Zeroizing::new(text)))
+}
+
+/// Whether anything in a store can only be read with its key.
+async fn is_sealed<S: Store>(store: &S) -> Result<bool, Failure> {
+    for tenant in store.tenants().await? {
+        if store.tenant(&tenant).tenant_key().await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The master key in a file that must be there.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::Quotas;
-use adjutant_mission::{Actor, AgentId, Role, TenantId};
+use adjutant_mission::{Actor, AgentId, CheckpointType, Role, TenantId};
 use adjutant_perform::{Protection, Redaction};
 
 pub(crate) use environment::Environment;
@@ -95,6 +95,8 @@ pub(crate) struct Settings {
     pub(crate) protection: Protection,
     /// How many missions somebody may start over HTTP.
     pub(crate) limits: adjutant_server::Limits,
+    /// Questions that whoever starts a mission does not settle in it.
+    pub(crate) four_eyes: Vec<CheckpointType>,
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
 }
@@ -186,6 +188,7 @@ impl Settings {
                 ..Protection::default()
             },
             limits: contents.server.limits,
+            four_eyes: contents.rules.four_eyes,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

@@ -282,6 +282,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         meaning: "How long a clean stop waits for what is being performed.",
     },
     Setting {
+        key: "rules.four_eyes",
+        variable: "",
+        default: "none",
+        meaning: "Kinds of questions, such as `final_review`, that somebody else than who started the mission has to approve. It holds for missions from then on.",
+    },
+    Setting {
         key: "server.limits.user_per_minute",
         variable: "",
         default: "`10`",

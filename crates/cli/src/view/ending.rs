@@ -6,14 +6,13 @@ use adjutant_mission::{Delivery, EndingPhase, Mission, Payload, TaskStatus, Time
 
 use super::words::{bytes, elapsed, lasted, money, preview, short};
 use super::{Line, Tone, count};
-use crate::settings::StorePlace;
 
 const RESULTS_SHOWN_MAX: usize = 5;
 
 /// Where things are kept, for the summary to name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places<'a> {
-    pub(crate) store: &'a StorePlace,
+    pub(crate) store: &'a str,
     pub(crate) files: &'a Path,
 }
 

@@ -123,6 +123,18 @@ fn a_backup_needs_its_own_master_key_and_every_former_one_is_kept() {
 }
 
 #[test]
+fn a_store_whose_maker_was_killed_before_it_had_a_key_is_an_empty_one() {
+    let place = Place::new();
+    let up = place.start(&["up"]);
+    up.until("Up.");
+    up.kill();
+    std::fs::remove_file(place.home().join("master.key")).unwrap();
+    assert!(done(&place, &["list"]).contains("No missions yet"));
+    place.write("plan.yaml", SUM);
+    done(&place, &["run", "plan.yaml", "--yes"]);
+}
+
+#[test]
 fn a_store_has_one_master_key_and_it_is_never_replaced() {
     let place = place();
     move_key(&place, "master.key", "apart");

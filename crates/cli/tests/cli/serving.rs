@@ -12,16 +12,16 @@ use crate::world::{DOSSIER, World};
 const MODE3_CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/mode3/client.py");
 
 /// A server at work, and how to speak to it.
-struct Served {
-    running: Running,
-    address: String,
-    token: String,
+pub(crate) struct Served {
+    pub(crate) running: Running,
+    pub(crate) address: String,
+    pub(crate) token: String,
     client: reqwest::Client,
     runtime: Arc<Runtime>,
 }
 
 impl Served {
-    fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &Place) -> Self {
         // Another test may have done it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let running = place.start(&["serve", "--listen", "127.0.0.1:0", "--json"]);
@@ -37,7 +37,7 @@ impl Served {
         }
     }
 
-    fn ask(&self, path: &str, body: Option<&Value>) -> (u16, String) {
+    pub(crate) fn ask(&self, path: &str, body: Option<&Value>) -> (u16, String) {
         let url = format!("{}{path}", self.address);
         let request = match body {
             Some(body) => self.client.post(url).body(body.to_string()),
@@ -52,7 +52,7 @@ impl Served {
         })
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let (status, text) = self.ask(path, None);
         assert_eq!(status, 200, "{path}: {text}");
         serde_json::from_str(&text).unwrap()

@@ -192,6 +192,16 @@ impl Running {
         assert!(status.unwrap().success());
     }
 
+    /// What it writes from here to its end.
+    pub(crate) fn rest(&self) -> String {
+        let mut rest = String::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest += &line;
+            rest.push('\n');
+        }
+        rest
+    }
+
     /// Waits for the end; what was written to standard error comes along.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         // Standard output closes when the process ends.

@@ -1,0 +1,85 @@
+//! Questions of a server's missions, and their answers.
+
+use adjutant_mission::{CheckpointId, CheckpointState, InboxEntry};
+use serde_json::{Value, json};
+
+use super::http::{Repeat, Server, nothing, of};
+use super::{as_type, mission_of, passport_of};
+use crate::args::{Checkpoint, Decide};
+use crate::commands::{answer, inbox as local, steer};
+use crate::failure::{Exit, Failure};
+use crate::find;
+use crate::output::Form;
+
+async fn open(server: &Server) -> Result<Vec<InboxEntry>, Failure> {
+    let mut told = server.get("/api/inbox").await?;
+    let mut entries: Vec<Value> = as_type(server, told["checkpoints"].take())?;
+    for entry in &mut entries {
+        if let Some(fields) = entry.as_object_mut() {
+            // Said twice, for those who do not take a checkpoint's id apart.
+            fields.remove("mission");
+            fields.remove("number");
+        }
+    }
+    as_type(server, entries.into())
+}
+
+pub(super) async fn inbox(server: &Server, form: Form) -> Result<Exit, Failure> {
+    local::tell(&open(server).await?, form)
+}
+
+async fn checkpoint(server: &Server, text: &str) -> Result<CheckpointId, Failure> {
+    let part = text.trim_start_matches("chk_");
+    if let Some((id, number)) = part.rsplit_once('-') {
+        let number = number.parse().map_err(|_| find::no_question(text))?;
+        let mission = mission_of(server, id).await?;
+        return Ok(CheckpointId { mission, number });
+    }
+    let mission = mission_of(server, part).await?;
+    let folded = passport_of(server, mission).await?;
+    let open = folded.open_checkpoints().map(|state| CheckpointId {
+        mission,
+        number: state.checkpoint.number,
+    });
+    find::only_open(mission, &open.collect::<Vec<_>>())
+}
+
+async fn send(
+    server: &Server,
+    id: CheckpointId,
+    verb: &str,
+    body: &Value,
+    done: &str,
+) -> Result<Exit, Failure> {
+    let path = of(id.mission, &format!("/checkpoints/{}/{verb}", id.number));
+    server.post(&path, body, Repeat::Safe).await?;
+    steer::delivered(id.mission, done)?;
+    Ok(Exit::Ok)
+}
+
+pub(super) async fn claim(server: &Server, which: Checkpoint) -> Result<Exit, Failure> {
+    let id = checkpoint(server, &which.checkpoint).await?;
+    send(server, id, "claim", &nothing(), "Yours for an hour.").await
+}
+
+pub(super) async fn release(server: &Server, which: Checkpoint) -> Result<Exit, Failure> {
+    let id = checkpoint(server, &which.checkpoint).await?;
+    send(server, id, "release", &nothing(), "Given back.").await
+}
+
+pub(super) async fn decide(server: &Server, decide: Decide) -> Result<Exit, Failure> {
+    let id = checkpoint(server, &decide.checkpoint.checkpoint).await?;
+    let folded = passport_of(server, id.mission).await?;
+    let state: CheckpointState = answer::question_of(&folded, id)?;
+    let decision = match decide.verdict {
+        Some(verdict) => answer::spelled_out(verdict, &decide)?,
+        None => match answer::typed(id, &state)? {
+            Some(decision) => decision,
+            None => return Ok(Exit::WaitingForHuman),
+        },
+    };
+    let said = json!(decision);
+    let sent = send(server, id, "decision", &said, answer::done(&decision));
+    sent.await
+        .map_err(|failure| answer::with_how_to(failure, id, &state))
+}
