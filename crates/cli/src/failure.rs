@@ -92,6 +92,10 @@ impl Failure {
         }
     }
 
+    pub(crate) fn has_code(&self, code: &str) -> bool {
+        self.complaints.iter().any(|one| one.code == code)
+    }
+
     pub(crate) fn at(mut self, place: Place) -> Self {
         if let Some(first) = self.complaints.first_mut() {
             first.place = Some(place);

@@ -1,6 +1,6 @@
 //! From what a person types to the mission or question they mean.
 
-use adjutant_mission::{CheckpointId, MissionId, TriggerId, TriggerRecord};
+use adjutant_mission::{CheckpointId, MissionId, TriggerId};
 use adjutant_store::{ListOrder, ListQuery, TenantStore};
 
 use crate::failure::{Exit, Failure};
@@ -175,15 +175,12 @@ pub(crate) fn only_open(
 }
 
 /// The trigger whose id is `text`, or begins or ends with it.
-pub(crate) fn trigger(
-    kept: Vec<(TriggerId, TriggerRecord)>,
-    text: &str,
-) -> Result<(TriggerId, TriggerRecord), Failure> {
+pub(crate) fn trigger<T>(kept: Vec<(TriggerId, T)>, text: &str) -> Result<(TriggerId, T), Failure> {
     let part = text
         .trim_start_matches(TriggerId::PREFIX)
         .trim_start_matches('…')
         .to_ascii_lowercase();
-    let fits = |(id, _): &(TriggerId, TriggerRecord)| {
+    let fits = |(id, _): &(TriggerId, T)| {
         let id = id.to_string();
         let digits = id.trim_start_matches(TriggerId::PREFIX);
         !part.is_empty() && (digits.starts_with(&part) || digits.ends_with(&part))

@@ -115,16 +115,13 @@ fn source(passage: &Passage) -> Value {
 /// The document's title, and where in it.
 pub(crate) fn title(passage: &Passage) -> String {
     let document = &passage.document;
-    let mut title = document
-        .title
-        .clone()
-        .unwrap_or_else(|| document.source.clone());
-    if let Some(heading) = passage
-        .place
-        .headings
-        .last()
-        .filter(|heading| **heading != title)
-    {
+    let title = document.title.as_ref().unwrap_or(&document.source);
+    title_within(title, passage.place.headings.last().map(String::as_str))
+}
+
+pub(crate) fn title_within(title: &str, heading: Option<&str>) -> String {
+    let mut title = title.to_owned();
+    if let Some(heading) = heading.filter(|heading| *heading != title) {
         title.push_str(" · ");
         title.push_str(heading);
     }

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     AgentId, Asks, CheckpointState, CheckpointType, Closed, Ending, Event, Json, Millis, Mission,
@@ -20,7 +20,7 @@ pub struct Look<'a> {
     pub blobs: &'a BTreeMap<String, Json>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     pub a: Side,
     pub b: Side,
@@ -32,7 +32,7 @@ pub struct Comparison {
     pub results: Vec<ResultPair>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     pub mission: MissionId,
     pub title: String,
@@ -49,13 +49,13 @@ pub struct Side {
 }
 
 /// The mission it was forked from, and the last event it inherited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkedFrom {
     pub of: MissionId,
     pub at: u64,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     pub usage: Usage,
     pub calls: u64,
@@ -73,7 +73,7 @@ impl Spent {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanDifference {
     /// A path into the plan: `inputs.topic`, `tasks.fetch.retry`.
     pub what: String,
@@ -83,7 +83,7 @@ pub struct PlanDifference {
     pub b: Option<Json>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionPair {
     pub question: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub struct DecisionPair {
     pub same: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     Open,
@@ -111,7 +111,7 @@ pub enum Answer {
     Withdrawn,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultPair {
     pub task: TaskKey,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub struct ResultPair {
     pub same: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskResult {
     pub status: TaskStatus,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Url, redirect};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ToolFailure;
 
@@ -18,7 +18,7 @@ const REDIRECTS_MAX: usize = 5;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Which hosts a tool may reach, redirects included.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AllowedHosts {
     /// Every host.

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, Role, ToolFacts, ToolId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::AllowedHosts;
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     pub id: ToolId,
     pub name: String,
@@ -72,7 +72,7 @@ impl Manifest {
 }
 
 /// Whether it runs what others wrote, which must be kept from doing harm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
     /// It runs nothing but itself.
@@ -82,7 +82,7 @@ pub enum Isolation {
 }
 
 /// How much of a call the audit shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audit {
     /// Only what the journal has anyway.
@@ -94,7 +94,7 @@ pub enum Audit {
 }
 
 /// How much autonomy a team or an agent has earned, from 1 to 5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AutonomyLevel(u8);
 
 impl AutonomyLevel {

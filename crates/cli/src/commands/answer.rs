@@ -3,9 +3,9 @@
 use std::io::BufRead as _;
 
 use adjutant_mission::{
-    CheckpointId, CheckpointState, Command, Decision, Json, Mission, MissionId, OptionKey, TaskKey,
-    Verdict,
+    CheckpointId, CheckpointState, Command, Decision, Json, Mission, OptionKey, TaskKey, Verdict,
 };
+use serde_json::Value;
 
 use super::compare::read;
 use super::replan;
@@ -58,7 +58,13 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
                 ..spelled_out(verdict, &decide)?
             };
             match &decide.text {
-                Some(text) => rewrite(settings, id.mission, decision, text).await?,
+                Some(text) => {
+                    let new = Rewritten::read(text)?;
+                    let done = read(&Reading::expect(settings).await?, id.mission).await?;
+                    let state = done.mission.task(&new.task).map(|(_, state)| state);
+                    let given = state.and_then(|state| done.output(state.output.as_ref()?));
+                    new.instead_of(given, decision)?
+                }
                 None => decision,
             }
         }
@@ -178,49 +184,61 @@ pub(super) fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, F
     })
 }
 
-/// A decision that puts a text in the place of what a task wrote. All else that the task gave stays: its citations too.
-async fn rewrite(
-    settings: &Settings,
-    mission: MissionId,
-    decision: Decision,
-    given: &str,
-) -> Result<Decision, Failure> {
-    let wrong = |why: String| {
+/// A text in the place of what a task wrote.
+pub(super) struct Rewritten {
+    pub(super) task: String,
+    text: String,
+}
+
+impl Rewritten {
+    pub(super) fn read(given: &str) -> Result<Self, Failure> {
+        let Some((task, text)) = given.split_once('=') else {
+            return Err(Self::wrong("names no task".into()));
+        };
+        let text = match text.strip_prefix('@') {
+            None => text.to_owned(),
+            Some(path) => {
+                let bytes = wiring::read_file(path.as_ref(), CHANGE_BYTES_MAX)?;
+                String::from_utf8(bytes).map_err(|_| Self::wrong(format!("{path} is not text")))?
+            }
+        };
+        let task = task.to_owned();
+        Ok(Self { task, text })
+    }
+
+    /// The decision with it. All else that the task gave stays: its citations too.
+    pub(super) fn instead_of(
+        &self,
+        given: Option<Value>,
+        decision: Decision,
+    ) -> Result<Decision, Failure> {
+        let name = &self.task;
+        let Some(mut output) = given else {
+            let told = format!("names `{name}`, which has given nothing");
+            return Err(Self::wrong(told));
+        };
+        let field = WRITTEN.iter().find(|field| output[**field].is_string());
+        let Some(field) = field else {
+            return Err(Self::wrong(format!("names `{name}`, which wrote no text")));
+        };
+        output[*field] = self.text.trim_end().into();
+        let change = Json::encode(&output).map_err(|error| Self::wrong(error.to_string()))?;
+        let task = TaskKey::new(name).map_err(|error| Self::wrong(error.to_string()))?;
+        Ok(Decision {
+            change: Some(change),
+            redo: vec![task],
+            ..decision
+        })
+    }
+
+    fn wrong(why: String) -> Failure {
         Failure::new(
             Exit::BadInput,
             "ADJ-6118",
             format!("--text {why}"),
             "Write it as `--text TASK=@FILE`, with a task that wrote a text: `adjutant show` has them.",
         )
-    };
-    let Some((name, text)) = given.split_once('=') else {
-        return Err(wrong("names no task".into()));
-    };
-    let text = match text.strip_prefix('@') {
-        None => text.to_owned(),
-        Some(path) => {
-            let bytes = wiring::read_file(path.as_ref(), CHANGE_BYTES_MAX)?;
-            String::from_utf8(bytes).map_err(|_| wrong(format!("{path} is not text")))?
-        }
-    };
-    let done = read(&Reading::expect(settings).await?, mission).await?;
-    let state = done.mission.task(name).map(|(_, state)| state);
-    let output = state.and_then(|state| done.output(state.output.as_ref()?));
-    let Some(mut output) = output else {
-        return Err(wrong(format!("names `{name}`, which has given nothing")));
-    };
-    let field = WRITTEN.iter().find(|field| output[**field].is_string());
-    let Some(field) = field else {
-        return Err(wrong(format!("names `{name}`, which wrote no text")));
-    };
-    output[*field] = text.trim_end().into();
-    let change = Json::encode(&output).map_err(|error| wrong(error.to_string()))?;
-    let task = TaskKey::new(name).map_err(|error| wrong(error.to_string()))?;
-    Ok(Decision {
-        change: Some(change),
-        redo: vec![task],
-        ..decision
-    })
+    }
 }
 
 fn change(text: &str) -> Result<Json, Failure> {

@@ -27,17 +27,16 @@ pub(super) async fn run(settings: &Settings, which: Budget) -> Result<Exit, Fail
     }
 }
 
+pub(super) type Accounts = BTreeMap<AccountKey, Account>;
+
 /// Every account of the windows that `now` falls into, with what it may come to.
-pub(super) async fn accounts(
-    settings: &Settings,
-    now: Timestamp,
-) -> Result<BTreeMap<AccountKey, Account>, Failure> {
+pub(super) async fn accounts(settings: &Settings, now: Timestamp) -> Result<Accounts, Failure> {
     let store = match AnyStore::open(&settings.store, Access::Reader).await {
         Ok(store) => store.tenant(&settings.tenant),
         Err(StoreError::Missing { .. }) => return Ok(BTreeMap::new()),
         Err(error) => return Err(error.into()),
     };
-    let mut accounts: BTreeMap<AccountKey, Account> = BTreeMap::new();
+    let mut accounts = Accounts::new();
     for row in store.caps().await? {
         let key = AccountKey {
             owner: row.owner,
@@ -60,9 +59,12 @@ pub(super) fn span(window: Window) -> &'static str {
 }
 
 async fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
-    let accounts = accounts(settings, wiring::clock().now()).await?;
+    tell(&accounts(settings, wiring::clock().now()).await?, form)
+}
+
+pub(super) fn tell(accounts: &Accounts, form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
-        for (key, account) in &accounts {
+        for (key, account) in accounts {
             let told = serde_json::json!({
                 "account": key.owner.name(), "per": key.window.name(), "from": key.from,
                 "used": account.balance.used, "reserved": account.balance.reserved, "caps": account.caps,
@@ -73,7 +75,7 @@ async fn show(settings: &Settings, form: Form) -> Result<Exit, Failure> {
     }
     let mut table = Table::headed(&["account", "", "used", "held", "asks at", "never past", ""]);
     let mut rows = 0;
-    for (key, account) in &accounts {
+    for (key, account) in accounts {
         // An account is named once, by the first of its lines.
         let mut name = Some((key.owner.name(), span(key.window)));
         for resource in Resource::ALL {
@@ -137,7 +139,34 @@ fn bar(all: u64, hard: u64, tone: Tone) -> Line {
 }
 
 async fn set(settings: &Settings, set: BudgetSet) -> Result<Exit, Failure> {
-    let form = Form::from(set.json.json);
+    let now = wiring::clock().now();
+    let Caps {
+        owner,
+        window,
+        caps,
+    } = wanted(&set, &accounts(settings, now).await?, now)?;
+    let engine = Engine::reach(settings, Performs::Nothing).await?;
+    let upkeep = Upkeep::SetCaps {
+        owner,
+        window,
+        caps,
+    };
+    let done = engine.upkeep(&settings.tenant, upkeep).await;
+    engine.close().await?;
+    done?;
+    show(settings, set.json.json.into()).await
+}
+
+/// What an account is to come to at most.
+#[derive(Debug)]
+pub(super) struct Caps {
+    pub(super) owner: AccountOwner,
+    pub(super) window: Window,
+    pub(super) caps: AccountCaps,
+}
+
+/// What is to hold, where only what was named changes.
+pub(super) fn wanted(set: &BudgetSet, known: &Accounts, now: Timestamp) -> Result<Caps, Failure> {
     let owner = AccountOwner::parse(&set.owner).ok_or_else(|| {
         wrong(
             format!("there is no account `{}`", set.owner),
@@ -154,8 +183,6 @@ async fn set(settings: &Settings, set: BudgetSet) -> Result<Exit, Failure> {
             "Give --hard or --soft, as in `--hard money=5`.",
         ));
     }
-    let now = wiring::clock().now();
-    let known = accounts(settings, now).await?;
     let key = AccountKey {
         owner: owner.clone(),
         window,
@@ -179,16 +206,11 @@ async fn set(settings: &Settings, set: BudgetSet) -> Result<Exit, Failure> {
             "Set the soft cap below the hard one, or lift one of them with `none`.",
         ));
     }
-    let engine = Engine::reach(settings, Performs::Nothing).await?;
-    let upkeep = Upkeep::SetCaps {
+    Ok(Caps {
         owner,
         window,
         caps,
-    };
-    let done = engine.upkeep(&settings.tenant, upkeep).await;
-    engine.close().await?;
-    done?;
-    show(settings, form).await
+    })
 }
 
 /// Takes in what `--hard` or `--soft` say.

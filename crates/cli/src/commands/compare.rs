@@ -8,7 +8,7 @@ use adjutant_mission::{Comparison, Json, Look, Millis, Mission, MissionId, Paylo
 use crate::args::Compare;
 use crate::failure::{Exit, Failure};
 use crate::find;
-use crate::output;
+use crate::output::{self, Form};
 use crate::reading::Reading;
 use crate::settings::Settings;
 use crate::view::{Line, comparison, lasted};
@@ -38,12 +38,16 @@ pub(super) async fn run(settings: &Settings, compare: Compare) -> Result<Exit, F
         let whole = lasted(&read.mission, now);
         side.own.time = Millis(whole.0.saturating_sub(side.inherited.time.0));
     }
-    if compare.json.json {
-        let text = serde_json::to_string(&told).map_err(JournalError::Encode)?;
+    tell(&told, compare.json.json.into())
+}
+
+pub(super) fn tell(told: &Comparison, form: Form) -> Result<Exit, Failure> {
+    if form == Form::Json {
+        let text = serde_json::to_string(told).map_err(JournalError::Encode)?;
         output::line(&text)?;
         return Ok(Exit::Ok);
     }
-    let lines = comparison(&told, output::size().0.min(WIDTH_MAX));
+    let lines = comparison(told, output::size().0.min(WIDTH_MAX));
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
 }

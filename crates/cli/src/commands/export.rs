@@ -6,6 +6,7 @@ use std::path::Path;
 
 use adjutant_host::Performs;
 use adjutant_journal::{ExportKey, SigningKey, Verified};
+use adjutant_mission::MissionId;
 use adjutant_store::ChainHead;
 
 use crate::args::{Export, Import};
@@ -50,6 +51,14 @@ pub(super) async fn export(settings: &Settings, export: Export) -> Result<Exit, 
         .export(&missions, key.as_ref(), now, to)
         .await;
     let size = finish(&export.output, written)?;
+    tell_exported(&export, &missions, size)
+}
+
+pub(super) fn tell_exported(
+    export: &Export,
+    missions: &[MissionId],
+    size: u64,
+) -> Result<Exit, Failure> {
     if export.json.json {
         let told = serde_json::json!({
             "file": export.output, "missions": missions, "bytes": size, "key": export.key,

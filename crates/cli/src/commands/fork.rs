@@ -3,8 +3,8 @@
 use adjutant_host::control::Request;
 use adjutant_host::{ForkRequest, HostError, Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
-    Decision, ForkChange, ForkRefused, Json, Mission, ModelId, OptionKey, Recorded, Role, Verdict,
-    fork_point, forked_question,
+    Decision, ForkChange, ForkRefused, Json, Mission, MissionId, ModelId, OptionKey, Recorded,
+    Role, Verdict, fork_point, forked_question,
 };
 
 use super::desk_library::asking;
@@ -52,10 +52,20 @@ pub(super) async fn run(settings: &Settings, fork: Fork) -> Result<Exit, Failure
     let ours = engine.host().is_some();
     engine.close().await?;
     done?;
+    tell(mission, of, at, form)?;
+    if form == Form::Text {
+        if ours {
+            output::note("   No host is running: `adjutant up` carries it on.");
+        }
+        tell_how_to_compare(of, mission);
+    }
+    Ok(Exit::Ok)
+}
+
+pub(super) fn tell(mission: MissionId, of: MissionId, at: u64, form: Form) -> Result<(), Failure> {
     if form == Form::Json {
         let told = serde_json::json!({ "fork": mission, "of": of, "at": at });
-        output::line(&told.to_string())?;
-        return Ok(Exit::Ok);
+        return output::line(&told.to_string());
     }
     let inherited = usize::try_from(at).unwrap_or(usize::MAX);
     let line = Line::new()
@@ -67,16 +77,15 @@ pub(super) async fn run(settings: &Settings, fork: Fork) -> Result<Exit, Failure
             format!("Forked {} into {}.", short(of), short(mission)),
         )
         .plain(format!(" It begins with {}.", count(inherited, "event")));
-    output::line(&line.render(output::paint()))?;
-    if ours {
-        output::note("   No host is running: `adjutant up` carries it on.");
-    }
+    output::line(&line.render(output::paint()))
+}
+
+pub(super) fn tell_how_to_compare(of: MissionId, fork: MissionId) {
     output::note(&format!(
         "   `adjutant compare {} {}` puts them side by side.",
         short(of),
-        short(mission)
+        short(fork)
     ));
-    Ok(Exit::Ok)
 }
 
 /// What one `--set` makes different.
@@ -86,36 +95,66 @@ fn change(
     set: &str,
     role: &mut Option<Role>,
 ) -> Result<ForkChange, Failure> {
-    let (what, value) = set.split_once('=').ok_or_else(|| {
-        wrong(
-            format!("`--set {set}` has no `=`"),
-            "Write `decision=approve`, `decision=2:left`, `input=name=value` or `model=provider/model`.",
-        )
-    })?;
-    match what {
-        "decision" => decision(stood, value, role),
-        "input" => input(stood, value),
-        "model" => model(settings, stood, value),
-        _ => Err(wrong(
-            format!("`{what}` cannot be set in a fork"),
-            "Set a `decision`, an `input` or a `model`.",
-        )),
+    match Set::read(set, stood)? {
+        Set::Decision(named, decision) => {
+            let checkpoint = forked_question(stood, named).map_err(HostError::from)?;
+            let asked = stood.checkpoints().get(checkpoint as usize);
+            *role = asked.and_then(|state| state.checkpoint.role.clone());
+            Ok(ForkChange::Decision {
+                checkpoint,
+                decision,
+            })
+        }
+        Set::Input(name, value) => Ok(ForkChange::Input { name, value }),
+        // With what its questions may cost.
+        Set::Model(model) => {
+            let tools = asking(settings, &model, stood.plan())?;
+            Ok(ForkChange::Model { model, tools })
+        }
     }
 }
 
-/// Another model, with what its questions may cost.
-fn model(settings: &Settings, stood: &Mission, name: &str) -> Result<ForkChange, Failure> {
+/// What one `--set` says.
+#[derive(Debug)]
+pub(super) enum Set {
+    /// Of the question with this number, or of the only one.
+    Decision(Option<u32>, Decision),
+    Input(String, Json),
+    Model(ModelId),
+}
+
+impl Set {
+    /// `stood` says which inputs are texts.
+    pub(super) fn read(set: &str, stood: &Mission) -> Result<Self, Failure> {
+        let (what, value) = set.split_once('=').ok_or_else(|| {
+            wrong(
+                format!("`--set {set}` has no `=`"),
+                "Write `decision=approve`, `decision=2:left`, `input=name=value` or `model=provider/model`.",
+            )
+        })?;
+        match what {
+            "decision" => decision(value),
+            "input" => input(stood, value),
+            "model" => model(value),
+            _ => Err(wrong(
+                format!("`{what}` cannot be set in a fork"),
+                "Set a `decision`, an `input` or a `model`.",
+            )),
+        }
+    }
+}
+
+fn model(name: &str) -> Result<Set, Failure> {
     let model = ModelId::new(name).map_err(|error| {
         wrong(
             format!("`{name}` cannot be a model: {error}"),
             "Write it as `provider/model`, or `offline`.",
         )
     })?;
-    let tools = asking(settings, &model, stood.plan())?;
-    Ok(ForkChange::Model { model, tools })
+    Ok(Set::Model(model))
 }
 
-fn decision(stood: &Mission, value: &str, role: &mut Option<Role>) -> Result<ForkChange, Failure> {
+fn decision(value: &str) -> Result<Set, Failure> {
     let (named, said) = match value.split_once(':') {
         Some((number, said)) => {
             let number = number.parse().map_err(|_| {
@@ -128,9 +167,6 @@ fn decision(stood: &Mission, value: &str, role: &mut Option<Role>) -> Result<For
         }
         None => (None, value),
     };
-    let checkpoint = forked_question(stood, named).map_err(HostError::from)?;
-    let asked = stood.checkpoints().get(checkpoint as usize);
-    *role = asked.and_then(|state| state.checkpoint.role.clone());
     let decision = match said {
         "approve" => Decision::new(Verdict::Approve),
         "reject" => Decision::new(Verdict::Reject),
@@ -144,13 +180,10 @@ fn decision(stood: &Mission, value: &str, role: &mut Option<Role>) -> Result<For
             ..Decision::new(Verdict::Approve)
         },
     };
-    Ok(ForkChange::Decision {
-        checkpoint,
-        decision,
-    })
+    Ok(Set::Decision(named, decision))
 }
 
-fn input(stood: &Mission, given: &str) -> Result<ForkChange, Failure> {
+fn input(stood: &Mission, given: &str) -> Result<Set, Failure> {
     let (name, value) = given.split_once('=').ok_or_else(|| {
         wrong(
             format!("`--set input={given}` has no value"),
@@ -167,8 +200,7 @@ fn input(stood: &Mission, given: &str) -> Result<ForkChange, Failure> {
         Json::parse(value).or_else(|_| Json::encode(value))
     };
     let value = parsed.map_err(adjutant_journal::JournalError::Encode)?;
-    let name = name.to_owned();
-    Ok(ForkChange::Input { name, value })
+    Ok(Set::Input(name.to_owned(), value))
 }
 
 /// A refusal, with a place to fork at instead if there is one near.

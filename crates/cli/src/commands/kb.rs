@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use adjutant_host::Performs;
+use adjutant_knowledge::DocumentKind;
 use adjutant_knowledge_base::{
     Address, Change, Folder, KnowledgeBase, NamespaceName, NamespaceRecord, Shelf,
 };
 use adjutant_mission::MicroUsd;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::kb_add::{self, File, Taken, change_namespace, files_of, look_again, take_in};
@@ -201,7 +203,6 @@ pub(super) fn tell(namespace: &NamespaceName, taken: &Taken, form: Form) -> Resu
 
 async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Exit, Failure> {
     let all = namespaces(settings).await?;
-    let (width, _) = output::size();
     let Some(one) = one else {
         if form == Form::Json {
             for of in &all {
@@ -213,30 +214,14 @@ async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Ex
             }
             return Ok(Exit::Ok);
         }
-        if all.is_empty() {
-            output::note(
-                "The knowledge base is empty; take something in with `adjutant kb add PATH`.",
-            );
-            return Ok(Exit::Ok);
-        }
-        let mut table = Table::headed(&["namespace", "documents", "passages", "size", "folders"]);
-        for of in &all {
-            let size = of.documents.iter().map(|of| of.bytes).sum();
-            let folders: Vec<&str> = of
-                .folders
-                .iter()
-                .map(|folder| folder.path.as_str())
-                .collect();
-            table.row([
-                Line::of(Tone::Bold, of.name.as_str()),
-                Line::new().plain(of.documents.len().to_string()),
-                Line::new().plain(of.passages().to_string()),
-                Line::new().plain(bytes(size)),
-                Line::of(Tone::Dim, folders.join(", ")),
-            ]);
-        }
-        Line::print_all(&table.lines(width, 4), output::paint())?;
-        return Ok(Exit::Ok);
+        let listed = all.iter().map(|of| ListedBase {
+            name: of.name.as_str().to_owned(),
+            documents: of.documents.len() as u64,
+            passages: of.passages().into(),
+            bytes: of.documents.iter().map(|of| of.bytes).sum(),
+            folders: of.folders.iter().map(|of| of.path.clone()).collect(),
+        });
+        return tell_bases(&listed.collect::<Vec<_>>());
     };
     let name: NamespaceName = one.parse()?;
     let of = all.iter().find(|of| of.name == name);
@@ -253,8 +238,61 @@ async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Ex
         }
         return Ok(Exit::Ok);
     }
+    let listed = of.documents.iter().map(|document| ListedDocument {
+        source: document.source.clone(),
+        title: document.title.clone(),
+        kind: document.kind,
+        date: document.date.clone(),
+        passages: document.passages.into(),
+    });
+    tell_documents(&listed.collect::<Vec<_>>())
+}
+
+/// A namespace as it is listed.
+#[derive(Debug, Deserialize)]
+pub(super) struct ListedBase {
+    name: String,
+    documents: u64,
+    passages: u64,
+    bytes: u64,
+    /// Of the machine that looks at them.
+    #[serde(default)]
+    folders: Vec<String>,
+}
+
+pub(super) fn tell_bases(all: &[ListedBase]) -> Result<Exit, Failure> {
+    if all.is_empty() {
+        output::note("The knowledge base is empty; take something in with `adjutant kb add PATH`.");
+        return Ok(Exit::Ok);
+    }
+    let mut table = Table::headed(&["namespace", "documents", "passages", "size", "folders"]);
+    for of in all {
+        table.row([
+            Line::of(Tone::Bold, &of.name),
+            Line::new().plain(of.documents.to_string()),
+            Line::new().plain(of.passages.to_string()),
+            Line::new().plain(bytes(of.bytes)),
+            Line::of(Tone::Dim, of.folders.join(", ")),
+        ]);
+    }
+    let (width, _) = output::size();
+    Line::print_all(&table.lines(width, 4), output::paint())?;
+    Ok(Exit::Ok)
+}
+
+/// A document as it is listed.
+#[derive(Debug, Deserialize)]
+pub(super) struct ListedDocument {
+    source: String,
+    title: Option<String>,
+    kind: DocumentKind,
+    date: Option<String>,
+    passages: u64,
+}
+
+pub(super) fn tell_documents(all: &[ListedDocument]) -> Result<Exit, Failure> {
     let mut table = Table::headed(&["source", "title", "kind", "date", "passages"]);
-    for document in &of.documents {
+    for document in all {
         table.row([
             Line::of(Tone::Bold, &document.source),
             Line::new().plain(document.title.as_deref().unwrap_or_default()),
@@ -263,6 +301,7 @@ async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Ex
             Line::new().plain(document.passages.to_string()),
         ]);
     }
+    let (width, _) = output::size();
     Line::print_all(&table.lines(width, 1), output::paint())?;
     Ok(Exit::Ok)
 }

@@ -129,43 +129,21 @@ fn explained(passage: &Passage) -> Value {
 
 fn as_text(found: &Passages, explain: bool) -> Result<Exit, Failure> {
     let (width, _) = output::size();
-    let room = width.saturating_sub(INDENT).max(20);
+    let room = room(width);
     let mut lines = Vec::new();
     if found.passages.is_empty() {
-        output::note(&format!("Nothing found in {} passages.", found.searched));
+        nothing_found(found.searched);
         return Ok(Exit::Ok);
     }
     for (rank, passage) in (1..).zip(&found.passages) {
-        let mut place = Vec::new();
-        if let Some((first, last)) = passage.place.pages {
-            place.push(match first == last {
-                true => format!("page {first}"),
-                false => format!("pages {first} to {last}"),
-            });
-        }
-        place.extend(passage.document.date.clone());
-        lines.push(
-            Line::of(Tone::Dim, format!("{rank:>2}  "))
-                .and(Tone::Bold, title(passage))
-                .and(Tone::Dim, format!("  {}", place.join(" · ")))
-                .fit(width),
-        );
-        let text = passage
-            .text
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        let wrapped = wrap(&text, room);
-        let more = wrapped.len() > LINES_SHOWN;
-        for (at, line) in wrapped.iter().take(LINES_SHOWN).enumerate() {
-            let end = if more && at + 1 == LINES_SHOWN {
-                " …"
-            } else {
-                ""
-            };
-            lines.push(Line::new().plain(format!("    {line}{end}")).fit(width));
-        }
-        lines.push(Line::of(Tone::Running, format!("    {}", passage.address)));
+        let shown = Shown {
+            title: title(passage),
+            pages: passage.place.pages,
+            date: passage.document.date.clone(),
+            text: passage.text.clone(),
+            address: passage.address.to_string(),
+        };
+        lines.extend(shown.lines(rank, width));
         if explain {
             lines.extend(explanation(passage, room));
         }
@@ -184,12 +162,63 @@ fn as_text(found: &Passages, explain: bool) -> Result<Exit, Failure> {
                 .map(|line| Line::of(Tone::Dim, line)),
         );
     }
-    lines.push(Line::of(
-        Tone::Dim,
-        format!("{} passages were searched.", found.searched),
-    ));
+    lines.push(searched(found.searched));
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
+}
+
+pub(super) fn searched(passages: u32) -> Line {
+    Line::of(Tone::Dim, format!("{passages} passages were searched."))
+}
+
+pub(super) fn nothing_found(searched: u32) {
+    output::note(&format!("Nothing found in {searched} passages."));
+}
+
+/// A passage as it is shown.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) pages: Option<(u32, u32)>,
+    pub(super) date: Option<String>,
+    pub(super) text: String,
+    pub(super) address: String,
+}
+
+impl Shown {
+    pub(super) fn lines(&self, rank: u32, width: usize) -> Vec<Line> {
+        let mut place = Vec::new();
+        if let Some((first, last)) = self.pages {
+            place.push(match first == last {
+                true => format!("page {first}"),
+                false => format!("pages {first} to {last}"),
+            });
+        }
+        place.extend(self.date.clone());
+        let mut lines = vec![
+            Line::of(Tone::Dim, format!("{rank:>2}  "))
+                .and(Tone::Bold, &self.title)
+                .and(Tone::Dim, format!("  {}", place.join(" · ")))
+                .fit(width),
+        ];
+        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let wrapped = wrap(&text, room(width));
+        let more = wrapped.len() > LINES_SHOWN;
+        for (at, line) in wrapped.iter().take(LINES_SHOWN).enumerate() {
+            let end = if more && at + 1 == LINES_SHOWN {
+                " …"
+            } else {
+                ""
+            };
+            lines.push(Line::new().plain(format!("    {line}{end}")).fit(width));
+        }
+        lines.push(Line::of(Tone::Running, format!("    {}", self.address)));
+        lines
+    }
+}
+
+fn room(width: usize) -> usize {
+    width.saturating_sub(INDENT).max(20)
 }
 
 fn share(term: &TermShare) -> f64 {

@@ -56,6 +56,7 @@ mod tools;
 mod traces;
 mod trigger;
 mod trigger_add;
+mod trigger_seen;
 mod up;
 mod verify;
 mod watch;

@@ -1,13 +1,13 @@
 //! `adjutant show --reasoning`: how agents came to what they concluded, step by step.
 
-use adjutant_mission::{Json, MissionId, StepTaken};
+use adjutant_mission::{Json, Mission, MissionId, Payload};
 use serde_json::Value;
 
-use super::compare::{Read, read};
+use super::compare::read;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Form};
 use crate::reading::Reading;
-use crate::view::{Line, reasoning, short, tell};
+use crate::view::{self, Line, reasoning, short};
 
 /// What a call found is cut after this.
 const FOUND_CHARS_MAX: usize = 300;
@@ -19,9 +19,18 @@ pub(super) async fn show(
     form: Form,
 ) -> Result<Exit, Failure> {
     let read = read(reading, mission).await?;
+    tell(&read.mission, |payload| read.output(payload), task, form)
+}
+
+/// `given` is what a step gave, wherever it is kept.
+pub(super) fn tell(
+    mission: &Mission,
+    given: impl Fn(&Payload) -> Option<Value>,
+    task: &str,
+    form: Form,
+) -> Result<Exit, Failure> {
     let wanted = |key: &str| task.is_empty() || task == key;
-    let thought: Vec<_> = read
-        .mission
+    let thought: Vec<_> = mission
         .tasks()
         .filter(|(task, state)| wanted(task.key.as_str()) && !state.steps.is_empty())
         .collect();
@@ -33,7 +42,7 @@ pub(super) async fn show(
         return Err(Failure::new(
             Exit::BadInput,
             "ADJ-6119",
-            format!("nobody reasoned{about} of mission {}", short(mission)),
+            format!("nobody reasoned{about} of mission {}", short(mission.id())),
             "Without a task, `--reasoning` shows every task that was thought through.",
         ));
     }
@@ -46,7 +55,7 @@ pub(super) async fn show(
                     "step": taken.step,
                     "signs": taken.signs,
                     "usage": taken.usage,
-                    "output": read.output(&taken.output),
+                    "output": given(&taken.output),
                 });
                 output::line(&line.to_string())?;
             }
@@ -55,17 +64,19 @@ pub(super) async fn show(
     }
     let width = output::size().0.min(110);
     for (task, state) in thought {
-        let lines = reasoning(task, state, |taken| said(&read, taken), width);
+        let lines = reasoning(task, state, |taken| said(given(&taken.output)), width);
         Line::print_all(&lines, output::paint())?;
     }
     Ok(Exit::Ok)
 }
 
-fn said(read: &Read, taken: &StepTaken) -> Vec<String> {
-    let Some(output) = read.output(&taken.output) else {
+fn said(output: Option<Value>) -> Vec<String> {
+    let Some(output) = output else {
         return vec!["(its content is gone)".to_owned()];
     };
-    let told = Json::encode(&output).ok().and_then(|json| tell(&json));
+    let told = Json::encode(&output)
+        .ok()
+        .and_then(|json| view::tell(&json));
     match told {
         Some(told) => told.lines,
         None => vec![found(&output)],

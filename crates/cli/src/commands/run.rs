@@ -181,6 +181,7 @@ async fn follow(
         let places = Places {
             store: &settings.store.to_string(),
             files: &settings.files,
+            is_afar: false,
         };
         return last_word(places, &mission, came, ours, form);
     }

@@ -15,6 +15,7 @@ use crate::view::{Line, Tone, short};
 pub(super) const PAUSED: &str = "Paused. Nothing new is started until `adjutant resume`.";
 pub(super) const RESUMED: &str = "Resumed.";
 pub(super) const GOES_ON: &str = "Goes on to the next layer.";
+pub(super) const TOLD: &str = "Told.";
 
 pub(super) fn aborted(undo: bool) -> &'static str {
     match undo {
@@ -53,18 +54,20 @@ pub(super) async fn abort(settings: &Settings, abort: Abort) -> Result<Exit, Fai
 }
 
 pub(super) async fn inform(settings: &Settings, inform: Inform) -> Result<Exit, Failure> {
-    let body = Json::parse(&inform.body).or_else(|_| Json::encode(&inform.body));
-    let body = body.map_err(adjutant_journal::JournalError::Encode)?;
-    let command = Command::Inform {
-        topic: inform.topic,
-        trust: if inform.trusted {
-            Trust::Trusted
-        } else {
-            Trust::Untrusted
+    let command = information(&inform.topic, &inform.body, inform.trusted)?;
+    send(settings, &inform.mission, command, TOLD).await
+}
+
+pub(super) fn information(topic: &str, body: &str, trusted: bool) -> Result<Command, Failure> {
+    let body = Json::parse(body).or_else(|_| Json::encode(&body));
+    Ok(Command::Inform {
+        topic: topic.to_owned(),
+        trust: match trusted {
+            true => Trust::Trusted,
+            false => Trust::Untrusted,
         },
-        body,
-    };
-    send(settings, &inform.mission, command, "Told.").await
+        body: body.map_err(adjutant_journal::JournalError::Encode)?,
+    })
 }
 
 async fn send(

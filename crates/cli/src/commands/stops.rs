@@ -1,7 +1,7 @@
 //! `adjutant stop`, `allow` and `stops`: what nobody may do for now.
 
 use adjutant_host::{Performs, StopNote, StopScope, Upkeep};
-use adjutant_mission::{ProviderId, TenantId, ToolId};
+use adjutant_mission::{ProviderId, TenantId, Timestamp, ToolId};
 use adjutant_store::{RecordKind, Store};
 
 use crate::args::{Allow, Stop, What};
@@ -22,15 +22,47 @@ pub(super) struct Stopped {
 }
 
 impl Stopped {
+    fn row(&self) -> Row {
+        Row {
+            scope: self.scope.clone(),
+            by: self.note.by.id.to_string(),
+            at: self.note.at,
+            reason: self.note.reason.clone(),
+        }
+    }
+
+    pub(super) fn told(&self) -> Line {
+        self.row().told()
+    }
+
+    pub(super) fn told_with_remedy(&self) -> [Line; 2] {
+        self.row().told_with_remedy()
+    }
+}
+
+/// A line of what is stopped.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) scope: StopScope,
+    /// Nobody who may be named, if it is empty.
+    pub(super) by: String,
+    pub(super) at: Timestamp,
+    pub(super) reason: String,
+}
+
+impl Row {
     /// In one line, for whoever wonders why nothing happens.
     pub(super) fn told(&self) -> Line {
         let line = Line::new()
             .plain(" ")
             .and(Tone::Failed, "■")
             .plain(" ")
-            .and(Tone::Bold, format!("{} is stopped", self.scope))
-            .plain(format!(" by {}", self.note.by.id));
-        match self.note.reason.as_str() {
+            .and(Tone::Bold, format!("{} is stopped", self.scope));
+        let line = match self.by.as_str() {
+            "" => line,
+            by => line.plain(format!(" by {by}")),
+        };
+        match self.reason.as_str() {
             "" => line,
             reason => line.plain(format!(": {reason}")),
         }
@@ -83,10 +115,33 @@ pub(super) async fn stop(settings: &Settings, stop: Stop) -> Result<Exit, Failur
         reason: stop.reason.unwrap_or_default(),
     };
     let (paused, ours) = change(settings, upkeep).await?;
+    tell_stopped(&scope, paused, form)?;
+    if form == Form::Json {
+        return Ok(Exit::Ok);
+    }
+    if let StopScope::Provider(provider) = &scope
+        && !(settings.models.settings.providers).contains_key(provider.as_str())
+    {
+        output::note("   No such provider is set: `adjutant models list` shows who is asked.");
+    }
+    if ours {
+        output::note(
+            "   No host is running: missions that this concerns are paused when one takes them up.",
+        );
+    }
+    tell_remedy(&scope);
+    Ok(Exit::Ok)
+}
+
+pub(super) fn tell_remedy(scope: &StopScope) {
+    let how = typed(scope);
+    output::note(&format!("   `adjutant allow {how}` lets it go on."));
+}
+
+pub(super) fn tell_stopped(scope: &StopScope, paused: usize, form: Form) -> Result<(), Failure> {
     if form == Form::Json {
         let told = serde_json::json!({ "stopped": scope.name(), "paused": paused });
-        output::line(&told.to_string())?;
-        return Ok(Exit::Ok);
+        return output::line(&told.to_string());
     }
     let line = Line::new()
         .plain(" ")
@@ -100,22 +155,7 @@ pub(super) async fn stop(settings: &Settings, stop: Stop) -> Result<Exit, Failur
                 count(n, "mission")
             ),
         });
-    output::line(&line.render(output::paint()))?;
-    if let StopScope::Provider(provider) = &scope
-        && !(settings.models.settings.providers).contains_key(provider.as_str())
-    {
-        output::note("   No such provider is set: `adjutant models list` shows who is asked.");
-    }
-    if ours {
-        output::note(
-            "   No host is running: missions that this concerns are paused when one takes them up.",
-        );
-    }
-    output::note(&format!(
-        "   `adjutant allow {}` lets it go on.",
-        typed(&scope)
-    ));
-    Ok(Exit::Ok)
+    output::line(&line.render(output::paint()))
 }
 
 pub(super) async fn allow(settings: &Settings, allow: Allow) -> Result<Exit, Failure> {
@@ -126,10 +166,17 @@ pub(super) async fn allow(settings: &Settings, allow: Allow) -> Result<Exit, Fai
         by: settings.actor(None),
     };
     let (resumed, ours) = change(settings, upkeep).await?;
+    tell_allowed(&scope, resumed, form)?;
+    if form == Form::Text && ours && resumed > 0 {
+        output::note("   No host is running: `adjutant up` carries them on.");
+    }
+    Ok(Exit::Ok)
+}
+
+pub(super) fn tell_allowed(scope: &StopScope, resumed: usize, form: Form) -> Result<(), Failure> {
     if form == Form::Json {
         let told = serde_json::json!({ "allowed": scope.name(), "resumed": resumed });
-        output::line(&told.to_string())?;
-        return Ok(Exit::Ok);
+        return output::line(&told.to_string());
     }
     let line = Line::new()
         .plain(" ")
@@ -140,11 +187,7 @@ pub(super) async fn allow(settings: &Settings, allow: Allow) -> Result<Exit, Fai
             0 => " No mission was paused for it alone.".to_owned(),
             n => format!(" {} resumed.", count(n, "mission")),
         });
-    output::line(&line.render(output::paint()))?;
-    if ours && resumed > 0 {
-        output::note("   No host is running: `adjutant up` carries them on.");
-    }
-    Ok(Exit::Ok)
+    output::line(&line.render(output::paint()))
 }
 
 pub(super) async fn list(settings: &Settings, form: Form) -> Result<Exit, Failure> {
@@ -166,18 +209,23 @@ pub(super) async fn list(settings: &Settings, form: Form) -> Result<Exit, Failur
         }
         return Ok(Exit::Ok);
     }
-    if stopped.is_empty() {
+    let rows: Vec<Row> = stopped.iter().map(Stopped::row).collect();
+    table(&rows)
+}
+
+pub(super) fn table(rows: &[Row]) -> Result<Exit, Failure> {
+    if rows.is_empty() {
         output::line("Nothing is stopped.")?;
         return Ok(Exit::Ok);
     }
     let now = wiring::clock().now();
     let mut table = Table::headed(&["stopped", "by", "since", "because"]);
-    for Stopped { scope, note, .. } in &stopped {
+    for row in rows {
         table.row([
-            Line::of(Tone::Failed, typed(scope)),
-            Line::of(Tone::Plain, note.by.id.as_str()),
-            Line::of(Tone::Dim, ago(now, note.at)),
-            Line::of(Tone::Plain, &note.reason),
+            Line::of(Tone::Failed, typed(&row.scope)),
+            Line::of(Tone::Plain, &row.by),
+            Line::of(Tone::Dim, ago(now, row.at)),
+            Line::of(Tone::Plain, &row.reason),
         ]);
     }
     Line::print_all(&table.lines(output::size().0, 3), output::paint())?;
@@ -204,7 +252,7 @@ fn typed(scope: &StopScope) -> String {
     }
 }
 
-fn scope(what: What, name: Option<&str>) -> Result<StopScope, Failure> {
+pub(super) fn scope(what: What, name: Option<&str>) -> Result<StopScope, Failure> {
     let named = |text: Option<&str>, kind: &str| {
         text.map(str::to_owned).ok_or_else(|| {
             wrong(

@@ -30,11 +30,20 @@ pub(super) async fn run(settings: &Settings, which: Tools) -> Result<Exit, Failu
     match which {
         Tools::List(json) => {
             let registry = wiring::tools(settings).await?;
-            list(settings, &registry, json.json.into())
+            let listed: Vec<Listed> = registry
+                .manifests()
+                .map(|manifest| Listed {
+                    manifest: manifest.clone(),
+                    refusal: refusal(settings, &registry, manifest),
+                })
+                .collect();
+            list(&listed, json.json.into())
         }
         Tools::Show { tool, json } => {
             let registry = wiring::tools(settings).await?;
-            show(settings, &registry, &tool, json.json.into())
+            let manifest = manifest(&registry, &tool)?;
+            let refusal = refusal(settings, &registry, manifest);
+            show(manifest, refusal.as_deref(), json.json.into())
         }
         Tools::Call(call) => self::call(settings, call).await,
     }
@@ -52,20 +61,27 @@ fn manifest<'a>(registry: &'a Registry, tool: &str) -> Result<&'a Manifest, Fail
     })
 }
 
-fn list(settings: &Settings, registry: &Registry, form: Form) -> Result<Exit, Failure> {
+/// A tool, and why whoever asks may not have it called.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) manifest: Manifest,
+    pub(super) refusal: Option<String>,
+}
+
+pub(super) fn list(tools: &[Listed], form: Form) -> Result<Exit, Failure> {
     if form == Form::Json {
-        for manifest in registry.manifests() {
+        for Listed { manifest, .. } in tools {
             output::line(&encoded(manifest))?;
         }
         return Ok(Exit::Ok);
     }
     let mut table = Table::headed(&["tool", "what it does", "a call", "changes something"]);
-    for manifest in registry.manifests() {
+    for Listed { manifest, refusal } in tools {
         table.row([
             Line::of(Tone::Bold, manifest.id.as_str()),
             Line::new().plain(&manifest.name),
             Line::new().plain(price(manifest)),
-            match refusal(settings, registry, manifest) {
+            match refusal {
                 None => Line::of(Tone::Dim, changes(manifest.class)),
                 Some(_) => Line::of(Tone::Failed, "not permitted"),
             },
@@ -100,8 +116,11 @@ fn refusal(settings: &Settings, registry: &Registry, manifest: &Manifest) -> Opt
     registry.refusal(&settings.tenant, &settings.actor(None), &manifest.id)
 }
 
-fn show(settings: &Settings, registry: &Registry, tool: &str, form: Form) -> Result<Exit, Failure> {
-    let manifest = self::manifest(registry, tool)?;
+pub(super) fn show(
+    manifest: &Manifest,
+    refusal: Option<&str>,
+    form: Form,
+) -> Result<Exit, Failure> {
     if form == Form::Json {
         output::line(&encoded(manifest))?;
         return Ok(Exit::Ok);
@@ -131,7 +150,7 @@ fn show(settings: &Settings, registry: &Registry, tool: &str, form: Form) -> Res
     ] {
         lines.push(Line::of(Tone::Dim, format!("{what:<18}")).plain(told));
     }
-    if let Some(told) = refusal(settings, registry, manifest) {
+    if let Some(told) = refusal {
         lines.push(Line::of(Tone::Dim, format!("{:<18}", "not permitted")).and(Tone::Failed, told));
     }
     for (what, schema) in [

@@ -2,7 +2,7 @@
 
 use adjutant_host::{HostError, Performs, TriggerError, Upkeep, new_mission_id, new_trigger_id};
 use adjutant_mission::{
-    Json, Missed, Schedule, Timestamp, TopicPattern, Trigger, TriggerTarget, Trust,
+    Json, Missed, Schedule, Timestamp, TopicPattern, Trigger, TriggerId, TriggerTarget, Trust,
 };
 use adjutant_schedule::{ScheduleError, Timetable, Zone, rrule_with_start, zone_in_rrule};
 
@@ -23,7 +23,7 @@ const NAME_CHARS_MAX: usize = 200;
 /// A schedule that fires at least once more.
 #[derive(Debug)]
 pub(super) struct Scheduled {
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     pub(super) zone: Zone,
     from: ZoneFrom,
     pub(super) times: Timetable,
@@ -51,6 +51,30 @@ impl Scheduled {
                 "   Times are of UTC, for this machine says no zone; --zone names another.",
             ),
         }
+    }
+
+    pub(super) fn tell_added(&self, id: TriggerId, name: &str, form: Form) -> Result<(), Failure> {
+        let next = self.zone.tell(self.next_at);
+        if form == Form::Json {
+            let told = serde_json::json!({
+                "trigger": id, "next_at": self.next_at, "next": next, "zone": self.zone.name(),
+            });
+            return output::line(&told.to_string());
+        }
+        let now = wiring::clock().now();
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Done, "✓")
+            .plain(" ")
+            .and(Tone::Bold, name)
+            .plain(format!(" fires next {next}"))
+            .and(
+                Tone::Dim,
+                format!("  {}  {}", until(now, self.next_at), short_trigger(id)),
+            );
+        output::line(&line.render(output::paint()))?;
+        self.tell_zone();
+        Ok(())
     }
 }
 
@@ -116,11 +140,7 @@ pub(super) async fn run(settings: &Settings, add: TriggerAdd) -> Result<Exit, Fa
         zone: scheduled.zone.name().to_owned(),
         repeat_max: add.repeat,
         cancel_on: add.cancel_on.as_deref().map(pattern).transpose()?,
-        missed: match add.missed {
-            args::Missed::Skip => Missed::Skip,
-            args::Missed::Once => Missed::Once,
-            args::Missed::All => Missed::All,
-        },
+        missed: missed(add.missed),
         target,
         made_by: settings.actor(None),
         made_at: now,
@@ -137,27 +157,9 @@ pub(super) async fn run(settings: &Settings, add: TriggerAdd) -> Result<Exit, Fa
     let closed = engine.close().await;
     done?;
     closed?;
-    let next = scheduled.zone.tell(scheduled.next_at);
-    if Form::from(add.json.json) == Form::Json {
-        let told = serde_json::json!({
-            "trigger": id, "next_at": scheduled.next_at, "next": next, "zone": scheduled.zone.name(),
-        });
-        output::line(&told.to_string())?;
-        return Ok(Exit::Ok);
-    }
-    let line = Line::new()
-        .plain(" ")
-        .and(Tone::Done, "✓")
-        .plain(" ")
-        .and(Tone::Bold, name)
-        .plain(format!(" fires next {next}"))
-        .and(
-            Tone::Dim,
-            format!("  {}  {}", until(now, scheduled.next_at), short_trigger(id)),
-        );
-    output::line(&line.render(output::paint()))?;
-    scheduled.tell_zone();
-    if ours {
+    let form = Form::from(add.json.json);
+    scheduled.tell_added(id, &name, form)?;
+    if form == Form::Text && ours {
         output::note("   No host is running: it fires while `adjutant up` does.");
     }
     Ok(Exit::Ok)
@@ -202,7 +204,15 @@ async fn target(
     Ok((target, topic))
 }
 
-fn pattern(text: &str) -> Result<TopicPattern, Failure> {
+pub(super) fn missed(named: args::Missed) -> Missed {
+    match named {
+        args::Missed::Skip => Missed::Skip,
+        args::Missed::Once => Missed::Once,
+        args::Missed::All => Missed::All,
+    }
+}
+
+pub(super) fn pattern(text: &str) -> Result<TopicPattern, Failure> {
     TopicPattern::new(text).map_err(|error| {
         Failure::new(
             Exit::BadInput,

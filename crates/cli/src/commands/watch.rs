@@ -55,6 +55,7 @@ fn said(
         let places = Places {
             store: &settings.store.to_string(),
             files: &settings.files,
+            is_afar: false,
         };
         let lines = ending(mission, wiring::clock().now(), places);
         Line::print_all(&lines, output::paint())?;

@@ -14,6 +14,8 @@ const RESULTS_SHOWN_MAX: usize = 5;
 pub(crate) struct Places<'a> {
     pub(crate) store: &'a str,
     pub(crate) files: &'a Path,
+    /// The store is a server's: not every verb reaches it.
+    pub(crate) is_afar: bool,
 }
 
 pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> Vec<Line> {
@@ -74,7 +76,14 @@ pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> V
         "next",
         Line::of(
             Tone::Dim,
-            format!("{report}adjutant show {id} · adjutant events {id} · adjutant verify {id}"),
+            match places.is_afar {
+                false => {
+                    format!(
+                        "{report}adjutant show {id} · adjutant events {id} · adjutant verify {id}"
+                    )
+                }
+                true => format!("{report}adjutant show {id} · adjutant events {id} --session"),
+            },
         ),
     ));
     lines

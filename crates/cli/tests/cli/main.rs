@@ -26,6 +26,7 @@ mod notifying;
 mod protecting;
 mod reasoning_crashes;
 mod remote;
+mod remote_verbs;
 mod replanning;
 mod running;
 mod scripted_missions;

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::support::{Place, Ran, Running};
 use crate::world::{DOSSIER, World};
 
-const TOKEN: &str = "a-token-that-is-long-enough-to-be-one";
+pub(crate) const TOKEN: &str = "a-token-that-is-long-enough-to-be-one";
 
 /// A server that is found under the same address and with the same token after a restart.
-fn serve(place: &Place, listen: &str) -> (Running, String) {
+pub(crate) fn serve(place: &Place, listen: &str) -> (Running, String) {
     let mut command = place.command(&["serve", "--listen", listen, "--json"]);
     let running = Running::new(command.env("ADJUTANT_TOKEN", TOKEN).spawn().unwrap());
     let serving: Value = serde_json::from_str(&running.until("\"serving\"")).unwrap();
@@ -17,20 +17,20 @@ fn serve(place: &Place, listen: &str) -> (Running, String) {
 }
 
 /// Another machine, with nothing on it.
-struct Afar {
-    place: Place,
+pub(crate) struct Afar {
+    pub(crate) place: Place,
     address: String,
 }
 
 impl Afar {
-    fn new(address: &str) -> Self {
+    pub(crate) fn new(address: &str) -> Self {
         Self {
             place: Place::new(),
             address: address.to_owned(),
         }
     }
 
-    fn command(&self, arguments: &[&str], token: &str) -> std::process::Command {
+    pub(crate) fn command(&self, arguments: &[&str], token: &str) -> std::process::Command {
         let mut command = self.place.command(arguments);
         command
             .env("ADJUTANT_SERVER", &self.address)
@@ -38,29 +38,35 @@ impl Afar {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::of(&self.command(arguments, TOKEN).output().unwrap())
     }
 
-    fn good(&self, arguments: &[&str]) -> String {
+    pub(crate) fn good(&self, arguments: &[&str]) -> String {
         let ran = self.run(arguments);
         assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.out, ran.err);
         ran.out
     }
 
+    /// What is seen from afar is what is seen beside the store. How long ago a thing was is not told to the second.
+    pub(crate) fn assert_same(&self, near: &Place, arguments: &[&str]) {
+        let [far, near] = [self.run(arguments), near.run(arguments)].map(|ran| ran.told(near));
+        assert_eq!(far, near, "{arguments:?}");
+    }
+
     /// The data folder was never made.
-    fn assert_untouched(&self) {
+    pub(crate) fn assert_untouched(&self) {
         assert!(!self.place.home().exists(), "something was kept here");
     }
 }
 
-fn world() -> World {
+pub(crate) fn world() -> World {
     let world = World::without_a_model();
     world.keep(&DOSSIER);
     world
 }
 
-const START: [&str; 7] = [
+pub(crate) const START: [&str; 7] = [
     "mission",
     "start",
     "deep_dive",
@@ -80,17 +86,13 @@ fn a_mission_is_started_answered_and_reported_from_afar() {
     assert_eq!(waits.code, 3, "{}{}", waits.out, waits.err);
     assert!(waits.out.contains("Waiting for a human."), "{}", waits.out);
 
-    // What is seen from afar is what is seen beside the store.
     for seen in [
         &["list"][..],
         &["list", "--json"],
         &["inbox", "--json"],
         &["show", "last", "--json"],
     ] {
-        // Not to the second: how long ago a thing was differs between the two looks.
-        let [far, near] =
-            [afar.good(seen), world.place.run(seen).out].map(|out| world.place.redact(&out));
-        assert_eq!(far, near, "{seen:?}");
+        afar.assert_same(&world.place, seen);
     }
     let missions = afar.good(&["list", "--json"]);
     let mission: Value = serde_json::from_str(missions.lines().next().unwrap()).unwrap();
@@ -133,7 +135,7 @@ fn a_mission_is_started_answered_and_reported_from_afar() {
 }
 
 /// Says yes until nothing is asked and the mission is over.
-fn approve_all(afar: &Afar, mission: &str) {
+pub(crate) fn approve_all(afar: &Afar, mission: &str) {
     for _ in 0..2_000 {
         let passport: Value =
             serde_json::from_str(&afar.good(&["show", mission, "--json"])).unwrap();
@@ -217,7 +219,11 @@ fn what_cannot_be_done_from_afar_is_refused_before_anything_is_asked() {
         (&["verify", "--all"][..], "ADJ-6145"),
         (&["up"], "ADJ-6145"),
         (&["doctor"], "ADJ-6145"),
-        (&["kb", "list"], "ADJ-6145"),
+        (&["kb", "add", "x.md"], "ADJ-6145"),
+        (&["tools", "call", "noop"], "ADJ-6145"),
+        (&["run", "x.yaml"], "ADJ-6145"),
+        (&["export", "--all", "-o", "x"], "ADJ-6146"),
+        (&["kb", "search", "x", "--tag", "y"], "ADJ-6146"),
         (&["events", "last"], "ADJ-6146"),
         (&["mission", "start", "deep_dive", "x", "--yes"], "ADJ-6146"),
     ] {

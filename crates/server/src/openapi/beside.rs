@@ -260,8 +260,9 @@ fn triggers() -> Value {
     let trigger = answered(json!({
         "id": text(), "name": text(), "schedule": {"type": "object"}, "zone": text(),
         "repeat_max": or_null("integer"), "missed": {"enum": ["skip", "once", "all"]},
-        "does": {"type": "object"}, "made_by": text(), "made_at": instant(),
-        "next_at": or_null("string"), "fired": count(), "last_fired": or_null("string"),
+        "cancel_on": or_null("string"), "does": {"type": "object"},
+        "made_by": text(), "made_at": instant(), "next_at": or_null("string"), "fired": count(),
+        "passed_over": count(), "firing": or_null("object"), "last_fired": or_null("string"),
         "last_problem": or_null("object"), "ended": or_null("object"),
     }));
     let inform = sent(

@@ -329,6 +329,9 @@ async fn around<S: Store>(
     response
 }
 
+/// How the framework begins when it could not read one.
+const BAD_QUERY: &str = "Failed to deserialize query string: ";
+
 /// What the framework refuses by itself it refuses in plain text: that becomes a problem like all others.
 async fn in_our_words(response: Response) -> Response {
     let status = response.status();
@@ -337,10 +340,19 @@ async fn in_our_words(response: Response) -> Response {
     if !status.is_client_error() || !is_plain {
         return response;
     }
+    let caller = response.extensions().get::<Caller>().cloned();
     let told = axum::body::to_bytes(response.into_body(), REFUSAL_BYTES_MAX).await;
     let told = String::from_utf8_lossy(&told.unwrap_or_default()).into_owned();
-    let remedy = "Correct the request as the message says.";
-    Problem::new(status, "ADJ-9001", told, remedy).into_response()
+    let told = match told.strip_prefix(BAD_QUERY) {
+        Some(why) => format!("the query cannot be read: {why}"),
+        None => told,
+    };
+    let remedy = "Correct the request as the message says; /api/docs has what it may be.";
+    let mut problem = Problem::new(status, "ADJ-9001", told, remedy).into_response();
+    if let Some(caller) = caller {
+        problem.extensions_mut().insert(caller);
+    }
+    problem
 }
 
 /// The caller's own id for a request, or a new one.

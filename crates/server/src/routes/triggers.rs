@@ -49,11 +49,16 @@ fn told(id: &str, record: &TriggerRecord) -> Value {
         "zone": trigger.zone,
         "repeat_max": trigger.repeat_max,
         "missed": trigger.missed,
+        "cancel_on": trigger.cancel_on,
         "does": does,
         "made_by": trigger.made_by.id,
         "made_at": rfc3339(trigger.made_at),
         "next_at": state.next_at.filter(|_| ended.is_none()).map(rfc3339),
         "fired": state.fired,
+        "passed_over": state.passed_over,
+        "firing": state.firing.as_ref().map(|firing| {
+            json!({ "at": rfc3339(firing.at), "held_up": firing.refused > 0 })
+        }),
         "last_fired": state.last_fired.map(rfc3339),
         "last_problem": state.last_problem,
         "ended": ended.map(|(at, why)| json!({ "at": rfc3339(*at), "why": why })),

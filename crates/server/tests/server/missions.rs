@@ -331,5 +331,13 @@ async fn every_answer_is_logged() {
         "{logged:?}"
     );
     assert_eq!(logged.len(), 2, "{logged:?}");
+    // What the framework refuses is logged like all else, and told in our words.
+    let request = world.request(Method::GET, "/api/missions?limit=many");
+    let refused = read(request.send().await.unwrap()).await;
+    let detail = refused["detail"].as_str().unwrap();
+    assert!(detail.starts_with("the query cannot be read"), "{detail}");
+    let logged = world.logged.lock().unwrap().clone();
+    let words = ["/api/missions", "400", "ann", "ADJ-9001"];
+    assert!(has(&logged[2], &words), "{logged:?}");
     world.stop().await;
 }

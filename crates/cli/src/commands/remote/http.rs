@@ -3,10 +3,12 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use adjutant_mission::Timestamp;
 use reqwest::{Client, Method, Response, StatusCode, Url, redirect};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
+use super::remedies;
 use crate::args::FromAfar;
 use crate::failure::{Exit, Failure, exit_of};
 use crate::output;
@@ -120,6 +122,35 @@ impl Server {
         self.read(&bytes)
     }
 
+    pub(super) async fn put(&self, path: &str, body: &Value) -> Result<Value, Failure> {
+        let body = Some(body.to_string());
+        let done = self.send(Method::PUT, path, body, Repeat::Safe);
+        self.read(&done.await?)
+    }
+
+    /// An answer whose body is taken as it comes.
+    pub(super) async fn open(&self, path: &str) -> Result<Response, Failure> {
+        let request = self.request(Method::GET, path).timeout(ANSWER_TIMEOUT);
+        let answer = request.send().await.map_err(|error| self.away(&error))?;
+        match answer.status().is_success() {
+            true => Ok(answer),
+            false => Err(self.refused(answer).await),
+        }
+    }
+
+    /// A path whose parts, and what is asked, may be any text.
+    pub(super) fn path(&self, parts: &[&str], asked: &[(&str, &str)]) -> String {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.clear().extend(parts);
+        }
+        if asked.is_empty() {
+            return url.path().to_owned();
+        }
+        url.query_pairs_mut().extend_pairs(asked);
+        format!("{}?{}", url.path(), url.query().unwrap_or_default())
+    }
+
     pub(super) async fn delete(&self, path: &str) -> Result<Value, Failure> {
         let gone = self.send(Method::DELETE, path, None, Repeat::Never);
         self.read(&gone.await?)
@@ -197,7 +228,7 @@ impl Server {
     /// What a server refused, as the command line tells it.
     pub(super) async fn refused(&self, answer: Response) -> Failure {
         match self.whole(answer).await {
-            Ok(_) => self.strange("it is no stream of events"),
+            Ok(_) => self.strange("it is not what was asked for"),
             Err(failure) => failure,
         }
     }
@@ -219,9 +250,9 @@ impl Server {
         };
         let remedy = match status {
             StatusCode::UNAUTHORIZED => {
-                "Put a key that holds into ADJUTANT_TOKEN, or name its file with `--token-file`; `adjutant access add` makes one on the server."
+                "Put a key that holds into ADJUTANT_TOKEN, or name its file with `--token-file`; `adjutant access add` makes one on the server.".to_owned()
             }
-            _ => told["remedy"].as_str().unwrap_or_default(),
+            _ => remedies::typed(told["remedy"].as_str().unwrap_or_default()),
         };
         Failure::new(exit, code, detail, remedy)
     }
@@ -332,6 +363,13 @@ fn away(base: &Url, error: &reqwest::Error) -> Failure {
         format!("{base} {what}: {innermost}"),
         help,
     )
+}
+
+/// An instant that a server tells.
+pub(super) fn instant(server: &Server, text: &str) -> Result<Timestamp, Failure> {
+    let at: Result<jiff::Timestamp, _> = text.parse();
+    let at = at.map_err(|error| server.strange(&error.to_string()))?;
+    Ok(Timestamp(at.as_millisecond()))
 }
 
 /// The path of a mission.

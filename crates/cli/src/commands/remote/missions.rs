@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use adjutant_deliverable::{Document, Made};
-use adjutant_mission::{Command, EndingPhase, MissionId, Summary};
+use adjutant_mission::{Command, EndingPhase, Mission, MissionId, Payload, Summary};
 use adjutant_store::Kept;
 use serde_json::{Value, json};
 
 use super::follow::{Followed, Telling, follow};
 use super::http::{Repeat, Server, of};
-use super::{as_type, mission_of, passport_of};
+use super::{as_type, mission_of, passport_of, stops};
 use crate::args::{
-    Abort, AutonomyOf, Events, List, Mission as Named, MissionStart, Reasoned, Report, Show, Watch,
+    Abort, AutonomyOf, Events, Inform, List, Mission as Named, MissionStart, Reasoned, Report,
+    Show, Watch,
 };
-use crate::commands::{list as listing, mission as starting, report as reporting, run, steer};
+use crate::commands::{
+    list as listing, mission as starting, reasoning as thinking, report as reporting, run, steer,
+};
 use crate::failure::{Exit, Failure};
 use crate::live::{Came, Patience};
 use crate::output::{self, Form, Stage};
@@ -95,6 +98,7 @@ fn places(server: &Server) -> Places<'_> {
     Places {
         store: server.address(),
         files: Path::new(""),
+        is_afar: true,
     }
 }
 
@@ -151,17 +155,29 @@ pub(super) async fn list(server: &Server, list: List) -> Result<Exit, Failure> {
     if has_more {
         output::line(" … and older missions; `adjutant list --all` shows them")?;
     }
+    for stopped in stops::in_force(server).await? {
+        let told = stopped.told_with_remedy();
+        let told = told.map(|line| line.fit(output::size().0));
+        Line::print_all(&told, output::paint())?;
+    }
     Ok(Exit::Ok)
 }
 
 pub(super) async fn show(server: &Server, show: Show) -> Result<Exit, Failure> {
     let id = mission_of(server, &show.mission.mission).await?;
+    if let (Some(task), true) = (&show.reasoning, show.json.json) {
+        let mission = passport_of(server, id).await?;
+        return reasoning(server, &mission, task, Form::Json).await;
+    }
     if show.json.json {
         let bytes = server.bytes(&of(id, "")).await?;
         output::line(&String::from_utf8_lossy(&bytes))?;
         return Ok(Exit::Ok);
     }
     let mission = passport_of(server, id).await?;
+    if let Some(task) = &show.reasoning {
+        return reasoning(server, &mission, task, Form::Text).await;
+    }
     let width = output::size().0.min(120);
     let now = wiring::clock().now();
     let lines = passport(&mission, &Around::default(), now, width);
@@ -212,6 +228,41 @@ pub(super) async fn report(server: &Server, report: Report) -> Result<Exit, Fail
     let made: Made = as_type(server, told["made"].take())?;
     let bytes = reporting::write(reporting::format_of(&report)?, &document, &made)?;
     reporting::hand_over(&report, id, &document, &bytes)
+}
+
+/// What steps gave is in the passport where it is short, and by its digest where it is long.
+async fn reasoning(
+    server: &Server,
+    mission: &Mission,
+    task: &str,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let mut given: BTreeMap<String, Value> = BTreeMap::new();
+    for (of_task, state) in mission.tasks() {
+        let key = of_task.key.as_str();
+        if state.steps.is_empty() || !(task.is_empty() || task == key) {
+            continue;
+        }
+        let id = mission.id().to_string();
+        let path = server.path(&["api", "missions", &id, "tasks", key], &[]);
+        let mut told = server.get(&path).await?;
+        let steps = told["steps"].as_array_mut().into_iter().flatten();
+        for (taken, step) in state.steps.iter().zip(steps) {
+            if let Payload::Blob { digest, .. } = &taken.output {
+                given.insert(digest.clone(), step["output"].take());
+            }
+        }
+    }
+    let output = |payload: &Payload| match payload {
+        Payload::Inline(json) => serde_json::from_str(json.text()).ok(),
+        Payload::Blob { digest, .. } => given.get(digest).filter(|json| !json.is_null()).cloned(),
+    };
+    thinking::tell(mission, output, task, form)
+}
+
+pub(super) async fn inform(server: &Server, inform: Inform) -> Result<Exit, Failure> {
+    let command = steer::information(&inform.topic, &inform.body, inform.trusted)?;
+    send(server, &inform.mission, command, steer::TOLD).await
 }
 
 async fn send(

@@ -2,11 +2,17 @@
 //! them. No store of this machine is opened or made.
 
 mod access;
+mod budget;
 mod follow;
+mod forks;
 mod http;
+mod library;
 mod missions;
 mod questions;
 mod refusal;
+mod remedies;
+mod stops;
+mod triggers;
 
 use adjutant_mission::{Mission, MissionId};
 use serde::de::DeserializeOwned;
@@ -49,7 +55,18 @@ pub(super) async fn run(
         Command::Resume(which) => missions::resume(server, which).await,
         Command::Continue(which) => missions::go_on(server, which).await,
         Command::Abort(abort) => missions::abort(server, abort).await,
+        Command::Inform(inform) => missions::inform(server, inform).await,
         Command::Access(which) => access::run(server, which).await,
+        Command::Fork(fork) => forks::fork(server, fork).await,
+        Command::Compare(compare) => forks::compare(server, compare).await,
+        Command::Export(export) => forks::export(server, export).await,
+        Command::Stop(stop) => stops::stop(server, stop).await,
+        Command::Allow(allow) => stops::allow(server, allow).await,
+        Command::Stops(json) => stops::list(server, json.json.into()).await,
+        Command::Budget(which) => budget::run(server, which).await,
+        Command::Trigger(which) => triggers::run(server, which).await,
+        Command::Tools(which) => library::tools(server, which).await,
+        Command::Kb(which) => library::knowledge(server, which).await,
         other => Err(refusal::unknown(&other)),
     }
 }

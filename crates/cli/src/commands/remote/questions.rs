@@ -1,6 +1,6 @@
 //! Questions of a server's missions, and their answers.
 
-use adjutant_mission::{CheckpointId, CheckpointState, InboxEntry};
+use adjutant_mission::{CheckpointId, CheckpointState, Decision, InboxEntry, MissionId};
 use serde_json::{Value, json};
 
 use super::http::{Repeat, Server, nothing, of};
@@ -10,6 +10,9 @@ use crate::commands::{answer, inbox as local, steer};
 use crate::failure::{Exit, Failure};
 use crate::find;
 use crate::output::Form;
+
+/// The task has given nothing.
+const NO_ARTIFACT: &str = "ADJ-9020";
 
 async fn open(server: &Server) -> Result<Vec<InboxEntry>, Failure> {
     let mut told = server.get("/api/inbox").await?;
@@ -67,12 +70,35 @@ pub(super) async fn release(server: &Server, which: Checkpoint) -> Result<Exit, 
     send(server, id, "release", &nothing(), "Given back.").await
 }
 
+async fn rewritten(
+    server: &Server,
+    mission: MissionId,
+    text: &str,
+    decision: Decision,
+) -> Result<Decision, Failure> {
+    let new = answer::Rewritten::read(text)?;
+    let id = mission.to_string();
+    let path = server.path(&["api", "missions", &id, "artifacts", &new.task], &[]);
+    let given = match server.get(&path).await {
+        Ok(given) => Some(given),
+        Err(failure) if failure.has_code(NO_ARTIFACT) => None,
+        Err(failure) => return Err(failure),
+    };
+    new.instead_of(given, decision)
+}
+
 pub(super) async fn decide(server: &Server, decide: Decide) -> Result<Exit, Failure> {
     let id = checkpoint(server, &decide.checkpoint.checkpoint).await?;
     let folded = passport_of(server, id.mission).await?;
     let state: CheckpointState = answer::question_of(&folded, id)?;
     let decision = match decide.verdict {
-        Some(verdict) => answer::spelled_out(verdict, &decide)?,
+        Some(verdict) => {
+            let decision = answer::spelled_out(verdict, &decide)?;
+            match &decide.text {
+                Some(text) => rewritten(server, id.mission, text, decision).await?,
+                None => decision,
+            }
+        }
         None => match answer::typed(id, &state)? {
             Some(decision) => decision,
             None => return Ok(Exit::WaitingForHuman),

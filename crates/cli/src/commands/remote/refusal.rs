@@ -1,7 +1,10 @@
 //! What is not done from afar, and what to do instead.
 
-use crate::args::{Command, MissionOf};
+use crate::args::{Command, Kb, MissionOf, Tools, Trigger};
 use crate::failure::{Exit, Failure};
+
+const DOCUMENTS: &str =
+    "a server takes in documents from its own machine, and hands out passages only";
 
 /// Refuses what cannot be done over HTTP.
 pub(super) fn check(command: &Command) -> Result<(), Failure> {
@@ -13,11 +16,30 @@ pub(super) fn check(command: &Command) -> Result<(), Failure> {
             option(with.campaign.is_some(), "--campaign")?;
             option(with.dry_run, "--dry-run")
         }
-        Command::Show(show) => option(show.reasoning.is_some(), "--reasoning"),
-        Command::Decide(decide) => {
-            option(decide.patch.is_some(), "--patch")?;
-            option(decide.text.is_some(), "--text")
+        Command::Decide(decide) => option(decide.patch.is_some(), "--patch"),
+        Command::Export(export) => {
+            option(export.all, "--all")?;
+            option(export.key.is_some(), "--key")
         }
+        Command::Trigger(Trigger::Add(add)) if add.plan.is_some() => Err(part(
+            "trigger add PLAN",
+            "a server starts missions of its catalogue, and takes no plans from outside",
+        )),
+        Command::Tools(Tools::Call(_)) => Err(part(
+            "tools call",
+            "outside of missions a server calls no tools for others",
+        )),
+        Command::Kb(Kb::Search(search)) => {
+            option(!search.kinds.is_empty(), "--kind")?;
+            option(!search.tags.is_empty(), "--tag")?;
+            option(search.from.is_some(), "--from")?;
+            option(search.to.is_some(), "--to")?;
+            option(search.explain, "--explain")
+        }
+        Command::Kb(Kb::Add(_)) => Err(part("kb add", DOCUMENTS)),
+        Command::Kb(Kb::Show { .. }) => Err(part("kb show", DOCUMENTS)),
+        Command::Kb(Kb::Remove { .. }) => Err(part("kb remove", DOCUMENTS)),
+        Command::Kb(Kb::Reindex { .. }) => Err(part("kb reindex", DOCUMENTS)),
         Command::Events(events) if !events.session => Err(Failure::new(
             Exit::BadInput,
             "ADJ-6146",
@@ -26,6 +48,7 @@ pub(super) fn check(command: &Command) -> Result<(), Failure> {
         )),
         Command::Mission(MissionOf::List(_))
         | Command::List(_)
+        | Command::Show(_)
         | Command::Watch(_)
         | Command::Events(_)
         | Command::Report(_)
@@ -36,7 +59,17 @@ pub(super) fn check(command: &Command) -> Result<(), Failure> {
         | Command::Resume(_)
         | Command::Continue(_)
         | Command::Abort(_)
-        | Command::Access(_) => Ok(()),
+        | Command::Inform(_)
+        | Command::Access(_)
+        | Command::Fork(_)
+        | Command::Compare(_)
+        | Command::Stop(_)
+        | Command::Allow(_)
+        | Command::Stops(_)
+        | Command::Budget(_)
+        | Command::Trigger(_)
+        | Command::Tools(_)
+        | Command::Kb(_) => Ok(()),
         other => Err(unknown(other)),
     }
 }
@@ -55,6 +88,7 @@ fn option(is_given: bool, name: &str) -> Result<(), Failure> {
 
 /// A verb that only works where the store is.
 pub(super) fn unknown(command: &Command) -> Failure {
+    let verb = name(command);
     let why = match command {
         Command::Verify(_) | Command::Replay(_) => {
             "it must read the journal itself, and not believe a server"
@@ -62,14 +96,22 @@ pub(super) fn unknown(command: &Command) -> Failure {
         Command::Up(_) | Command::Serve(_) | Command::Bench(_) | Command::Doctor(_) => {
             "it is about this machine"
         }
-        _ => {
-            "this verb is not among those that speak to one; the server's own routes are at /api/docs"
+        Command::Run(_) | Command::Replan(_) | Command::Plan(_) => {
+            "a server starts missions of its catalogue, and takes no plans from outside"
         }
+        Command::Completions { .. } | Command::Guard(_) | Command::Redact(_) | Command::Dev(_) => {
+            "it needs no store at all"
+        }
+        _ => "it is done by whoever has the server's store",
     };
+    part(&verb, why)
+}
+
+fn part(verb: &str, why: &str) -> Failure {
     Failure::new(
         Exit::BadInput,
         "ADJ-6145",
-        format!("`{}` does not work with `--server`: {why}", name(command)),
+        format!("`{verb}` does not work with `--server`: {why}"),
         "Do it on the server's machine, or leave out `--server` (and ADJUTANT_SERVER) to use the store of this one.",
     )
 }
