@@ -112,6 +112,50 @@ async fn a_fork_has_its_own_key_and_blobs_and_outlives_its_origin() {
     );
 }
 
+/// Wherever an event keeps what is too long for the journal, a fork has it, under its own key.
+#[tokio::test]
+async fn what_a_step_of_reasoning_gave_is_inherited_too() {
+    let world = World::new();
+    let (origin, _) = asking(&world).await;
+    let mut events = world.journal(origin).await;
+    let done = events.iter_mut().find(|one| one.event.blob().is_some());
+    let done = &mut done.unwrap().event;
+    let Event::TaskCompleted { task, output, .. } = done.clone() else {
+        unreachable!("{done:?}")
+    };
+    let before = done.blob().unwrap().to_owned();
+    *done = Event::StepTaken {
+        task,
+        taken: Box::new(StepTaken {
+            step: Move {
+                kind: StepKind::Think,
+                role: StepRole::Step,
+                pattern: Pattern::ChainOfThought,
+                iteration: 1,
+                uses: Vec::new(),
+                part: None,
+                call: None,
+            },
+            signs: Signs::default(),
+            output,
+            usage: Usage::NONE,
+        }),
+    };
+    let journal = world.host.journal(&tenant());
+    let fork = request(&world, origin, 1).mission;
+    let standing = journal.begin(fork, "a fork", &[]).await.unwrap();
+    let inherited = journal.inherit(origin, events, &standing.seal).await;
+    let inherited = inherited.unwrap();
+    let kept = inherited.events.iter().find_map(|one| one.event.blob());
+    let blobs: Vec<String> = inherited
+        .blobs
+        .iter()
+        .map(|blob| blob.digest.to_string())
+        .collect();
+    assert_eq!(blobs, [kept.unwrap()]);
+    assert_ne!(kept, Some(before.as_str()), "sealed anew");
+}
+
 #[tokio::test]
 async fn asking_twice_forks_once_and_what_cannot_be_forked_leaves_nothing() {
     let world = World::new();
