@@ -1,6 +1,6 @@
 //! How long each kind of request takes on a text of a million characters.
 //!
-//! `cargo run -p adjutant-language --example speed`
+//! `cargo run -p adjutant-language --example language_speed`
 
 use std::time::Instant;
 
