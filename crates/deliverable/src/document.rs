@@ -220,6 +220,8 @@ pub enum Standing {
     Delivered,
     /// Delivered, and looked at by nobody: whoever started it agreed to it in advance. Every page says so.
     Unreviewed,
+    /// Reviewed, and refused: every page says so.
+    Rejected,
     /// Nobody has approved it: every page says so.
     #[default]
     Draft,
@@ -232,6 +234,7 @@ impl Standing {
         match self {
             Self::Delivered => None,
             Self::Unreviewed => Some("Not reviewed"),
+            Self::Rejected => Some("Rejected"),
             Self::Draft => Some("Draft \u{2013} not approved"),
         }
     }

@@ -14,6 +14,8 @@ const MADE_HEADING: &str = "How this was made";
 
 const DRAFT_TITLE: &str = "Draft";
 const DRAFT_TEXT: &str = "Nobody has reviewed or approved this document yet. Do not pass it on.";
+const REJECTED_TITLE: &str = "Rejected";
+const REJECTED_TEXT: &str = "Whoever reviewed this document said no to it. Do not pass it on.";
 const UNREVIEWED_TITLE: &str = "Not reviewed";
 const UNREVIEWED_TEXT: &str = "Nobody has looked at this document: whoever started the mission agreed to the result in advance.";
 const STAND_IN_TITLE: &str = "With stand-ins";
@@ -187,6 +189,9 @@ fn notices(document: &Document, made: &Made) -> Vec<Callout> {
         Standing::Unreviewed => {
             notices.push(notice(Tone::Warning, UNREVIEWED_TITLE, UNREVIEWED_TEXT));
         }
+        Standing::Rejected => {
+            notices.push(notice(Tone::Warning, REJECTED_TITLE, REJECTED_TEXT));
+        }
         Standing::Draft => notices.push(notice(Tone::Warning, DRAFT_TITLE, DRAFT_TEXT)),
     }
     if made.stand_in {
@@ -279,6 +284,7 @@ fn facts(made: &Made) -> Vec<Vec<String>> {
     let standing = match made.standing {
         Standing::Delivered => "reviewed and delivered",
         Standing::Unreviewed => "delivered without a review: it was agreed to in advance",
+        Standing::Rejected => "reviewed and rejected",
         Standing::Draft => "draft, approved by nobody",
     };
     [

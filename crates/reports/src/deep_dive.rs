@@ -39,7 +39,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         found(builder, pieces, &findings),
         timeline(builder, pieces),
         comparison(builder, pieces),
-        shared::contradictions(builder, &contradictions),
+        shared::contradictions(builder, pieces, &contradictions),
         shared::objections(builder, pieces),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),

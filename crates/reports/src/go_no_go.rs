@@ -56,7 +56,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     }
     parts.sections.extend([
         shared::scores(builder, pieces),
-        shared::contradictions(builder, &contradictions),
+        shared::contradictions(builder, pieces, &contradictions),
         shared::objections(builder, pieces),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),

@@ -75,6 +75,12 @@ impl<'a> Pieces<'a> {
         found
     }
 
+    /// Whether any step put sources side by side: one that did tells what it found, also if that is nothing.
+    pub(crate) fn has_looked_for_contradictions(&self) -> bool {
+        let mut given = self.given.into_iter().flat_map(Map::values);
+        given.any(|value| tells(value, "contradictions"))
+    }
+
     pub(crate) fn contradictions(&self) -> Vec<Contradiction> {
         let mut found: Vec<Contradiction> = Vec::new();
         for value in self.given.into_iter().flat_map(Map::values) {
@@ -202,6 +208,14 @@ fn same_sides(one: &Contradiction, other: &Contradiction) -> bool {
 }
 
 /// The items of a value's list that can be read; the value may be a list of such values itself.
+fn tells(value: &Value, list: &str) -> bool {
+    match value {
+        Value::Array(all) => all.iter().take(ITEMS_MAX).any(|one| tells(one, list)),
+        Value::Object(fields) => fields.get(list).is_some_and(Value::is_array),
+        _ => false,
+    }
+}
+
 fn items<T: DeserializeOwned>(value: &Value, list: &str) -> Vec<T> {
     let mut found = Vec::new();
     match value {

@@ -87,15 +87,31 @@ pub(crate) fn counts(pieces: &Pieces<'_>, findings: &[Finding]) -> Vec<Figure> {
         label: label.to_owned(),
         cites: Vec::new(),
     };
-    vec![
+    let mut figures = vec![
         figure(findings.len(), "findings"),
         figure(documents.len(), "documents behind them"),
-        figure(pieces.contradictions().len(), "contradictions"),
-    ]
+    ];
+    if pieces.has_looked_for_contradictions() {
+        figures.push(figure(pieces.contradictions().len(), "contradictions"));
+    }
+    figures
 }
 
 /// The sides of each contradiction next to each other, none left out.
-pub(crate) fn contradictions(builder: &mut Builder<'_>, all: &[Contradiction]) -> Section {
+pub(crate) fn contradictions(
+    builder: &mut Builder<'_>,
+    pieces: &Pieces<'_>,
+    all: &[Contradiction],
+) -> Section {
+    if !pieces.has_looked_for_contradictions() {
+        return section(
+            "Whether sources contradict each other",
+            vec![note(
+                "Not looked at",
+                "Nobody had put the sources side by side when this was written",
+            )],
+        );
+    }
     let mut blocks = Vec::new();
     for one in all.iter().take(CONTRADICTIONS_MAX) {
         let rows = one.sides.iter().filter(|side| !side.text.trim().is_empty());
@@ -377,11 +393,16 @@ pub(crate) fn next_questions(
         .take(QUESTIONS_MAX)
         .filter_map(|text| builder.statement(text, &[], Nature::Interpretation))
         .collect();
-    let none = || {
-        note(
+    let has_looked = pieces.has_looked_for_contradictions() && pieces.has("gaps");
+    let none = || match has_looked {
+        true => note(
             "None",
             "Neither gaps nor contradictions leave a question open",
-        )
+        ),
+        false => note(
+            "Not looked at",
+            "Nobody had looked for both gaps and contradictions when this was written",
+        ),
     };
     section(
         "What to ask next",

@@ -266,8 +266,9 @@ fn made(read: &Read, table: &Table) -> Made {
         conclusions: conclusions(read, table),
         not_checked: not_checked(mission, table),
         standing: match (delivered, reviewed(mission)) {
-            (true, true) => Standing::Delivered,
-            (true, false) => Standing::Unreviewed,
+            (true, Some(Verdict::Approve)) => Standing::Delivered,
+            (true, _) => Standing::Unreviewed,
+            (false, Some(Verdict::Reject)) => Standing::Rejected,
             (false, _) => Standing::Draft,
         },
         stand_in: read.has_made_up_answers(),
@@ -275,13 +276,13 @@ fn made(read: &Read, table: &Table) -> Made {
     }
 }
 
-/// Whether a person has looked at the result.
-fn reviewed(mission: &Mission) -> bool {
-    let asked = mission.checkpoints().iter();
+/// What the last person said who looked at the result.
+fn reviewed(mission: &Mission) -> Option<Verdict> {
+    let asked = mission.checkpoints().iter().rev();
     let mut reviews = asked.filter(|asked| asked.checkpoint.asks == Asks::ReviewResult);
-    reviews.any(|asked| match &asked.closed {
-        Some(Closed::Decided { decision, .. }) => decision.verdict == Verdict::Approve,
-        _ => false,
+    reviews.find_map(|asked| match &asked.closed {
+        Some(Closed::Decided { decision, .. }) => Some(decision.verdict),
+        _ => None,
     })
 }
 

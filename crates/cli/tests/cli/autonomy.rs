@@ -258,21 +258,23 @@ const DRAFT: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn a_report_is_a_draft_until_somebody_has_reviewed_it_and_stays_one_after_a_no() {
+fn a_report_is_a_draft_until_somebody_has_reviewed_it_and_says_so_after_a_no() {
     let world = at_its_review();
-    let is_draft = |world: &World| {
-        assert_eq!(standing(world), "draft");
-        for (format, mark) in DRAFT {
-            assert!(written(world, format).contains(mark), "{format}");
-        }
-    };
-    is_draft(&world);
+    assert_eq!(standing(&world), "draft");
+    for (format, mark) in DRAFT {
+        assert!(written(&world, format).contains(mark), "{format}");
+    }
     let question = world.open_questions().pop().unwrap();
     world.decide(&question, "reject");
     let up = world.place.start(&["up"]);
     assert_eq!(world.ended()["delivery"], "draft");
     drop(up);
-    is_draft(&world);
+    assert_eq!(standing(&world), "rejected");
+    for (format, mark) in DRAFT {
+        let text = written(&world, format);
+        assert!(text.contains("said no to it"), "{format}");
+        assert!(!text.contains(mark), "{format}");
+    }
 
     let world = at_its_review();
     let question = world.open_questions().pop().unwrap();

@@ -53,6 +53,19 @@ fn what_nobody_looked_at_says_so() {
 }
 
 #[test]
+fn what_was_rejected_says_so_and_not_that_nobody_looked() {
+    let document = hostile::document("text");
+    let mut made = hostile::made("text");
+    made.standing = Standing::Rejected;
+    for (format, reading) in every_format(&document, &made) {
+        assert_eq!(reading.times("said no to it"), 1, "{format}");
+        assert_eq!(reading.times("Nobody has reviewed"), 0, "{format}");
+    }
+    let header = reading::part(&docx(&document, &made).unwrap(), "word/header1.xml");
+    assert!(header.contains("Rejected"), "{header}");
+}
+
+#[test]
 fn an_offline_document_says_so_and_no_other_does() {
     for (offline, times) in [(true, 1), (false, 0)] {
         let mut document = hostile::document("text");

@@ -260,3 +260,29 @@ fn what_contradicts_itself_in_the_dossier_is_found_and_little_else() {
         );
     }
 }
+
+/// A mission that was cut short has not looked at everything, and does not say that there is nothing.
+#[test]
+fn what_nobody_looked_for_is_not_told_as_absent() {
+    let all = sources();
+    let objective = "What is known of velordrostat and potassium?";
+    let mut pieces = pieces(objective, &all);
+    pieces.remove("analysis");
+    let written = document(
+        Kind::DeepDive,
+        Compose {
+            title: "Potassium".to_owned(),
+            objective: objective.to_owned(),
+            pieces,
+            offline: true,
+            sources: all,
+        },
+    );
+    let text = all_text(&written);
+    assert!(!text.contains("No contradictions"), "{text}");
+    assert!(!text.contains("leave a question open"), "{text}");
+    assert!(
+        text.contains("Nobody had put the sources side by side"),
+        "{text}"
+    );
+}
