@@ -23,6 +23,8 @@ pub enum Audited {
     },
     /// So often since it was last noted.
     SignInRefused { times: u64 },
+    /// Somebody whose role does not let them asked for this route, so often since it was last noted.
+    Refused { route: String, times: u64 },
     /// A mission, or what it hands over, was taken out.
     Export { mission: MissionId, what: String },
     /// The audit itself was taken out.
@@ -38,6 +40,7 @@ impl Audited {
         match self {
             Self::SignIn { .. } => "sign_in",
             Self::SignInRefused { .. } => "sign_in_refused",
+            Self::Refused { .. } => "refused",
             Self::Export { .. } => "export",
             Self::AuditExport {} => "audit_export",
             Self::Configuration { .. } => "configuration",

@@ -40,6 +40,20 @@ impl Permit {
         Self::Audit,
         Self::Admit,
     ];
+
+    /// What somebody does with it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Anybody => "look whether the server is there",
+            Self::Read => "look at missions",
+            Self::Start => "start missions",
+            Self::Decide => "answer questions",
+            Self::Steer => "steer missions, set caps, or stop anything",
+            Self::Export => "take journals away",
+            Self::Audit => "look at the audit",
+            Self::Admit => "let others in",
+        }
+    }
 }
 
 pub fn may(role: AccessRole, permit: Permit) -> bool {

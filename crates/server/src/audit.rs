@@ -22,6 +22,7 @@ pub const AUDIT_KINDS: &[&str] = &[
     "export",
     "mission",
     "not_done",
+    "refused",
     "sign_in",
     "sign_in_refused",
     "spawn",
@@ -276,6 +277,14 @@ fn of_event(event: &Event) -> Option<(&'static str, Value)> {
         | Event::MissionResumed {}
         | Event::StopRequested { .. }
         | Event::PlanChanged { .. } => ("command", named(json!({}))),
+        Event::Informed { topic, trust, .. } => {
+            ("command", named(json!({ "topic": topic, "trust": trust })))
+        }
+        Event::CheckpointClaimed { checkpoint }
+        | Event::CheckpointReleased { checkpoint }
+        | Event::CheckpointGuided { checkpoint, .. } => {
+            ("command", named(json!({ "checkpoint": checkpoint })))
+        }
         Event::AgentStarted {
             agent,
             level,

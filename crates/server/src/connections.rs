@@ -21,12 +21,26 @@ use tokio_rustls::TlsAcceptor;
 
 /// How long a reader may leave untaken what it was sent.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
-/// How long a caller may take to say hello, and to say what it wants.
-const ASKED_WITHIN: Duration = Duration::from_secs(30);
-/// Connections at the same time; those that come then wait.
-const CONNECTIONS_MAX: usize = 8_192;
 /// After a connection could not be taken, because there are no more files to be had.
 const WAIT_FOR_FILES: Duration = Duration::from_secs(1);
+
+/// What one caller may take from all others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// How long a caller may take to say hello, and to say what it wants.
+    asked_within: Duration,
+    /// At the same time; those that come then wait.
+    connections_max: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            asked_within: Duration::from_secs(30),
+            connections_max: 8_192,
+        }
+    }
+}
 
 /// A certificate and its key: whoever connects speaks TLS.
 #[derive(Clone)]
@@ -66,9 +80,10 @@ pub(crate) async fn serve(
     listener: TcpListener,
     tls: Option<Tls>,
     router: Router,
+    bounds: Bounds,
     mut stopping: watch::Receiver<bool>,
 ) -> io::Result<()> {
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let room = Arc::new(Semaphore::new(bounds.connections_max));
     let mut connections = JoinSet::new();
     loop {
         // A sender that is gone stops nothing more: it stops now.
@@ -81,12 +96,12 @@ pub(crate) async fn serve(
         connections.spawn(async move {
             let _turn = turn;
             match tls {
-                None => talk(stream, router, stopping).await,
+                None => talk(stream, router, bounds, stopping).await,
                 Some(Tls(acceptor)) => {
-                    let hello = tokio::time::timeout(ASKED_WITHIN, acceptor.accept(stream));
+                    let hello = tokio::time::timeout(bounds.asked_within, acceptor.accept(stream));
                     // Whoever speaks no TLS, or takes too long, is let go.
                     if let Ok(Ok(stream)) = hello.await {
-                        talk(stream, router, stopping).await;
+                        talk(stream, router, bounds, stopping).await;
                     }
                 }
             }
@@ -126,13 +141,13 @@ fn is_of_the_caller(error: &io::Error) -> bool {
 }
 
 /// Answers what one connection asks, one request after the other.
-async fn talk<IO>(stream: IO, router: Router, mut stopping: watch::Receiver<bool>)
+async fn talk<IO>(stream: IO, router: Router, bounds: Bounds, mut stopping: watch::Receiver<bool>)
 where
     IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(ASKED_WITHIN);
+        .header_read_timeout(bounds.asked_within);
     let service = TowerToHyperService::new(router);
     let connection = http.serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
@@ -144,5 +159,68 @@ where
     if ended.is_none() {
         connection.as_mut().graceful_shutdown();
         let _ = connection.await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+    const LONG: Duration = Duration::from_secs(20);
+
+    /// A server with these bounds; it stops when the sender is dropped.
+    async fn served(bounds: Bounds) -> (std::net::SocketAddr, watch::Sender<bool>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", axum::routing::get(|| async { "here" }));
+        let (stop, stopping) = watch::channel(false);
+        tokio::spawn(serve(listener, None, router, bounds, stopping));
+        (address, stop)
+    }
+
+    async fn rest(stream: &mut TcpStream) -> String {
+        let mut told = Vec::new();
+        let _ = timeout(LONG, stream.read_to_end(&mut told)).await.unwrap();
+        String::from_utf8(told).unwrap()
+    }
+
+    #[tokio::test]
+    async fn who_does_not_say_what_it_wants_is_let_go() {
+        let bounds = Bounds {
+            asked_within: Duration::from_millis(100),
+            ..Bounds::default()
+        };
+        let (address, _stop) = served(bounds).await;
+        let mut half = TcpStream::connect(address).await.unwrap();
+        half.write_all(&REQUEST[..20]).await.unwrap();
+        assert!(!rest(&mut half).await.contains("here"));
+        let mut whole = TcpStream::connect(address).await.unwrap();
+        whole.write_all(REQUEST).await.unwrap();
+        assert!(rest(&mut whole).await.ends_with("here"));
+    }
+
+    #[tokio::test]
+    async fn who_comes_when_all_places_are_taken_waits_for_one() {
+        let bounds = Bounds {
+            connections_max: 1,
+            ..Bounds::default()
+        };
+        let (address, _stop) = served(bounds).await;
+        let mut first = TcpStream::connect(address).await.unwrap();
+        // Answered, and kept open: its place is taken.
+        let open = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n";
+        first.write_all(open).await.unwrap();
+        let mut told = [0; 1024];
+        assert!(first.read(&mut told).await.unwrap() > 0);
+        let mut second = TcpStream::connect(address).await.unwrap();
+        second.write_all(REQUEST).await.unwrap();
+        let early = timeout(Duration::from_millis(300), second.read(&mut told)).await;
+        assert!(early.is_err(), "there was a place for it");
+        drop(first);
+        assert!(rest(&mut second).await.ends_with("here"));
     }
 }

@@ -3,6 +3,13 @@
 //! Nothing is decided here. A request becomes a command to the host, or is answered out of the journal; an event stream
 //! is the journal's projection, told again from wherever a reader left off. What a mission is made of (templates,
 //! tools, reports) comes from the [`Desk`], which whoever starts the server provides.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod access;
 mod audit;
@@ -128,7 +135,8 @@ pub async fn serve<S: Store>(
     // From before the first request: nothing that is done here is missed.
     tokio::spawn(count(Arc::clone(&app), app.host.subscribe()));
     let router = routes::router(app);
-    connections::serve(listener, parts.tls, router, stopping).await
+    let bounds = connections::Bounds::default();
+    connections::serve(listener, parts.tls, router, bounds, stopping).await
 }
 
 /// Counts what is committed, until the server stops.

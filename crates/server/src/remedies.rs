@@ -10,7 +10,7 @@ pub(crate) fn over_http<'a>(code: &str, remedy: &'a str) -> &'a str {
         "ADJ-2002" | "ADJ-2020" | "ADJ-2021" => {
             "GET /api/missions/{mission} says where the mission stands."
         }
-        "ADJ-2010" => "GET /api/inbox has the open questions.",
+        "ADJ-2010" | "ADJ-2011" => "GET /api/inbox has the open questions.",
         "ADJ-3061" | "ADJ-3062" => {
             "Take the number of an earlier event: GET /api/missions/{mission}/events has them as `sequence`."
         }
@@ -33,7 +33,7 @@ pub(crate) fn over_http<'a>(code: &str, remedy: &'a str) -> &'a str {
         "ADJ-7005" => "Name a time that is still to come.",
         "ADJ-7007" => "GET /api/triggers has those there are.",
         "ADJ-7010" => "Cancel some with DELETE /api/triggers/{trigger}.",
-        "ADJ-8002" | "ADJ-8003" => "GET /api/knowledge_bases has those there are.",
+        "ADJ-6106" | "ADJ-8002" | "ADJ-8003" => "GET /api/knowledge_bases has those there are.",
         "ADJ-8004" | "ADJ-8005" => {
             "Ask whoever runs the server to have the knowledge base indexed anew."
         }

@@ -24,6 +24,8 @@ struct Seen {
     keys: HashMap<Option<String>, Timestamp>,
     refused_at: Option<Timestamp>,
     refused: u64,
+    /// Who asked for what their role does not let them: when that was last noted, and how often since.
+    denied: HashMap<(AgentId, String), (Timestamp, u64)>,
 }
 
 impl SignIns {
@@ -53,6 +55,27 @@ impl SignIns {
         }
         seen.refused_at = Some(now);
         Some(std::mem::take(&mut seen.refused))
+    }
+
+    /// How many times somebody was denied a route are to be noted now, if any are.
+    fn denials(&self, who: &AgentId, route: &str, now: Timestamp) -> Option<u64> {
+        let mut seen = self.seen();
+        seen.denied.retain(|_, (at, _)| now.since(*at) < AWAY);
+        let key = (who.clone(), route.to_owned());
+        match seen.denied.get_mut(&key) {
+            Some((at, times)) if now.since(*at) < REFUSALS_EVERY => {
+                *times += 1;
+                None
+            }
+            Some((at, times)) => {
+                *at = now;
+                Some(std::mem::take(times) + 1)
+            }
+            None => {
+                seen.denied.insert(key, (now, 0));
+                Some(1)
+            }
+        }
     }
 
     /// What could not be noted is tried again with the next request.
@@ -92,6 +115,18 @@ pub(crate) async fn refused<S: Store>(app: &App<S>) {
     let _ = app.host.note(&app.tenant, None, what).await;
 }
 
+/// Notes that somebody asked for what their role does not let them.
+pub(crate) async fn denied<S: Store>(app: &App<S>, who: &AgentId, route: &str) {
+    let now = app.host.clock().now();
+    let Some(times) = app.sign_ins.denials(who, route, now) else {
+        return;
+    };
+    // They are refused all the same.
+    let route = route.to_owned();
+    let what = Audited::Refused { route, times };
+    let _ = app.host.note(&app.tenant, Some(who.clone()), what).await;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +157,18 @@ mod tests {
         assert_eq!(sign_ins.refusals(Timestamp(10)), None);
         assert_eq!(sign_ins.refusals(Timestamp(20)), None);
         assert_eq!(sign_ins.refusals(Timestamp(60_000)), Some(3));
+    }
+
+    #[test]
+    fn denials_are_counted_together_for_each_and_each_route() {
+        let sign_ins = SignIns::default();
+        let who = AgentId::new("vic").unwrap();
+        let denied = |route, at| sign_ins.denials(&who, route, Timestamp(at));
+        assert_eq!(denied("POST /a", 0), Some(1));
+        assert_eq!(denied("POST /a", 10), None);
+        assert_eq!(denied("POST /b", 20), Some(1));
+        assert_eq!(denied("POST /a", 30), None);
+        assert_eq!(denied("POST /a", 60_000), Some(3));
+        assert_eq!(denied("POST /a", 60_010), None);
     }
 }

@@ -19,6 +19,7 @@ mod upkeep;
 use std::sync::Arc;
 use std::time::Instant;
 
+use adjutant_host::AccessRole;
 use adjutant_mission::{AgentId, MissionId};
 use adjutant_store::Store;
 use axum::Router;
@@ -439,7 +440,8 @@ async fn admit<S: Store>(
         }
     };
     let caller = Caller(Some(authority.who.clone()));
-    let answer = permitted(&app, request, next, authority, permit).await;
+    let asked = format!("{method} {path}");
+    let answer = permitted(&app, request, next, authority, permit, &asked).await;
     let mut response = answer.into_response();
     response.extensions_mut().insert(caller);
     Ok(response)
@@ -452,19 +454,36 @@ async fn permitted<S: Store>(
     next: Next,
     authority: Authority,
     permit: Permit,
+    asked: &str,
 ) -> Result<Response, Problem> {
     let key = authority.key.as_deref();
     sign_ins::came_in(app, &authority.who, authority.role, key).await?;
     if !may(authority.role, permit) {
-        return Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            "ADJ-9007",
-            format!("your role, {}, may not do this", authority.role.name()),
-            "Ask somebody who may, or an admin for another key.",
-        ));
+        sign_ins::denied(app, &authority.who, asked).await;
+        return Err(forbidden(authority.role, permit));
     }
     request.extensions_mut().insert(authority);
     Ok(next.run(request).await)
+}
+
+/// What a role may not, and which may.
+fn forbidden(role: AccessRole, permit: Permit) -> Problem {
+    let all = AccessRole::ALL.into_iter();
+    let others: Vec<&str> = all
+        .filter(|role| may(*role, permit))
+        .map(AccessRole::name)
+        .collect();
+    Problem::new(
+        StatusCode::FORBIDDEN,
+        "ADJ-9007",
+        format!(
+            "your role, {}, may not {}; {} may",
+            role.name(),
+            permit.words(),
+            others.join(", ")
+        ),
+        "Ask somebody who may, or an admin for another key.",
+    )
 }
 
 async fn nothing_here(request: Request) -> Problem {

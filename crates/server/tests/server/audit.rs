@@ -80,6 +80,28 @@ async fn pages_leave_nothing_out_and_tell_nothing_twice() {
 }
 
 #[tokio::test]
+async fn who_asks_for_what_they_may_not_is_noted_and_told_who_may() {
+    let world = World::new().await;
+    let wanted = json!({ "who": "vic", "role": "viewer" });
+    let given = read(world.post("/api/access", wanted).await).await;
+    let token = given["token"].as_str().unwrap();
+    for _ in 0..3 {
+        let asked = world.bare(Method::POST, "/api/stops").bearer_auth(token);
+        let refused = asked.send().await.unwrap();
+        assert_eq!(refused.status(), 403);
+        let detail = read(refused).await["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains("viewer, may not steer"), "{detail}");
+        assert!(detail.ends_with("admin, operator may"), "{detail}");
+    }
+    let path = "/api/audit?kind=refused&who=vic";
+    let noted = read(world.request(Method::GET, path).send().await.unwrap()).await;
+    let noted = noted["lines"].as_array().unwrap().clone();
+    assert_eq!(noted.len(), 1, "they are told together: {noted:?}");
+    let told = noted[0].to_string();
+    assert!(told.contains("POST /api/stops"), "{told}");
+}
+
+#[tokio::test]
 async fn what_is_asked_wrongly_is_told() {
     let world = World::new().await;
     for query in [
