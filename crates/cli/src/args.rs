@@ -353,7 +353,8 @@ pub(crate) struct Fork {
     #[arg(long, value_name = "N")]
     pub(crate) at: Option<u64>,
     /// Make something different: `decision=approve`, `decision=reject`, `decision=OPTION` or `decision=NUMBER:…`
-    /// answers a question that is open there; `input=NAME=VALUE` changes an input; may be repeated
+    /// answers a question that is open there; `input=NAME=VALUE` changes an input, `model=PROVIDER/MODEL` who is asked;
+    /// may be repeated
     #[arg(long, value_name = "WHAT=VALUE")]
     pub(crate) set: Vec<String>,
     #[command(flatten)]
@@ -488,8 +489,9 @@ pub(crate) struct Replan {
 pub(crate) struct Inform {
     #[command(flatten)]
     pub(crate) mission: Mission,
+    /// What it is about, such as `paper.new`
     pub(crate) topic: String,
-    /// JSON, or text
+    /// What is said, as JSON or text
     pub(crate) body: String,
     /// The mission may rely on it
     #[arg(long)]

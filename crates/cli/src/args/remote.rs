@@ -7,8 +7,8 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "From another machine")]
 pub(crate) struct FromAfar {
-    /// Speak to this server; ADJUTANT_TOKEN has the key
-    #[arg(long, global = true, value_name = "URL", env = "ADJUTANT_SERVER")]
+    /// Speak to this server, or to the one of ADJUTANT_SERVER; ADJUTANT_TOKEN has the key
+    #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// A file with the key for the server
     #[arg(long, global = true, value_name = "FILE")]

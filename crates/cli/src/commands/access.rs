@@ -46,6 +46,10 @@ pub(super) fn check(add: &AccessAdd) -> Result<AccessRole, Failure> {
     if !(1..=DAYS_MAX).contains(&add.days) {
         return Err(unfit(format!("a key holds for 1 to {DAYS_MAX} days")));
     }
+    AgentId::new(&add.who).map_err(|error| unfit(error.to_string()))?;
+    for name in &add.decides_for {
+        Role::new(name).map_err(|error| unfit(format!("--decides-for: {error}")))?;
+    }
     Ok(role)
 }
 

@@ -217,7 +217,7 @@ async fn list(settings: &Settings, one: Option<String>, form: Form) -> Result<Ex
         let listed = all.iter().map(|of| ListedBase {
             name: of.name.as_str().to_owned(),
             documents: of.documents.len() as u64,
-            passages: of.passages().into(),
+            passages: of.passages(),
             bytes: of.documents.iter().map(|of| of.bytes).sum(),
             folders: of.folders.iter().map(|of| of.path.clone()).collect(),
         });

@@ -168,11 +168,14 @@ fn as_text(found: &Passages, explain: bool) -> Result<Exit, Failure> {
 }
 
 pub(super) fn searched(passages: u32) -> Line {
-    Line::of(Tone::Dim, format!("{passages} passages were searched."))
+    let were = if passages == 1 { "was" } else { "were" };
+    let passages = count(passages as usize, "passage");
+    Line::of(Tone::Dim, format!("{passages} {were} searched."))
 }
 
 pub(super) fn nothing_found(searched: u32) {
-    output::note(&format!("Nothing found in {searched} passages."));
+    let searched = count(searched as usize, "passage");
+    output::note(&format!("Nothing found in {searched}."));
 }
 
 /// A passage as it is shown.

@@ -66,18 +66,24 @@ pub(crate) use rate::calibration_of;
 
 pub(crate) use kb_add::READ_DOCUMENT;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Command, FromAfar};
 use crate::failure::{Exit, Failure};
 use crate::settings::{Environment, Settings};
 
 pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Result<Exit, Failure> {
     let command = arguments.command;
+    let named = arguments.from_afar.server.as_ref();
+    let server = named.or(environment.server.as_ref()).cloned();
     match command {
         // Completions must work where nothing is set up yet.
         Command::Completions { shell } => return completions::run(shell),
         // No store of this machine is opened or made.
-        command if arguments.from_afar.server.is_some() => {
-            return Box::pin(remote::run(command, &arguments.from_afar, environment)).await;
+        command if server.is_some() && !remote::is_of_no_store(&command) => {
+            let from_afar = FromAfar {
+                server,
+                ..arguments.from_afar
+            };
+            return Box::pin(remote::run(command, &from_afar, environment)).await;
         }
         Command::Doctor(json) => return doctor::run(environment, json.json.into()).await,
         _ => {}

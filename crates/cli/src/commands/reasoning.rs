@@ -35,16 +35,18 @@ pub(super) fn tell(
         .filter(|(task, state)| wanted(task.key.as_str()) && !state.steps.is_empty())
         .collect();
     if thought.is_empty() {
-        let about = match task {
-            "" => String::new(),
-            task => format!(" in task `{task}`"),
+        let id = short(mission.id());
+        let (what, help) = match task {
+            "" => (
+                format!("nothing was thought through in mission {id}"),
+                "Agents that reason step by step are shown so, once they have begun.",
+            ),
+            task => (
+                format!("nobody reasoned in task `{task}` of mission {id}"),
+                "Without a task, `--reasoning` shows every task that was thought through.",
+            ),
         };
-        return Err(Failure::new(
-            Exit::BadInput,
-            "ADJ-6119",
-            format!("nobody reasoned{about} of mission {}", short(mission.id())),
-            "Without a task, `--reasoning` shows every task that was thought through.",
-        ));
+        return Err(Failure::new(Exit::BadInput, "ADJ-6119", what, help));
     }
     if form == Form::Json {
         for (task, state) in thought {

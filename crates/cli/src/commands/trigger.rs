@@ -71,15 +71,16 @@ async fn list(settings: &Settings, list: &args::TriggerList) -> Result<Exit, Fai
         .iter()
         .map(|(id, record)| Seen::of(*id, record))
         .collect();
-    tell_all(&seen, all)?;
+    let how = "`adjutant trigger add PLAN.yaml --cron '0 9 * * MON-FRI'` adds one.";
+    tell_all(&seen, all, how)?;
     if Engine::find(settings).await.is_none() && kept.iter().any(|(_, r)| r.state.ended.is_none()) {
         output::note("No host is running: triggers fire while `adjutant up` does.");
     }
     Ok(Exit::Ok)
 }
 
-/// `all` counts those that have ended, too.
-pub(super) fn tell_all(seen: &[Seen], all: usize) -> Result<(), Failure> {
+/// `all` counts those that have ended, too; `how` says how one is added.
+pub(super) fn tell_all(seen: &[Seen], all: usize, how: &str) -> Result<(), Failure> {
     if !seen.is_empty() {
         return Line::print_all(&table(seen, wiring::clock().now()), output::paint());
     }
@@ -91,7 +92,7 @@ pub(super) fn tell_all(seen: &[Seen], all: usize) -> Result<(), Failure> {
         );
         output::note(&note);
     } else {
-        output::note("`adjutant trigger add PLAN.yaml --cron '0 9 * * MON-FRI'` adds one.");
+        output::note(how);
     }
     Ok(())
 }
@@ -131,7 +132,7 @@ pub(super) fn tell_cancelled(id: TriggerId, name: &str) -> Result<Exit, Failure>
     Ok(Exit::Ok)
 }
 
-pub(super) fn next(next: &args::TriggerNext) -> Result<Exit, Failure> {
+fn next(next: &args::TriggerNext) -> Result<Exit, Failure> {
     let now = wiring::clock().now();
     let scheduled = trigger_add::scheduled(&next.when, now)?;
     let times: Vec<Timestamp> = scheduled

@@ -19,7 +19,9 @@ pub(crate) struct Environment {
     pub(crate) cassette: Option<String>,
     pub(crate) stand_in: Option<String>,
     pub(crate) master_key: Option<zeroize::Zeroizing<String>>,
-    /// For `--server`.
+    /// In the place of `--server`.
+    pub(crate) server: Option<String>,
+    /// For the server.
     pub(crate) token: Option<zeroize::Zeroizing<String>>,
     pub(crate) no_color: Option<String>,
     pub(crate) term: Option<String>,
@@ -49,6 +51,7 @@ impl Environment {
             cassette: get("ADJUTANT_CASSETTE"),
             stand_in: get("ADJUTANT_STAND_IN"),
             master_key: get("ADJUTANT_MASTER_KEY").map(zeroize::Zeroizing::new),
+            server: get("ADJUTANT_SERVER"),
             token: get("ADJUTANT_TOKEN").map(zeroize::Zeroizing::new),
             no_color: get("NO_COLOR"),
             term: get("TERM"),

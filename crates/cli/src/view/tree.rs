@@ -255,7 +255,11 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
         TaskStatus::AwaitingApproval | TaskStatus::AwaitingHuman => {
             (Tone::Human, status_words(state.status).into())
         }
-        TaskStatus::Blocked => (Tone::Failed, format!("blocked · {}", failure())),
+        TaskStatus::Blocked => {
+            let why = failure();
+            let dot = if why.is_empty() { "" } else { " · " };
+            (Tone::Failed, format!("blocked{dot}{why}"))
+        }
         TaskStatus::Failed | TaskStatus::Stopped => (Tone::Failed, failure().to_owned()),
         TaskStatus::Running => {
             let effect = state.effect.and_then(|number| mission.effect(number));

@@ -79,6 +79,10 @@ async fn list(server: &Server, one: Option<String>, form: Form) -> Result<Exit, 
         return Ok(Exit::Ok);
     }
     match one {
+        None if rows.as_array().is_some_and(Vec::is_empty) => {
+            output::note("The server's knowledge base is empty; documents are taken in there.");
+            Ok(Exit::Ok)
+        }
         None => kb::tell_bases(&as_type::<Vec<_>>(server, rows)?),
         Some(_) => kb::tell_documents(&as_type::<Vec<_>>(server, rows)?),
     }

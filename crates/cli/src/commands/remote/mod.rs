@@ -25,6 +25,8 @@ use crate::settings::Environment;
 
 use http::{Server, of};
 
+pub(super) use refusal::is_of_no_store;
+
 /// How many of the newest missions are searched for a part of an id.
 const SEARCHED_MAX: usize = 100_000;
 const PAGE: usize = 500;

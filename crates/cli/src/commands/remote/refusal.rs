@@ -6,6 +6,20 @@ use crate::failure::{Exit, Failure};
 const DOCUMENTS: &str =
     "a server takes in documents from its own machine, and hands out passages only";
 
+/// Whether a verb has nothing to do with any store, so that it is the same with a server and without.
+pub(in crate::commands) fn is_of_no_store(command: &Command) -> bool {
+    match command {
+        Command::Verify(verify) => verify.file.is_some(),
+        Command::Trigger(Trigger::Next(_))
+        | Command::Mission(MissionOf::Check { .. } | MissionOf::Schema)
+        | Command::Plan(_)
+        | Command::Guard(_)
+        | Command::Redact(_)
+        | Command::Dev(_) => true,
+        _ => false,
+    }
+}
+
 /// Refuses what cannot be done over HTTP.
 pub(super) fn check(command: &Command) -> Result<(), Failure> {
     match command {
@@ -96,12 +110,11 @@ pub(super) fn unknown(command: &Command) -> Failure {
         Command::Up(_) | Command::Serve(_) | Command::Bench(_) | Command::Doctor(_) => {
             "it is about this machine"
         }
-        Command::Run(_) | Command::Replan(_) | Command::Plan(_) => {
+        Command::Run(_) => {
             "a server starts missions of its catalogue, and takes no plans from outside"
         }
-        Command::Completions { .. } | Command::Guard(_) | Command::Redact(_) | Command::Dev(_) => {
-            "it needs no store at all"
-        }
+        Command::Replan(_) => "a patch file is read with the tools of the store's machine",
+        Command::Mission(_) => "a server tells of its catalogue with `mission list`",
         _ => "it is done by whoever has the server's store",
     };
     part(&verb, why)

@@ -1,7 +1,7 @@
 //! What to do about an error, for those who do have a command line: a server tells it as requests.
 
 /// Requests that remedies name, and the verbs that send them. Of two that begin alike the longer is first.
-const VERBS: [(&str, &str); 17] = [
+const VERBS: [(&str, &str); 18] = [
     ("GET /api/missions/{mission}/artifacts", "`adjutant show`"),
     ("GET /api/missions/{mission}/tasks", "`adjutant show`"),
     (
@@ -25,6 +25,10 @@ const VERBS: [(&str, &str); 17] = [
     (
         "send `abort` to /api/missions/{mission}/commands",
         "`adjutant abort` it",
+    ),
+    (
+        "Send `option` with one that the question offers: GET …/checkpoints has them.",
+        "Say `--option` with one that the question offers: `adjutant decide QUESTION` shows them.",
     ),
     (", and /artifacts has what it gave", ""),
     ("Give `at`,", "Give `--at`,"),

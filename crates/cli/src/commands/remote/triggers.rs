@@ -25,8 +25,8 @@ pub(super) async fn run(server: &Server, which: Trigger) -> Result<Exit, Failure
         Trigger::List(list) => self::list(server, &list).await,
         Trigger::Show { trigger, json } => show(server, &trigger.trigger, json.json.into()).await,
         Trigger::Cancel { trigger } => cancel(server, &trigger.trigger).await,
-        // A schedule is the same everywhere.
-        Trigger::Next(next) => local::next(&next),
+        // It has nothing to do with a server, and was done.
+        Trigger::Next(_) => Ok(Exit::Ok),
     }
 }
 
@@ -132,7 +132,8 @@ async fn list(server: &Server, list: &TriggerList) -> Result<Exit, Failure> {
         .into_iter()
         .map(|(id, row)| seen(server, id, row))
         .collect();
-    local::tell_all(&seen?, count)?;
+    let how = "`adjutant trigger add --inform ID --topic TOPIC --cron '0 9 * * MON-FRI'` adds one.";
+    local::tell_all(&seen?, count, how)?;
     Ok(Exit::Ok)
 }
 
