@@ -1,4 +1,4 @@
-//! What nobody may do for now, at a server.
+//! What is stopped at a server: listed, stopped, and let go on.
 
 use adjutant_host::StopScope;
 use serde::Deserialize;
