@@ -3,21 +3,35 @@ export CARGO_TARGET_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/adjutant/targe
 
 SEEDS ?= 2000
 ARGS ?=
+ADJUTANT := $(CARGO_TARGET_DIR)/debug/adjutant
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
 TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
+TEST_EVERYTHING := $(TEST) --workspace $(if $(NEXTEST),--profile everything --test-threads $$((2 * $$(nproc))))
 # One PostgreSQL server for the whole run; a test that finds none starts its own.
 CLUSTER := $(CARGO_TARGET_DIR)/debug/adjutant-postgres-cluster
+# Most compiled code is used once in a cold run: writing it down for an incremental build costs more than it saves.
+COLD := $(if $(wildcard $(ADJUTANT)),,CARGO_INCREMENTAL=0)
+IS_COLD := $(if $(COLD),yes)
 
-.PHONY: run test check fmt lint deny sim laws bench cluster setup
+.PHONY: run test check fmt lint deny sim laws cluster setup install
 
 run: setup ## Build, then run a first mission end to end
-	@cargo build --quiet --package adjutant-cli
-	@scripts/first-mission "$(CARGO_TARGET_DIR)/debug/adjutant" $(ARGS)
+	@echo "Building Adjutant$(if $(IS_COLD), (the first time this takes 5 to 10 minutes on 2 cores))"
+	@$(COLD) scripts/with-progress Building cargo build --package adjutant-cli
+	@scripts/first-mission "$(ADJUTANT)" $(ARGS)
 
-test: setup lint deny cluster ## Every test: unit, golden, conformance, real processes, a minute of simulation, the laws
-	$(CLUSTER) -- $(TEST) --workspace
+test: ## Every test: lints, licences, unit, golden, conformance, real processes, simulation, the laws
+	@echo "Running every test$(if $(IS_COLD): on a fresh machine this takes about half an hour on 2 cores, once built about 8 minutes)"
+	@$(MAKE) --no-print-directory setup lint deny cluster
+	@echo "== Building the tests"
+	@$(COLD) scripts/with-progress "Building tests" $(TEST) --workspace --no-run
+	@echo "== Running the tests"
+	$(CLUSTER) -- $(TEST_EVERYTHING)
 	cargo test --quiet --doc --package adjutant-store
-	$(MAKE) sim SEEDS=10000
+	@echo "== Simulating missions that crash"
+	@$(MAKE) --no-print-directory sim SEEDS=10000
+	$(CARGO_TARGET_DIR)/release/adjutant-sim --exhaustive --seeds 50
+	@echo "== Breaking each law on purpose"
 	$(CLUSTER) -- tests/laws/run
 
 check: setup fmt lint cluster ## What to run all day: format, lints, fast tests
@@ -28,23 +42,26 @@ fmt:
 	cargo fmt --all
 
 lint:
+	@echo "== Format and lints"
 	cargo fmt --all --check
-	cargo clippy --quiet --workspace --all-targets -- --deny warnings
+	@scripts/with-progress Linting cargo clippy --workspace --all-targets -- --deny warnings
 
-deny:
-	@if cargo deny --version >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
-	else echo "deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)"; fi
+deny: ## Licences, banned crates, sources, known vulnerabilities
+	@bash scripts/deny
 
 sim: setup ## Seeded worlds that crash: SEEDS=n for many, SEED=s to replay one
-	cargo run --quiet --release --package adjutant-simulator -- \
-		$(if $(SEED),--seed $(SEED) --trace,--seeds $(SEEDS))
+	@scripts/with-progress "Building the simulator" cargo build --release --package adjutant-simulator
+	$(CARGO_TARGET_DIR)/release/adjutant-sim $(if $(SEED),--seed $(SEED) --trace,--seeds $(SEEDS))
 
-laws: setup cluster ## Break each law on purpose and demand a red test
-	$(CLUSTER) -- tests/laws/run
+laws: setup cluster ## Break each law on purpose and demand a red test, all of them
+	ANEW=1 $(CLUSTER) -- tests/laws/run
 
 cluster:
 	@bash scripts/setup tests
-	@cargo build --quiet --package adjutant-postgres-cluster
+	@scripts/with-progress "Building the test database" cargo build --package adjutant-postgres-cluster
+
+install: setup ## Put an optimised `adjutant` on your PATH
+	cargo install --locked --path crates/edges/cli
 
 setup:
 	@bash scripts/setup

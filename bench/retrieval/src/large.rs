@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_knowledge::{
+use adjutant_knowledge_index::{
     Document, DocumentKind, Entry, Form, Index, Namespace, Part, Query, Segment, Span, Vector, Way, Ways,
     chunks, search,
 };
@@ -167,7 +167,7 @@ fn measure(wanted: usize, with_vectors: bool) -> anyhow::Result<()> {
             number += 1;
             let begun = cpu_time();
             let chunks = chunks(&document);
-            let mut entry = Entry::of(id(number), &document, &chunks);
+            let mut entry = Entry::new(id(number), &document, &chunks);
             indexing += cpu_time() - begun;
             count += entry.chunk_count();
             if with_vectors {
@@ -180,7 +180,7 @@ fn measure(wanted: usize, with_vectors: bool) -> anyhow::Result<()> {
             entries.push(entry);
         }
         let begun = cpu_time();
-        segments.push(Segment::of(&entries));
+        segments.push(Segment::from_entries(&entries));
         indexing += cpu_time() - begun;
     }
     let begun = cpu_time();
@@ -198,7 +198,7 @@ fn measure(wanted: usize, with_vectors: bool) -> anyhow::Result<()> {
     let stored = bytes.len();
     drop(bytes);
     let begun = cpu_time();
-    let index = Index::of(vec![(Namespace("large".to_owned()), Arc::new(segment))]);
+    let index = Index::new(vec![(Namespace("large".to_owned()), Arc::new(segment))]);
     println!(
         "  {} documents, {} passages: read and counted {indexing:.1?}, merged {merging:.1?}, written {writing:.1?}, \
          loaded {reading:.1?}, opened {:.1?}",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_knowledge::{
+use adjutant_knowledge_index::{
     Chunk, Document, DocumentId, DocumentKind, Entry, Form, Index, Namespace, Part, Query, Ranking,
     Segment, Span, Ways, chunks, search_with,
 };
@@ -83,11 +83,11 @@ pub fn index(collection: &Collection, cut: Cut) -> Index {
                 Cut::AsAlways => chunks(&document),
                 Cut::Small => small(&document),
             };
-            Entry::of(id(text.id), &document, &chunks)
+            Entry::new(id(text.id), &document, &chunks)
         })
         .collect();
-    let segment = Arc::new(Segment::of(&entries));
-    Index::of(vec![(Namespace("collection".to_owned()), segment)])
+    let segment = Arc::new(Segment::from_entries(&entries));
+    Index::new(vec![(Namespace("collection".to_owned()), segment)])
 }
 
 /// Documents by their best passage.

@@ -1,6 +1,6 @@
 //! The tables: one to choose numbers by, one to report.
 
-use adjutant_knowledge::{Index, Ranking, Way, Ways};
+use adjutant_knowledge_index::{Index, Ranking, Way, Ways};
 
 use crate::collection::{self, Collection};
 use crate::measures::{Half, Measures, mean};

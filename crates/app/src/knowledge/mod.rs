@@ -1,0 +1,121 @@
+//! The documents that missions may read: taking them in, listing them, searching them.
+
+mod embed;
+mod embedding;
+mod library;
+mod take_in;
+
+use adjutant_knowledge_base::{KnowledgeBase, NamespaceName, NamespaceRecord, Passages, Shelf};
+use adjutant_tools::Wanted;
+use serde_json::{Value, json};
+
+use crate::error::{AppError, ErrorKind};
+use crate::read_only_store::ReadOnlyStore;
+use crate::settings::Settings;
+
+pub use embed::{Embedded, embed};
+pub use embedding::Embedding;
+pub use library::{KnowledgeLibrary, by_words, kind_name, look_up, query, title, title_within};
+pub use take_in::{
+    File, READ_DOCUMENT, Taken, change_namespace, files_of, hash, look_again, read_one, take_in,
+};
+
+/// Every namespace, by name; none where there is no store yet.
+pub async fn namespaces(settings: &Settings) -> Result<Vec<NamespaceRecord>, AppError> {
+    let Some(store) = ReadOnlyStore::open(settings).await? else {
+        return Ok(Vec::new());
+    };
+    let shelf = Shelf::default();
+    let base = KnowledgeBase::new(store.journal, &shelf);
+    Ok(base.namespaces().await?)
+}
+
+/// Checks that every knowledge base that is named exists.
+pub async fn check_named(settings: &Settings, named: &[String]) -> Result<(), AppError> {
+    let there = namespaces(settings).await?;
+    for name in named {
+        if !there.iter().any(|record| record.name.as_str() == name) {
+            let known: Vec<&str> = there.iter().map(|record| record.name.as_str()).collect();
+            let known = match known.as_slice() {
+                [] => "none exists yet".to_owned(),
+                known => format!("there are {}", known.join(", ")),
+            };
+            return Err(AppError::new(
+                ErrorKind::BadInput,
+                "ADJ-6106",
+                format!("the knowledge base `{name}` does not exist; {known}"),
+                format!("Import documents with `adjutant kb add FOLDER -n {name}`."),
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub async fn list_bases(settings: &Settings) -> Result<Value, AppError> {
+    let all = namespaces(settings).await?;
+    let told = all.iter().map(|of| {
+        json!({
+            "name": of.name.as_str(),
+            "documents": of.documents.len(),
+            "passages": of.passages(),
+            "bytes": of.documents.iter().map(|of| of.bytes).sum::<u64>(),
+        })
+    });
+    let told: Vec<Value> = told.collect();
+    Ok(json!({ "knowledge_bases": told }))
+}
+
+pub async fn list_documents(settings: &Settings, base: &str) -> Result<Value, AppError> {
+    let name: NamespaceName = base.parse()?;
+    let all = namespaces(settings).await?;
+    let of = all.iter().find(|of| of.name == name);
+    let of = of.ok_or(adjutant_knowledge_base::KnowledgeError::NoNamespace(name))?;
+    let documents = of.documents.iter().map(|document| {
+        json!({
+            "source": document.source, "kind": document.kind, "title": document.title,
+            "date": document.date, "author": document.author, "tags": document.tags,
+            "language": document.language, "passages": document.passages,
+            "characters": document.characters, "bytes": document.bytes, "hash": document.hash,
+        })
+    });
+    let documents: Vec<Value> = documents.collect();
+    Ok(json!({ "name": of.name.as_str(), "documents": documents }))
+}
+
+pub async fn search(
+    settings: &Settings,
+    base: String,
+    question: String,
+    most: u32,
+) -> Result<Value, AppError> {
+    let name: NamespaceName = base.parse()?;
+    let reading = ReadOnlyStore::expect(settings).await?;
+    let shelf = Shelf::default();
+    let knowledge = KnowledgeBase::new(reading.journal, &shelf);
+    knowledge.namespace(&name).await?;
+    let wanted = Wanted {
+        question,
+        namespaces: vec![base],
+        kinds: Vec::new(),
+        tags: Vec::new(),
+        from: None,
+        to: None,
+        most,
+    };
+    let embedding = Embedding::of(settings)?;
+    let (found, trouble) = look_up(&knowledge, embedding.as_ref(), query(wanted)).await?;
+    Ok(passages_json(&found, trouble.as_ref().map(by_words)))
+}
+
+fn passages_json(found: &Passages, note: Option<String>) -> Value {
+    let passages = (1..).zip(&found.passages).map(|(rank, passage): (u32, _)| {
+        json!({
+            "rank": rank, "address": passage.address.to_string(), "title": passage.document.title,
+            "source": passage.document.source, "kind": passage.document.kind,
+            "date": passage.document.date, "headings": passage.place.headings,
+            "pages": passage.place.pages, "score": passage.score, "text": passage.text,
+        })
+    });
+    let passages: Vec<Value> = passages.collect();
+    json!({ "searched": found.searched, "note": note, "passages": passages })
+}

@@ -1,0 +1,40 @@
+//! What people and programs do with Adjutant, whichever way they come in: planning, starting, asking, reporting, knowledge.
+//!
+//! Every use case takes the host and the caller. Nothing here knows a terminal or HTTP: the command line and the server
+//! call the same functions. Settings are read here, once, and the parts of an installation are put together.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+pub mod calibration;
+pub mod catalogue;
+pub mod context;
+pub mod error;
+mod error_kind;
+pub mod files;
+pub mod find;
+pub mod follow_up;
+pub mod host_link;
+pub mod knowledge;
+pub mod mission_record;
+pub mod notes;
+pub mod plan_checker;
+pub mod planning;
+pub mod progress;
+pub mod read_only_store;
+pub mod remedies;
+pub mod report;
+pub mod report_tools;
+pub mod routing;
+pub mod settings;
+pub mod single_question;
+pub mod stores;
+pub mod use_cases;
+mod wait_for_mission;
+pub mod wiring;
+pub mod words;

@@ -1,0 +1,83 @@
+//! A mission's report: the document it handed over, or what exists of one that was cut short, in every format.
+
+mod conclusions;
+mod cut_short;
+mod format;
+mod provenance;
+
+use adjutant_document_model::{Document, Made, markdown_text};
+use adjutant_journal::TenantJournal;
+use adjutant_mission::{Mission, MissionId};
+use adjutant_store::TenantStore;
+use serde_json::Value;
+
+use crate::calibration::calibration_table;
+use crate::error::{AppError, ErrorKind};
+use crate::mission_record::MissionRecord;
+use crate::words::short;
+
+pub use format::{PdfWriter, ReportFormat, write_report};
+
+use cut_short::cut_short;
+use provenance::provenance;
+
+/// What a mission hands over, and how it was made.
+pub async fn read_report<T: TenantStore>(
+    journal: &TenantJournal<T>,
+    mission: MissionId,
+) -> Result<(Document, Made), AppError> {
+    let record = MissionRecord::read(journal, mission).await?;
+    let Some(document) = last_document(&record).or_else(|| cut_short(&record)) else {
+        return Err(no_report(&record.mission));
+    };
+    let table = calibration_table(journal).await?;
+    let made = provenance(&record, &table);
+    Ok((document, made))
+}
+
+/// What outputs come to, as a text: the last document among them or, where there is none, what the last one says.
+pub fn report_text(outputs: &[Value]) -> Option<String> {
+    if let Some(document) = outputs.iter().rev().find_map(document_of) {
+        return Some(markdown_text(&document));
+    }
+    let said = match outputs.last()? {
+        Value::String(said) => said,
+        other => ["text", "answer", "summary"]
+            .iter()
+            .find_map(|name| other.get(name)?.as_str())?,
+    };
+    Some(said.to_owned())
+}
+
+fn document_of(output: &Value) -> Option<Document> {
+    serde_json::from_value(output.get("document")?.clone()).ok()
+}
+
+/// The document that the mission's last report is.
+fn last_document(read: &MissionRecord) -> Option<Document> {
+    let found = read.mission.tasks().filter_map(|(_, state)| {
+        let output = read.output(state.output.as_ref()?)?;
+        document_of(&output)
+    });
+    found.last()
+}
+
+fn no_report(mission: &Mission) -> AppError {
+    let id = short(mission.id());
+    let (why, help) = match mission.ending() {
+        None => (
+            "has no report yet".to_owned(),
+            format!("`adjutant watch {id}` shows its progress."),
+        ),
+        Some(_) => (
+            "has no report: it found nothing, or none of its tasks calls `report`".to_owned(),
+            format!("`adjutant show {id}` shows its outputs."),
+        ),
+    };
+    AppError::new(
+        ErrorKind::Conflict,
+        "ADJ-6109",
+        format!("mission {id} {why}"),
+        help,
+    )
+}

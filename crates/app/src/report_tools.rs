@@ -1,0 +1,221 @@
+//! What a mission's work comes to: `report` puts the pieces into one document, `judge` holds it against its sources, and
+//! `fmea`, `monte_carlo` and `decision` are the methods that need no model.
+
+use adjutant_document_model::Document;
+use adjutant_mission::{EffectClass, Millis, Provenance};
+use adjutant_reports::{Compose, Decide, Fmea, Kind, Simulate};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use adjutant_tools::{
+    BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolOutline,
+    read_arguments as read,
+};
+
+const OUTPUT_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// One method: its manifest, and what it makes of its arguments.
+struct Method {
+    manifest: Manifest,
+    make: fn(Value) -> Result<Value, ToolFailure>,
+}
+
+pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
+    let sources =
+        json!({"type": "array", "description": "The sources that may be cited: id, title, text."});
+    let findings = json!({"type": "array", "description": "The findings so far."});
+    let methods = [
+        Method::new(
+            "report",
+            "Report",
+            "Combines a mission's findings into one document: sections, tables, charts, numbered citations. Every \
+             factual sentence is cited, or marked as interpretation or calculation.",
+            json!({
+                "kind": {"enum": ["deep_dive", "risk_assessment", "go_no_go"]},
+                "title": {"type": "string"},
+                "objective": {"type": "string"},
+                "pieces": {"type": "object", "description": "Results of the plan's tasks, by name; `sources` may be cited."},
+            }),
+            &["kind", "title", "pieces"],
+            report,
+        ),
+        Method::new(
+            "judge",
+            "Judge",
+            "Checks a document against its sources: structure, citations, exact quotes, numbers, and calculations done \
+             again.",
+            json!({
+                "document": {"type": "object"},
+                "pieces": {"type": "object", "description": "`sources`: the sources the document cites."},
+            }),
+            &["document", "pieces"],
+            judge,
+        ),
+        Method::new(
+            "fmea",
+            "Failure modes and effects",
+            "Lists failure modes with severity, occurrence and detection, stated in the sources or derived by scales, \
+             and their product, highest first.",
+            json!({
+                "objective": {"type": "string"},
+                "sources": sources,
+                "findings": findings,
+                "most": {"type": "integer", "minimum": 1, "maximum": 50},
+            }),
+            &["sources"],
+            |arguments| made(arguments, |request: Fmea| adjutant_reports::fmea(request)),
+        ),
+        Method::new(
+            "monte_carlo",
+            "Monte Carlo",
+            "Finds ranges in the sources and samples them many times with a fixed seed: mean, quantiles, the chance to exceed \
+             a stated limit, and the most influential inputs.",
+            json!({
+                "objective": {"type": "string"},
+                "sources": sources,
+                "seed": {"type": "integer", "minimum": 0},
+            }),
+            &["sources"],
+            |arguments| {
+                made(arguments, |request: Simulate| {
+                    adjutant_reports::simulation(request)
+                })
+            },
+        ),
+        Method::new(
+            "decision",
+            "Decision by criteria",
+            "Weighs evidence for and against by the given criteria, or by criteria stated in a source. Reports when no \
+             decision is possible, and what would change that.",
+            json!({
+                "objective": {"type": "string"},
+                "criteria": {"type": "array", "description": "name, weight, threshold, must; the default is the criteria stated in the sources."},
+                "sources": sources,
+                "findings": findings,
+                "grade": {"description": "The answer to a `grade` question."},
+                "amendments": {"type": "array", "description": "Answers of checkpoints about the criteria: with the option `with_my_note`, the note changes them."},
+            }),
+            &["sources"],
+            |arguments| {
+                made(arguments, |request: Decide| {
+                    adjutant_reports::decision(request)
+                })
+            },
+        ),
+    ];
+    let mut tools: Vec<Box<dyn Tool>> = Vec::new();
+    for method in methods {
+        tools.push(Box::new(method?));
+    }
+    Ok(tools)
+}
+
+impl Method {
+    fn new(
+        id: &'static str,
+        name: &'static str,
+        description: &'static str,
+        properties: Value,
+        required: &[&str],
+        make: fn(Value) -> Result<Value, ToolFailure>,
+    ) -> Result<Self, RegistryError> {
+        let input = json!({
+            "type": "object", "additionalProperties": false,
+            "required": required, "properties": properties,
+        });
+        let manifest = ToolOutline {
+            id,
+            name,
+            description,
+            class: EffectClass::Pure,
+            provenance: Provenance::Own,
+            input,
+            output: None,
+            time_limit: Millis::seconds(120),
+            output_bytes_max: OUTPUT_BYTES_MAX,
+        }
+        .manifest()?;
+        Ok(Self { manifest, make })
+    }
+}
+
+impl Tool for Method {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        let make = self.make;
+        Box::pin(async move {
+            // Long texts take a moment, and others wait for this thread.
+            let made = tokio::task::spawn_blocking(move || make(call.arguments)).await;
+            made.map_err(|error| ToolFailure::permanent(format!("the tool failed: {error}")))?
+        })
+    }
+}
+
+fn made<T: DeserializeOwned, M: serde::Serialize>(
+    arguments: Value,
+    make: impl FnOnce(T) -> M,
+) -> Result<Value, ToolFailure> {
+    written(&make(read(arguments)?))
+}
+
+fn written(made: &impl serde::Serialize) -> Result<Value, ToolFailure> {
+    serde_json::to_value(made)
+        .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Report {
+    kind: Kind,
+    title: String,
+    #[serde(default)]
+    objective: String,
+    pieces: Map<String, Value>,
+}
+
+/// What the tool `report` makes of its arguments.
+pub fn report(arguments: Value) -> Result<Value, ToolFailure> {
+    let mut report: Report = read(arguments)?;
+    let sources = report.pieces.remove("sources").unwrap_or_else(|| json!([]));
+    let compose = Compose {
+        title: report.title,
+        objective: report.objective,
+        offline: report.pieces.values().all(|piece| !by_model(piece)),
+        pieces: report.pieces,
+        sources: read(sources)?,
+    };
+    let document = adjutant_reports::document(report.kind, compose);
+    let cited = document.sources.len();
+    Ok(json!({ "document": written(&document)?, "sources_cited": cited }))
+}
+
+/// Whether a language model had a part in a piece.
+fn by_model(piece: &Value) -> bool {
+    match piece {
+        Value::Object(fields) => fields.iter().any(|(name, value)| match name.as_str() {
+            "answered_by" => value["provider"] != json!("offline"),
+            _ => by_model(value),
+        }),
+        Value::Array(items) => items.iter().any(by_model),
+        _ => false,
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Judge {
+    document: Value,
+    pieces: Map<String, Value>,
+}
+
+fn judge(arguments: Value) -> Result<Value, ToolFailure> {
+    let mut judge: Judge = read(arguments)?;
+    let document: Document = read(judge.document)?;
+    let sources = judge.pieces.remove("sources").unwrap_or_else(|| json!([]));
+    let sources: Vec<adjutant_questions::Source> = read(sources)?;
+    written(&adjutant_reports::judge(&document, &sources))
+}

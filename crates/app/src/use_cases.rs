@@ -1,0 +1,262 @@
+//! The use cases of programs: what a server does for its callers, each in the caller's name.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use adjutant_catalogue::{Attachment, StartWith};
+use adjutant_host::Host;
+use adjutant_mission::{
+    Actor, AgentWork, Autonomy, MicroUsd, Millis, MissionId, ModelId, Plan, ToolId, ToolTable,
+};
+use adjutant_plans::Checker as _;
+use adjutant_questions::Answerer as _;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+
+use crate::catalogue::{catalogue, catalogue_json, template};
+use crate::context::{Context, Hosting};
+use crate::error::{AppError, ErrorKind};
+use crate::knowledge;
+use crate::plan_checker::PlanChecker;
+use crate::planning::plan_mission;
+use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_report};
+use crate::settings::Settings;
+use crate::stores::AnyStore;
+use crate::wiring;
+
+/// Documents that are written at the same time: each takes a processor.
+const REPORTS_AT_ONCE: usize = 2;
+
+pub type UseCaseFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
+
+/// A mission that a caller wants to start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StartMission {
+    /// Of the catalogue: `deep_dive`.
+    pub mission: String,
+    pub objective: String,
+    pub knowledge_bases: Vec<String>,
+    pub inputs: BTreeMap<String, Value>,
+    pub attachments: Vec<AttachedText>,
+    pub autonomy: Autonomy,
+    pub budget: Option<MicroUsd>,
+    /// How long its questions wait for an answer, in place of the plan's own time.
+    pub checkpoint_deadline: Option<Millis>,
+}
+
+/// A text that comes with the request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttachedText {
+    pub title: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct PlannedMission {
+    pub plan: Plan,
+    pub tools: ToolTable,
+    /// Tasks of the template that cannot be done here, each with the reason.
+    pub left_out: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct WrittenReport {
+    pub bytes: Vec<u8>,
+    pub media_type: &'static str,
+}
+
+/// What a server has done for its callers. [`App`] does it; tests of the server put something simpler in its place.
+pub trait UseCases: Send + Sync + 'static {
+    /// Every mission that can be started or is announced.
+    fn catalogue(&self) -> Result<Value, AppError>;
+
+    fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission>;
+
+    /// Every tool with its manifest, and whether missions of this caller may call it.
+    fn tools(&self, caller: &Actor) -> Value;
+
+    /// Whether there is such a tool, or may be once its server is back.
+    fn has_tool(&self, tool: &ToolId) -> bool;
+
+    /// What is known of the routes that a plan's questions take if this model answers them.
+    fn model_routes(&self, model: &ModelId, plan: &Plan) -> Result<ToolTable, AppError>;
+
+    fn knowledge_bases(&self) -> UseCaseFuture<'_, Value>;
+
+    /// The documents of a knowledge base.
+    fn documents(&self, base: String) -> UseCaseFuture<'_, Value>;
+
+    /// Passages of a knowledge base, best first.
+    fn search(&self, base: String, query: String, most: u32) -> UseCaseFuture<'_, Value>;
+
+    /// The outputs of a mission's tasks as a text to be read; nothing where there is none.
+    fn report_text(&self, outputs: &[Value]) -> Option<String>;
+
+    fn report(&self, mission: MissionId, format: ReportFormat) -> UseCaseFuture<'_, WrittenReport>;
+}
+
+/// An installation with a host in this process.
+#[derive(Debug)]
+pub struct App {
+    settings: Settings,
+    checker: PlanChecker,
+    host: Host<AnyStore>,
+    write_pdf: PdfWriter,
+    report_turns: Arc<Semaphore>,
+}
+
+impl App {
+    pub async fn new(
+        settings: Settings,
+        host: Host<AnyStore>,
+        write_pdf: PdfWriter,
+    ) -> Result<Self, AppError> {
+        Ok(Self {
+            checker: PlanChecker::new(&settings).await?,
+            settings,
+            host,
+            write_pdf,
+            report_turns: Arc::new(Semaphore::new(REPORTS_AT_ONCE)),
+        })
+    }
+
+    async fn plan_for(
+        &self,
+        caller: &Actor,
+        wanted: StartMission,
+    ) -> Result<PlannedMission, AppError> {
+        let catalogue = catalogue(&self.settings)?;
+        let template = template(&catalogue, &wanted.mission)?;
+        knowledge::check_named(&self.settings, &wanted.knowledge_bases).await?;
+        let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
+            title: attached.title,
+            text: attached.text,
+        });
+        let start = StartWith {
+            objective: wanted.objective.trim().to_owned(),
+            inputs: wanted.inputs,
+            namespaces: wanted.knowledge_bases,
+            attachments: attachments.collect(),
+            autonomy: wanted.autonomy,
+            money: wanted.budget,
+            tools: self.checker.permitted_tools(caller),
+        };
+        let context = Context {
+            settings: &self.settings,
+            checker: &self.checker,
+            caller,
+            hosting: Hosting::Here(&self.host),
+        };
+        let planned = plan_mission(context, template, start).await?;
+        let left_out = planned.left_out.into_iter();
+        Ok(PlannedMission {
+            tools: self.checker.tools(&planned.plan),
+            plan: planned.plan,
+            left_out: left_out
+                .map(|left| (left.task.to_string(), left.why))
+                .collect(),
+        })
+    }
+}
+
+impl UseCases for App {
+    fn catalogue(&self) -> Result<Value, AppError> {
+        Ok(catalogue_json(&catalogue(&self.settings)?))
+    }
+
+    fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {
+        Box::pin(async move { self.plan_for(&caller, wanted).await })
+    }
+
+    fn tools(&self, caller: &Actor) -> Value {
+        let tools = self.checker.registry().manifests().map(|manifest| {
+            let mut tool = serde_json::to_value(manifest).unwrap_or_default();
+            tool["permitted"] = self.checker.may_call(caller, &manifest.id).into();
+            tool
+        });
+        let tools: Vec<Value> = tools.collect();
+        json!({ "tools": tools })
+    }
+
+    fn has_tool(&self, tool: &ToolId) -> bool {
+        // A tool of an MCP server that is away may be there again.
+        self.settings.mcp.may_have(tool.as_str())
+            || self.checker.registry().get(tool.as_str()).is_some()
+    }
+
+    fn model_routes(&self, model: &ModelId, plan: &Plan) -> Result<ToolTable, AppError> {
+        model_routes(&self.settings, model, plan)
+    }
+
+    fn knowledge_bases(&self) -> UseCaseFuture<'_, Value> {
+        Box::pin(knowledge::list_bases(&self.settings))
+    }
+
+    fn documents(&self, base: String) -> UseCaseFuture<'_, Value> {
+        Box::pin(async move { knowledge::list_documents(&self.settings, &base).await })
+    }
+
+    fn search(&self, base: String, query: String, most: u32) -> UseCaseFuture<'_, Value> {
+        Box::pin(knowledge::search(&self.settings, base, query, most))
+    }
+
+    fn report_text(&self, outputs: &[Value]) -> Option<String> {
+        report_text(outputs)
+    }
+
+    fn report(&self, mission: MissionId, format: ReportFormat) -> UseCaseFuture<'_, WrittenReport> {
+        let turns = Arc::clone(&self.report_turns);
+        let journal = self.host.journal(&self.settings.tenant);
+        let write_pdf = self.write_pdf;
+        Box::pin(async move {
+            let turn = turns.acquire_owned().await;
+            // Writing a document takes a while, and others are served meanwhile.
+            let handle = Handle::current();
+            let written = tokio::task::spawn_blocking(move || {
+                // The caller may have left: the turn ends with the work.
+                let _turn = turn;
+                let (document, made) = handle.block_on(read_report(&journal, mission))?;
+                write_report(format, &document, &made, write_pdf)
+            });
+            match written.await {
+                Ok(written) => Ok(WrittenReport {
+                    bytes: written?,
+                    media_type: format.media_type(),
+                }),
+                Err(error) => Err(AppError::new(
+                    ErrorKind::Internal,
+                    "ADJ-6108",
+                    format!("the document cannot be written: {error}"),
+                    "Use another format.",
+                )),
+            }
+        })
+    }
+}
+
+/// What is known of the routes that a plan's questions take if this model answers them.
+pub fn model_routes(
+    settings: &Settings,
+    model: &ModelId,
+    plan: &Plan,
+) -> Result<ToolTable, AppError> {
+    let models = wiring::models(settings)?;
+    let mut tools = ToolTable::new();
+    for agent in plan.agents() {
+        let agent = AgentWork {
+            model: Some(model.clone()),
+            ..agent.clone()
+        };
+        let facts = models.facts(&agent).map_err(|failure| {
+            let help = "See `adjutant models list` and `adjutant models prices`.";
+            AppError::new(ErrorKind::BadInput, "ADJ-3067", failure.to_string(), help)
+        })?;
+        tools.insert(agent.route(), facts);
+    }
+    Ok(tools)
+}

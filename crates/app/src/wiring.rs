@@ -1,0 +1,167 @@
+//! Puts the parts of an installation together: tools, models, prompts, sandbox.
+
+use std::sync::Arc;
+
+use adjutant_host::Clock;
+use adjutant_providers::{ModelParts, Models};
+use adjutant_questions::{PromptError, Prompts, Purpose};
+use adjutant_sandbox::Sandbox;
+use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, RegistryError, ToolSettings};
+
+use crate::error::{AppError, ErrorKind};
+use crate::settings::Settings;
+use crate::{files, report_tools};
+
+/// A prompt's file larger than this is something else.
+const PROMPT_BYTES_MAX: u64 = 64 * 1024;
+
+/// The first argument of the process that runs one program in the sandbox.
+pub const SANDBOX_CHILD: &str = "__sandbox-child";
+
+pub fn clock() -> Clock {
+    Clock::system()
+}
+
+pub async fn tools(settings: &Settings) -> Result<Registry, AppError> {
+    tools_with(settings, None).await
+}
+
+/// The tools of a host, which has a knowledge base. Those of MCP servers that are not there are left out.
+pub async fn tools_with(
+    settings: &Settings,
+    library: Option<Arc<dyn Library>>,
+) -> Result<Registry, AppError> {
+    let mut registry = own_tools(settings, library)?;
+    let standings = settings.mcp.standings().await;
+    for standing in standings {
+        for tool in standing.tools.iter().flatten() {
+            registry
+                .register(Box::new(tool.clone()))
+                .map_err(no_tools)?;
+        }
+    }
+    // The names of a server that is not there are not known.
+    if standings.iter().all(|standing| standing.tools.is_ok()) {
+        check_names(&registry)?;
+    }
+    Ok(registry)
+}
+
+/// The tools that need nobody else.
+pub fn own_tools(
+    settings: &Settings,
+    library: Option<Arc<dyn Library>>,
+) -> Result<Registry, AppError> {
+    let clock = clock();
+    let permissions = settings.tools.permissions.clone();
+    let settings = ToolSettings {
+        programs: settings.tools.programs.clone(),
+        http_hosts: settings.tools.hosts.clone(),
+        private_hosts: settings.tools.private_hosts.clone(),
+        sites: settings.tools.sites.clone(),
+        sandbox: sandbox(),
+        command_sandbox: settings.tools.command_sandbox,
+        library,
+        recall_price: settings
+            .models
+            .settings
+            .embedding_cost_max(4 * QUESTION_CHARS_MAX as u64),
+        ..ToolSettings::new(settings.files.clone(), Arc::new(move || clock.now()))
+    };
+    let mut registry = Registry::builtin(settings).map_err(no_tools)?;
+    for tool in report_tools::all().map_err(no_tools)? {
+        registry.register(tool).map_err(no_tools)?;
+    }
+    Ok(registry.permitted_by(permissions))
+}
+
+pub fn sandbox() -> Option<Sandbox> {
+    Some(Sandbox {
+        program: std::env::current_exe().ok()?,
+        arguments: vec![SANDBOX_CHILD.into()],
+    })
+}
+
+/// A slip of the pen in a tool's name would permit or forbid nothing.
+fn check_names(registry: &Registry) -> Result<(), AppError> {
+    let known: Vec<_> = registry.manifests().map(|manifest| &manifest.id).collect();
+    match registry.permissions().unknown(&known).first() {
+        None => Ok(()),
+        Some(unknown) => Err(AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6084",
+            format!("{unknown}, but no tool has this name"),
+            "Correct it in the settings file; `adjutant tools list` shows the names, and `*` matches any ending.",
+        )),
+    }
+}
+
+fn no_tools(error: RegistryError) -> AppError {
+    AppError::new(
+        ErrorKind::Unavailable,
+        "ADJ-6010",
+        format!("the tools cannot start: {error}"),
+        "Check the `[tools]` settings; if they are right, this is a defect of Adjutant.",
+    )
+}
+
+/// Who answers questions to models.
+pub fn models(settings: &Settings) -> Result<Arc<Models>, AppError> {
+    let clock = clock();
+    let of = &settings.models;
+    of.check()?;
+    let parts = ModelParts {
+        settings: of.settings.clone(),
+        keys: of.keys.clone(),
+        prompts: prompts(settings)?,
+        offline: adjutant_rule_answers::answer,
+        offline_notice: adjutant_rule_answers::NOTICE,
+        clock: Arc::new(move || clock.now()),
+        // Without chance every repetition comes at the same time, and that is all.
+        random: Arc::new(|| getrandom::u64().unwrap_or(0)),
+        cassette: of.cassette.clone(),
+    };
+    Models::new(parts).map(Arc::new).map_err(|error| {
+        let cause =
+            std::error::Error::source(&error).map_or(String::new(), |why| format!(": {why}"));
+        AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6070",
+            format!("the models cannot be used: {error}{cause}"),
+            "Check the `[models]` settings and ADJUTANT_CASSETTE.",
+        )
+    })
+}
+
+/// The prompts there are: the built-in ones, and in their place those of the data folder.
+pub fn prompts(settings: &Settings) -> Result<Prompts, AppError> {
+    let folder = &settings.models.prompts;
+    let wrong = |error: PromptError| {
+        let folder = folder.display();
+        let help = format!("Fix its file in {folder}, or remove it to use the built-in one.");
+        AppError::new(ErrorKind::BadInput, "ADJ-6072", error.to_string(), help)
+    };
+    let mut prompts = Prompts::built_in().map_err(wrong)?;
+    for &purpose in Purpose::ALL {
+        let own = folder.join(format!("{}.md", purpose.name()));
+        if own.is_file() {
+            let bytes = files::read(&own, PROMPT_BYTES_MAX)?;
+            let text = String::from_utf8_lossy(&bytes);
+            prompts.replace(purpose, &text).map_err(wrong)?;
+        }
+    }
+    Ok(prompts)
+}
+
+pub fn purpose(name: &str) -> Result<Purpose, AppError> {
+    Purpose::of_name(name).ok_or_else(|| {
+        let known = Purpose::ALL.iter().map(|purpose| purpose.name());
+        let known = known.collect::<Vec<_>>().join(", ");
+        AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6073",
+            format!("unknown purpose `{name}`"),
+            format!("Use one of {known}."),
+        )
+    })
+}

@@ -1,0 +1,43 @@
+//! The real program, run as a person or a script would: its output pinned, its processes killed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod asking;
+mod autonomy;
+mod bad_input;
+mod budgets;
+mod crashes;
+mod documents;
+mod embedding;
+mod forking;
+mod grounding;
+mod hosts;
+mod keeping;
+mod knowledge;
+mod leaking;
+mod looking;
+mod mcp;
+mod missions;
+mod models;
+mod notifying;
+mod options;
+mod protecting;
+mod reasoning_crashes;
+mod remote;
+mod remote_verbs;
+mod replanning;
+mod running;
+mod scripted_missions;
+mod serving;
+mod serving_losses;
+mod stopping;
+mod sub_missions;
+mod support;
+mod tampering;
+mod thirteen_tools;
+mod tooling;
+mod triggers;
+mod world;

@@ -1,0 +1,205 @@
+//! `adjutant serve` as programs meet it: over HTTP, with a token, while it is killed and started again.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use crate::support::{Place, Ran, Running};
+use adjutant_stand_ins::models::{Answer, Reply};
+
+use crate::world::{self, DOSSIER, World};
+
+const MODE3_CLIENT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../../tests/mode3/client.py"
+);
+
+/// A server at work, and how to speak to it.
+pub(crate) struct Served {
+    pub(crate) running: Running,
+    pub(crate) address: String,
+    pub(crate) token: String,
+    client: reqwest::Client,
+    runtime: Arc<Runtime>,
+}
+
+impl Served {
+    pub(crate) fn start(place: &Place) -> Self {
+        // Another test may have done it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let running = place.start(&["serve", "--listen", "127.0.0.1:0", "--json"]);
+        let line = running.until("\"serving\"");
+        let serving: Value = serde_json::from_str(&line).unwrap();
+        let text = |name: &str| serving["serving"][name].as_str().unwrap().to_owned();
+        Self {
+            address: text("address"),
+            token: text("token"),
+            running,
+            client: reqwest::Client::builder().no_proxy().build().unwrap(),
+            runtime: Arc::new(Runtime::new().unwrap()),
+        }
+    }
+
+    pub(crate) fn ask(&self, path: &str, body: Option<&Value>) -> (u16, String) {
+        let url = format!("{}{path}", self.address);
+        let request = match body {
+            Some(body) => self.client.post(url).body(body.to_string()),
+            None => self.client.get(url),
+        };
+        let request = request.bearer_auth(&self.token);
+        self.runtime.block_on(async {
+            let response = request.send().await.unwrap();
+            let status = response.status().as_u16();
+            let body = response.bytes().await.unwrap();
+            (status, String::from_utf8_lossy(&body).into_owned())
+        })
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Value {
+        let (status, text) = self.ask(path, None);
+        assert_eq!(status, 200, "{path}: {text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// The UUID of the expert who leads deep dives.
+    fn expert(&self) -> String {
+        let told = self.get("/api/agents");
+        let mut agents = told["agents"].as_array().unwrap().iter();
+        let expert = agents.find(|agent| {
+            agent["level"] == "L2"
+                && agent["missions"]
+                    .as_array()
+                    .unwrap()
+                    .contains(&json!("deep_dive"))
+        });
+        expert.unwrap()["uuid"].as_str().unwrap().to_owned()
+    }
+}
+
+fn world() -> World {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    world
+}
+
+/// Real missions, with the offline model, by a client in another language that knows the document of that API only.
+#[test]
+fn a_client_written_from_the_document_alone_works() {
+    let world = world();
+    let served = Served::start(&world.place);
+    let client = Command::new("python3")
+        .args([MODE3_CLIENT, &served.address, &served.token])
+        .args([&served.expert(), "house"])
+        .output()
+        .unwrap();
+    let ran = Ran::of(&client);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("started, streamed"), "{}", ran.out);
+    served.running.signal("-TERM");
+    assert_eq!(served.running.end().0, Some(0), "it stops cleanly");
+}
+
+/// What was acknowledged is there after the process was killed.
+#[test]
+fn a_mission_that_was_started_over_http_survives_its_server() {
+    let world = world();
+    let served = Served::start(&world.place);
+    let wanted = json!({
+        "mission": "deep_dive",
+        "objective": "What is known of Velmoran 40 mg and systolic pressure?",
+        "knowledge_bases": ["house"],
+        "budget": 2.0,
+    });
+    let (status, told) = served.ask("/api/missions", Some(&wanted));
+    assert_eq!(status, 201, "{told}");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let mission = told["mission"].as_str().unwrap();
+    served.running.kill();
+
+    let served = Served::start(&world.place);
+    let passport = served.get(&format!("/api/missions/{mission}"));
+    assert_eq!(passport["mission"]["opened"]["mission"], mission);
+    world.approve_until(|_| false);
+    let (status, report) = served.ask(&format!("/api/missions/{mission}/report"), None);
+    assert_eq!(status, 200, "{report}");
+    assert!(report.contains("7.3 mmHg"), "{report}");
+    let (status, pdf) = served.ask(&format!("/api/missions/{mission}/report?format=pdf"), None);
+    assert_eq!((status, &pdf[..4]), (200, "%PDF"));
+    served.running.signal("-INT");
+    assert_eq!(served.running.end().0, Some(0));
+}
+
+#[test]
+fn keys_are_given_and_taken_back_on_the_command_line() {
+    let world = World::without_a_model();
+    let served = Served::start(&world.place);
+    let run = |arguments: &[&str]| {
+        let ran = world.place.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.err);
+        ran.out
+    };
+    let added = run(&["access", "add", "bea", "--role", "viewer", "--json"]);
+    let added: Value = serde_json::from_str(&added).unwrap();
+    let bea = Served {
+        token: added["token"].as_str().unwrap().to_owned(),
+        address: served.address.clone(),
+        client: served.client.clone(),
+        runtime: Arc::clone(&served.runtime),
+        running: served.running,
+    };
+    assert_eq!(bea.ask("/api/missions", None).0, 200);
+    let wanted = json!({ "mission": "deep_dive", "objective": "…" });
+    assert_eq!(bea.ask("/api/missions", Some(&wanted)).0, 403);
+    assert!(run(&["access", "list"]).contains("bea"));
+    assert!(run(&["access", "revoke", "bea"]).contains("1 key revoked"));
+    assert_eq!(bea.ask("/api/missions", None).0, 401);
+    let again = world.place.run(&["access", "revoke", "bea"]);
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("ADJ-6124"), "{}", again.err);
+    bea.running.signal("-INT");
+    assert_eq!(bea.running.end().0, Some(0));
+}
+
+#[test]
+fn a_server_is_not_started_where_it_would_be_overheard() {
+    let place = Place::new();
+    let open = place.run(&["serve", "--listen", "0.0.0.0:0"]);
+    assert_eq!(open.code, 2);
+    assert!(open.err.contains("ADJ-6120"), "{}", open.err);
+}
+
+/// When a model plans, the mission that asks it is opened by whoever asked the server, not by its operator.
+#[test]
+fn a_mission_that_plans_is_opened_in_the_name_of_the_caller() {
+    let world = World::with_a_model("", |received| {
+        Reply::Answer(Answer::new(world::read(received).text))
+    });
+    world.keep(&DOSSIER);
+    let mut served = Served::start(&world.place);
+    let key = json!({ "who": "bea", "role": "analyst", "expires_in_days": 30 });
+    let (status, given) = served.ask("/api/access", Some(&key));
+    assert_eq!(status, 201, "{given}");
+    let given: Value = serde_json::from_str(&given).unwrap();
+    served.token = given["token"].as_str().unwrap().to_owned();
+    let wanted = json!({
+        "mission": "go_no_go", "objective": "Should Velmoran 40 mg go on?",
+        "knowledge_bases": ["house"], "budget": 5.0,
+    });
+    let (status, started) = served.ask("/api/missions", Some(&wanted));
+    assert_eq!(status, 201, "{started}");
+    let listed = served.get("/api/missions");
+    let missions = listed["missions"].as_array().unwrap();
+    // A model was asked for the plan.
+    let mut rows = missions.iter();
+    let planning = rows.find(|row| row["title"].as_str().unwrap().starts_with("The plan of"));
+    let planning = planning.unwrap();
+    let id = planning["mission"].as_str().unwrap();
+    served.running.kill();
+    let events = world.place.run(&["events", id, "--json"]);
+    let opened: Value = serde_json::from_str(events.out.lines().next().unwrap()).unwrap();
+    assert_eq!(opened["actor"]["id"], "bea", "{opened}");
+    let waiver = &opened["event"]["data"]["approvals"][0];
+    assert!(!waiver.to_string().contains("\"you\""), "{waiver}");
+}

@@ -1,0 +1,71 @@
+//! The words of the Mode 3 API for what missions are and ask.
+
+use adjutant_mission::{CheckpointId, CheckpointState, EndingPhase, Mission, MissionId, Phase};
+use adjutant_session_events::{EventType, rfc3339};
+use serde_json::{Value, json};
+
+use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
+
+/// The API's own words for where a mission stands; what failed or was cancelled is an error there.
+pub(crate) fn status_word(mission: &Mission) -> (&'static str, bool) {
+    match mission.ending().map(|ending| ending.phase) {
+        Some(EndingPhase::Completed) => ("complete", false),
+        Some(EndingPhase::Failed | EndingPhase::Cancelled) => ("error", true),
+        None => match mission.phase() {
+            Phase::Planning => ("planning", false),
+            Phase::AwaitingHuman => ("awaiting_hitl", false),
+            Phase::Synthesizing => ("synthesizing", false),
+            _ => ("executing", false),
+        },
+    }
+}
+
+/// A question as that API shows it.
+pub(crate) fn checkpoint(mission: MissionId, asked: &CheckpointState) -> Value {
+    let of = &asked.checkpoint;
+    let seconds = of.deadline.since(asked.opened_at).0 / 1_000;
+    json!({
+        "id": uuid_of_checkpoint(id_of(mission, asked)),
+        "checkpoint_type": of.checkpoint_type,
+        "title": of.question,
+        "description": of.context,
+        "context": {
+            "task": of.asks.task(),
+            "recommendation": of.recommendation,
+            "actions": of.actions,
+            "role": of.role,
+            "deadline": rfc3339(of.deadline),
+        },
+        "options": of.options,
+        "timeout_seconds": seconds,
+        "auto_action_on_timeout": "reject",
+        "created_at": rfc3339(asked.opened_at),
+        "decided_at": null,
+        "decision": null,
+    })
+}
+
+pub(crate) fn id_of(mission: MissionId, asked: &CheckpointState) -> CheckpointId {
+    CheckpointId {
+        mission,
+        number: asked.checkpoint.number,
+    }
+}
+
+/// Says an event in that API's words: bare UUIDs, its own questions, and at the end the whole text with its citations.
+pub(crate) fn speak(event: &mut Value, mission: &Mission, text: Option<&str>, citations: &[Value]) {
+    event["session_id"] = uuid_of_mission(mission.id()).into();
+    if event["type"] == EventType::Complete.name() {
+        event["data"]["response"] = json!(text.unwrap_or_default());
+        event["data"]["citations"] = json!(citations);
+    }
+    let id = event["data"]["checkpoint_id"].as_str();
+    let Some(id) = id.and_then(|id| id.parse::<CheckpointId>().ok()) else {
+        return;
+    };
+    let asked = mission.checkpoints().get(id.number.index());
+    match asked.filter(|_| event["data"]["options"].is_array()) {
+        Some(asked) => event["data"] = checkpoint(mission.id(), asked),
+        None => event["data"]["checkpoint_id"] = uuid_of_checkpoint(id).into(),
+    }
+}

@@ -1,0 +1,147 @@
+//! Parts of a mission by themselves, for those who do not want its whole passport.
+
+use std::sync::Arc;
+
+use adjutant_mission::{AgentId, Failure, MissionId, Task, TaskState, TaskStatus, Usage};
+use adjutant_store::Store;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{json as answer, mission_id};
+use crate::content::content;
+use crate::mission_cache::folded;
+use crate::{App, Problem};
+
+pub(super) async fn plan<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let folded = folded(&app, mission).await?;
+    let told = json!({ "mission": mission, "plan": folded.plan(), "replans": folded.replans() });
+    Ok(answer(StatusCode::OK, &told))
+}
+
+pub(super) async fn tasks<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let folded = folded(&app, mission).await?;
+    let tasks = folded.tasks();
+    let tasks = Tasks {
+        mission,
+        tasks: tasks.map(|(task, state)| told(task, state)).collect(),
+    };
+    // Read often, and long: written without a tree of values in between.
+    let body = serde_json::to_vec(&tasks).map_err(adjutant_journal::JournalError::Encode)?;
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((StatusCode::OK, kind, body).into_response())
+}
+
+#[derive(Serialize)]
+struct Tasks<'a> {
+    mission: MissionId,
+    tasks: Vec<Told<'a>>,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    key: &'a str,
+    title: &'a str,
+    status: TaskStatus,
+    by: Option<&'a AgentId>,
+    attempt: u16,
+    used: &'a Usage,
+    /// How many there were.
+    steps: usize,
+    failure: Option<&'a Failure>,
+}
+
+fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
+    Told {
+        key: task.key.as_str(),
+        title: task.name(),
+        status: state.status,
+        by: state.doer(task),
+        attempt: state.attempt,
+        used: &state.used,
+        steps: state.steps.len(),
+        failure: state.failure.as_ref(),
+    }
+}
+
+/// One task with what it gave, and the steps of its reasoning with what each came to.
+pub(super) async fn task<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path((mission, key)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let journal = app.host.journal(&app.tenant);
+    let (folded, standing) = journal.load(mission).await?;
+    let (task, state) = folded.task(&key).ok_or_else(|| {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "ADJ-9017",
+            format!("this mission has no task `{key:.60}`"),
+            "List the tasks with GET /api/missions/{mission}/tasks.",
+        )
+    })?;
+    let mut body = json!(told(task, state));
+    body["mission"] = json!(mission);
+    body["assessed"] = json!(state.assessed);
+    let seal = &standing.seal;
+    body["output"] = json!(content(&journal, seal, mission, state.output.as_ref()).await?);
+    let mut steps = Vec::new();
+    for taken in &state.steps {
+        let mut step = json!(taken);
+        step["output"] = json!(content(&journal, seal, mission, Some(&taken.output)).await?);
+        steps.push(step);
+    }
+    body["steps"] = steps.into();
+    Ok(answer(StatusCode::OK, &body))
+}
+
+pub(super) async fn agents<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let folded = folded(&app, mission).await?;
+    let agents = folded.agents().map(|(agent, state)| {
+        let own = folded
+            .tasks()
+            .filter(|(task, of)| of.doer(task) == Some(agent));
+        let own: Vec<Value> = own.map(|(task, _)| json!(task.key)).collect();
+        json!({ "id": agent, "tokens": state.tokens, "tasks": own })
+    });
+    let agents: Vec<Value> = agents.collect();
+    Ok(answer(
+        StatusCode::OK,
+        &json!({ "mission": mission, "agents": agents }),
+    ))
+}
+
+/// What a mission has used and holds in reserve, and what each task has used.
+pub(super) async fn ledger<S: Store>(
+    State(app): State<Arc<App<S>>>,
+    Path(mission): Path<String>,
+) -> Result<Response, Problem> {
+    let mission = mission_id(&mission)?;
+    let folded = folded(&app, mission).await?;
+    let tasks = folded
+        .tasks()
+        .map(|(task, state)| json!({ "key": task.key, "used": state.used, "turns": state.turns }));
+    let tasks: Vec<Value> = tasks.collect();
+    let told = json!({
+        "mission": mission,
+        "used": folded.used(),
+        "reserved": folded.reserved(),
+        "turns": folded.turns(),
+        "tasks": tasks,
+    });
+    Ok(answer(StatusCode::OK, &told))
+}

@@ -1,0 +1,22 @@
+//! The server over real connections, on a real store.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod access;
+mod all_events;
+mod artifacts;
+mod audit;
+mod connections;
+mod described;
+mod events;
+mod forks;
+mod metrics;
+mod missions;
+mod mode3;
+mod support;
+mod tenants;
+mod upkeep;

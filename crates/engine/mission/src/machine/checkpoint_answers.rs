@@ -1,0 +1,437 @@
+//! Answers to checkpoints, and what silence means.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Closed, HUMAN_RETRIES_MAX, Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
+use crate::{
+    Action, Actor, Asks, Checkpoint, CheckpointNumber, CheckpointType, Decision, Delivery, Ending,
+    EndingPhase, Event, Json, OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop,
+    TaskIndex, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
+};
+
+pub(super) const RETRY: &str = "retry";
+pub(super) const SKIP: &str = "skip";
+pub(super) const MARK_DONE: &str = "mark_done";
+pub(super) const ABORT: &str = "abort";
+pub(super) const ACCEPT: &str = "accept";
+pub(super) const AGAIN: &str = "again";
+
+impl Mission {
+    pub(super) fn decide_answer(
+        &self,
+        now: Timestamp,
+        by: &Actor,
+        number: CheckpointNumber,
+        decision: &Decision,
+    ) -> Result<Step, Refused> {
+        let checkpoint = &self.may_answer(now, by, number)?.checkpoint;
+        let (action, name) = match decision.verdict {
+            Verdict::Approve => (Action::Approve, "approve"),
+            Verdict::Modify => (Action::Modify, "modify"),
+            Verdict::Reject => (Action::Reject, "reject"),
+        };
+        if !checkpoint.actions.contains(&action) {
+            return Err(Refused::ActionNotOffered { action: name });
+        }
+        // A no is always one's own to say.
+        let is_settled = decision.verdict != Verdict::Reject;
+        if is_settled && self.needs_another(checkpoint.checkpoint_type, &by.id) {
+            return Err(Refused::NotAllowed {
+                actor: by.to_string(),
+                why: "a rule requires someone other than the person who started the mission",
+            });
+        }
+        if decision.verdict == Verdict::Modify
+            && decision.change.is_none()
+            && decision.redo.is_empty()
+            && decision.patch.is_none()
+        {
+            let note = decision.note.clone();
+            return Ok(Step::one(Event::CheckpointGuided {
+                checkpoint: number,
+                note,
+            }));
+        }
+        check_option(checkpoint, decision)?;
+        self.check_retries(checkpoint, decision)?;
+        let may_redo = checkpoint.asks == Asks::ReviewResult && decision.verdict == Verdict::Modify;
+        if !decision.redo.is_empty() && !may_redo {
+            let why = "only a final review can send tasks back, by `modify`".into();
+            return Err(Refused::ChangeUnfit { why });
+        }
+        if decision.patch.is_some() && decision.verdict != Verdict::Modify {
+            let why = "a plan is changed by `modify`".into();
+            return Err(Refused::ChangeUnfit { why });
+        }
+        let mut events = vec![Event::CheckpointDecided {
+            checkpoint: number,
+            decision: decision.clone(),
+        }];
+        events.extend(self.consequences(checkpoint, decision, by)?);
+        Ok(Step { events })
+    }
+
+    /// How often people have had a task done again.
+    pub(super) fn human_retries(&self, task: &TaskKey) -> u32 {
+        let answered = self.checkpoints.iter().filter(|state| {
+            let decided = match &state.closed {
+                Some(Closed::Decided { decision, .. }) => Some(decision),
+                _ => None,
+            };
+            state.checkpoint.asks.task() == Some(task)
+                && decided.is_some_and(|decision| does_again(&state.checkpoint.asks, decision))
+        });
+        answered.count() as u32
+    }
+
+    fn check_retries(&self, checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {
+        let Some(task) = checkpoint.asks.task() else {
+            return Ok(());
+        };
+        let again = does_again(&checkpoint.asks, decision);
+        if again && self.human_retries(task) >= HUMAN_RETRIES_MAX {
+            let why = format!("`{task}` was already done again {HUMAN_RETRIES_MAX} times");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        Ok(())
+    }
+
+    /// What an answer brings about.
+    fn consequences(
+        &self,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+        by: &Actor,
+    ) -> Result<Vec<Event>, Refused> {
+        if decision.verdict == Verdict::Reject {
+            return Ok(self.refusal(checkpoint, &format!("rejected by {by}"), &decision.note));
+        }
+        if let Some(patch) = &decision.patch {
+            return self.replan_at(checkpoint, patch, &decision.note);
+        }
+        let option = decision.option.as_ref().map(OptionKey::as_str);
+        let events = match &checkpoint.asks {
+            Asks::ApprovePlan | Asks::ChangePlan { .. } | Asks::PassLayer { .. }
+                if decision.verdict == Verdict::Modify =>
+            {
+                let why = "a plan is changed by a patch".into();
+                return Err(Refused::ChangeUnfit { why });
+            }
+            Asks::ChangePlan { .. } => Vec::new(),
+            Asks::ApprovePlan => vec![Event::ExecutionStarted {}],
+            Asks::ApproveTool { task } => {
+                let call = decision
+                    .change
+                    .as_ref()
+                    .map(|with| self.changed_call(task, with));
+                vec![Event::ToolCallApproved {
+                    task: task.clone(),
+                    call: call.transpose()?,
+                }]
+            }
+            Asks::DoHumanTask { task } => vec![self.done(task, decision.output(by), Usage::NONE)],
+            Asks::RecoverTask { task } => match (option, &decision.change) {
+                (Some(SKIP), _) => self.skip(task, &format!("skipped by {by}")),
+                (Some(RETRY) | None, Some(with)) => {
+                    let call = Some(self.changed_call(task, with)?);
+                    let approved = Event::ToolCallApproved {
+                        task: task.clone(),
+                        call,
+                    };
+                    vec![approved, Event::TaskRequeued { task: task.clone() }]
+                }
+                _ => vec![Event::TaskRequeued { task: task.clone() }],
+            },
+            Asks::SettleInDoubt { task, effect } => match option {
+                Some(MARK_DONE) => {
+                    let output = decision.change.clone().unwrap_or_else(Json::null);
+                    let usage = self
+                        .effects
+                        .get(effect)
+                        .map_or(Usage::NONE, |effect| effect.reserved);
+                    vec![self.marked_done(task, Payload::Inline(output), usage)]
+                }
+                Some(ABORT) => vec![stop(Stop::Cancel, format!("aborted by {by}"))],
+                _ => vec![Event::TaskRequeued { task: task.clone() }],
+            },
+            Asks::AcceptConclusion { task } => match (option, &decision.change) {
+                (Some(SKIP), _) => self.skip(task, &format!("skipped by {by}")),
+                (Some(ACCEPT), None) => self.conclusion(task),
+                (_, None) => vec![Event::TaskRequeued { task: task.clone() }],
+                (_, Some(with)) => {
+                    let call = Some(self.changed_call(task, with)?);
+                    let task = task.clone();
+                    let requeued = Event::TaskRequeued { task: task.clone() };
+                    vec![Event::ToolCallApproved { task, call }, requeued]
+                }
+            },
+            Asks::PassLayer { layer } => vec![Event::LayerPassed { layer: *layer }],
+            Asks::PassSoftCap { task } => vec![Event::SoftCapPassed { task: task.clone() }],
+            Asks::ReviewResult if decision.verdict == Verdict::Modify => {
+                vec![self.revise(decision, by)?]
+            }
+            Asks::ReviewResult => vec![self.end_reviewed(Delivery::Delivered, String::new())],
+        };
+        Ok(events)
+    }
+
+    /// Changes the plan in answer to a question. A task that came to a stand must be part of the change: nobody is
+    /// asked about it any more.
+    fn replan_at(
+        &self,
+        checkpoint: &Checkpoint,
+        patch: &PlanPatch,
+        note: &str,
+    ) -> Result<Vec<Event>, Refused> {
+        let trigger = match &checkpoint.asks {
+            Asks::ChangePlan { trigger, .. } => *trigger,
+            Asks::RecoverTask { task } if !patch.touches().any(|key| key == task) => {
+                let why = format!("it must change or drop task `{task}`, which cannot continue");
+                return Err(Refused::ChangeUnfit { why });
+            }
+            Asks::RecoverTask { .. } => ReplanTrigger::Failure,
+            Asks::ApprovePlan | Asks::PassLayer { .. } => ReplanTrigger::Checkpoint,
+            _ => {
+                let why = "this question is not about the plan".into();
+                return Err(Refused::ChangeUnfit { why });
+            }
+        };
+        let mut events = self.replan(patch, trigger, note)?;
+        // Its own question is answered, not withdrawn.
+        events.retain(|event| {
+            !matches!(event, Event::CheckpointWithdrawn { checkpoint: number, .. } if *number == checkpoint.number)
+        });
+        Ok(events)
+    }
+
+    /// What a no brings about, whether somebody said it or nobody said anything in time.
+    pub(super) fn refusal(&self, checkpoint: &Checkpoint, how: &str, note: &str) -> Vec<Event> {
+        let what = match &checkpoint.asks {
+            Asks::ApprovePlan => "the plan was",
+            Asks::ApproveTool { .. }
+                if checkpoint.checkpoint_type == CheckpointType::SubagentApproval =>
+            {
+                "an agent's start was"
+            }
+            Asks::ApproveTool { .. } => "a tool call was",
+            Asks::DoHumanTask { .. } => "a question was",
+            Asks::RecoverTask { .. } => "a way to recover was",
+            Asks::SettleInDoubt { .. } => "an effect in doubt was",
+            Asks::AcceptConclusion { .. } => "an uncertain conclusion was",
+            Asks::PassLayer { .. } => "the next layer was",
+            Asks::PassSoftCap { .. } => "more spending was",
+            Asks::ChangePlan { .. } => "continuing the plan was",
+            Asks::ReviewResult => "the result was",
+        };
+        let colon = if note.is_empty() { "" } else { ": " };
+        let reason = format!("{what} {how}{colon}{note}");
+        match checkpoint.asks {
+            Asks::ApprovePlan => vec![stop(Stop::Cancel, reason)],
+            Asks::ReviewResult => vec![self.end_reviewed(Delivery::Draft, reason)],
+            _ => vec![stop(Stop::Synthesize, reason)],
+        }
+    }
+
+    fn end_reviewed(&self, delivery: Delivery, reason: String) -> Event {
+        let stopped = self.stop_reason.as_deref().unwrap_or("");
+        let between = if stopped.is_empty() || reason.is_empty() {
+            ""
+        } else {
+            "; "
+        };
+        let reason = format!("{stopped}{between}{reason}");
+        Event::MissionEnded(Ending {
+            phase: EndingPhase::Completed,
+            delivery,
+            reason,
+        })
+    }
+
+    /// The call a human changed: the same tool or model with other arguments.
+    fn changed_call(&self, task: &TaskKey, with: &Json) -> Result<ToolCall, Refused> {
+        let found = self.task(task.as_str());
+        let Some((spec, state)) = found else {
+            return Err(Refused::ChangeUnfit {
+                why: format!("there is no task `{task}`"),
+            });
+        };
+        let Some(tool) = state.callee(spec) else {
+            let why = format!("`{task}` does not call a tool, so it has no arguments to change");
+            return Err(Refused::ChangeUnfit { why });
+        };
+        if !with.text().trim_start().starts_with('{') {
+            return Err(Refused::ChangeUnfit {
+                why: "the arguments must be a JSON object".into(),
+            });
+        }
+        Ok(ToolCall {
+            tool,
+            with: with.clone(),
+        })
+    }
+
+    /// A task of which nobody has said what became of it.
+    fn doubted(&self) -> Option<TaskIndex> {
+        let sent = self.effects.values().next().map(|effect| effect.task);
+        let mut tasks = TaskIndex::all(self.tasks.len());
+        sent.or_else(|| tasks.find(|&at| self.was_sent_before_fork(&self.tasks[at.index()])))
+    }
+
+    /// Sends the work back from the final review to the named tasks and all that follows them. A task whose text is
+    /// changed is done: only what follows it is done again.
+    fn revise(&self, decision: &Decision, by: &Actor) -> Result<Event, Refused> {
+        let (redo, note) = (&decision.redo, decision.note.as_str());
+        if self.revisions >= REVISIONS_MAX {
+            let why = format!("the result was already sent back {REVISIONS_MAX} times");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        if redo.is_empty() {
+            return Err(Refused::ChangeUnfit {
+                why: "name the tasks to repeat".into(),
+            });
+        }
+        if let Some(task) = self.doubted() {
+            let task = &self.spec(task).key;
+            let why =
+                format!("the outcome of task `{task}` is unknown: accept or reject the result");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        let rewritten = match decision.change {
+            Some(_) => Some(self.rewritten(redo)?),
+            None => None,
+        };
+        // These were dropped, or whoever was asked about them is asked no longer: they start over.
+        let cut_short = |&at: &TaskIndex| {
+            use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked, Stopped};
+            let status = self.tasks[at.index()].status;
+            matches!(status, AwaitingApproval | AwaitingHuman | Blocked | Stopped)
+        };
+        let mut again: BTreeSet<TaskIndex> =
+            TaskIndex::all(self.tasks.len()).filter(cut_short).collect();
+        for key in redo {
+            let Some(task) = self.graph.find(key.as_str()) else {
+                return Err(Refused::ChangeUnfit {
+                    why: format!("there is no task `{key}`"),
+                });
+            };
+            let after = self.graph.downstream(task);
+            again.extend(TaskIndex::all(self.tasks.len()).filter(|&at| after[at.index()]));
+        }
+        if let Some(task) = rewritten {
+            again.remove(&task);
+        }
+        let colon = if note.is_empty() { "" } else { ": " };
+        let reason = format!("sent back by {by}{colon}{note}");
+        Ok(Event::TasksReturned {
+            tasks: self.keys(again),
+            reason,
+        })
+    }
+
+    /// The task whose text a person puts another in the place of. What tools found is evidence, and stays as it is.
+    fn rewritten(&self, redo: &[TaskKey]) -> Result<TaskIndex, Refused> {
+        let unfit = |why: String| Refused::ChangeUnfit { why };
+        let [key] = redo else {
+            let why = "name the one task whose text it replaces";
+            return Err(unfit(why.into()));
+        };
+        let task = self.graph.find(key.as_str());
+        let task = task.ok_or_else(|| unfit(format!("there is no task `{key}`")))?;
+        if !matches!(self.spec(task).work, WorkSpec::Agent(_)) {
+            return Err(unfit(format!(
+                "the output of `{key}` was not written by an agent"
+            )));
+        }
+        if self.tasks[task.index()].status != TaskStatus::Completed {
+            return Err(unfit(format!("`{key}` has no output yet")));
+        }
+        Ok(task)
+    }
+
+    pub(super) fn keys(&self, tasks: impl IntoIterator<Item = TaskIndex>) -> Vec<TaskKey> {
+        tasks
+            .into_iter()
+            .map(|task| self.spec(task).key.clone())
+            .collect()
+    }
+
+    /// The event that ends a task's work well: at once, or held until others let it finish.
+    pub(super) fn done(&self, task: &TaskKey, output: Payload, usage: Usage) -> Event {
+        let key = task.clone();
+        let held = self.task(task.as_str()).is_some_and(|(_, state)| {
+            state.finish_unmet > 0 || state.finish_not_before > self.updated_at
+        });
+        if held && self.stage == Stage::Executing {
+            Event::TaskHeld {
+                task: key,
+                output,
+                usage,
+            }
+        } else {
+            Event::TaskCompleted {
+                task: key,
+                output,
+                usage,
+            }
+        }
+    }
+}
+
+pub(super) fn stop(into: Stop, reason: String) -> Event {
+    Event::StopRequested {
+        into,
+        reason,
+        undo: false,
+    }
+}
+
+/// Whether an answer has the task done again.
+fn does_again(asks: &Asks, decision: &Decision) -> bool {
+    let option = decision.option.as_ref().map(OptionKey::as_str);
+    let is_ended = match asks {
+        Asks::RecoverTask { .. } => option == Some(SKIP),
+        Asks::AcceptConclusion { .. } => {
+            option == Some(SKIP) || (option == Some(ACCEPT) && decision.change.is_none())
+        }
+        _ => true,
+    };
+    !is_ended && decision.verdict != Verdict::Reject && decision.patch.is_none()
+}
+
+fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {
+    let offered = || {
+        checkpoint
+            .options
+            .iter()
+            .map(|option| option.key.to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    // A change to an effect in doubt is its result or nothing: it never means "send it again".
+    let needs_option = match decision.verdict {
+        Verdict::Approve => true,
+        Verdict::Modify => matches!(checkpoint.asks, Asks::SettleInDoubt { .. }),
+        Verdict::Reject => false,
+    };
+    match &decision.option {
+        Some(chosen)
+            if !checkpoint
+                .options
+                .iter()
+                .any(|option| option.key == *chosen) =>
+        {
+            Err(Refused::OptionUnknown {
+                option: chosen.to_string(),
+                options: offered(),
+            })
+        }
+        None if needs_option && !checkpoint.options.is_empty() => {
+            Err(Refused::OptionNeeded { options: offered() })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,9 +1,0 @@
-#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
-
-mod chunking;
-mod corpus;
-mod explaining;
-mod filtering;
-mod finding;
-mod segments;
-mod vectors;

@@ -1,0 +1,60 @@
+//! Made-up starts that a template is tried out with.
+
+use std::collections::BTreeSet;
+
+use adjutant_mission::{Autonomy, ToolId};
+use serde_json::Value;
+
+use crate::checker::tools_of;
+use crate::lookups::{LOOKUPS, NOTHING_FOUND};
+use crate::start::{Attachment, StartWith};
+use crate::team::may_call;
+use crate::template::{Needs, Template};
+
+/// Everything there, and everything asked.
+pub(crate) fn everything(template: &Template) -> StartWith {
+    sample(template, Autonomy::Strict, &Needs::ALL)
+}
+
+pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) -> StartWith {
+    let has = |needs| with.contains(&needs);
+    let required = template
+        .inputs
+        .iter()
+        .filter(|input| input.required && input.default.is_none());
+    StartWith {
+        objective: "Find out whether a sample objective can be reached.".to_owned(),
+        inputs: required
+            .map(|input| (input.name.clone(), Value::from("a sample")))
+            .collect(),
+        namespaces: match has(Needs::KnowledgeBase) {
+            true => vec!["sample".to_owned()],
+            false => Vec::new(),
+        },
+        attachments: match has(Needs::Attachments) {
+            true => vec![Attachment {
+                title: "A sample".to_owned(),
+                text: "A text that was attached.".to_owned(),
+            }],
+            false => Vec::new(),
+        },
+        autonomy,
+        money: None,
+        tools: every_tool(template)
+            .into_iter()
+            .filter(|tool| has(Needs::Lookups) || !LOOKUPS.contains(&tool.as_str()))
+            .collect(),
+    }
+}
+
+/// Every tool that a mission of the template could want.
+fn every_tool(template: &Template) -> BTreeSet<ToolId> {
+    let tasks = template.tasks.iter();
+    let mut tools: BTreeSet<ToolId> = tasks.flat_map(|entry| tools_of(&entry.task)).collect();
+    tools.extend(template.tools.iter().cloned());
+    for worker in &template.workers {
+        tools.extend(may_call(template, worker));
+    }
+    tools.extend(ToolId::new(NOTHING_FOUND));
+    tools
+}

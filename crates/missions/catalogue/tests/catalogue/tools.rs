@@ -1,0 +1,128 @@
+//! The templates against what the tools and purposes take, as their pages tell.
+
+use std::collections::BTreeSet;
+
+use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
+use adjutant_questions::Purpose;
+use serde_json::Value;
+
+use crate::support::{built_in, planned, start};
+
+/// Arguments of the tools that have no page of their own yet: needed, and further ones.
+const OWN: [(&str, &[&str], &[&str]); 8] = [
+    ("merge_sources", &["lists"], &["most"]),
+    ("report", &["kind", "title", "objective", "pieces"], &[]),
+    ("judge", &["document", "pieces"], &[]),
+    ("fmea", &["objective", "sources"], &["findings", "most"]),
+    ("monte_carlo", &["objective", "sources", "seed"], &[]),
+    (
+        "decision",
+        &["objective", "criteria", "sources"],
+        &["findings", "grade", "amendments"],
+    ),
+    ("nothing_found", &["looked_for", "where"], &[]),
+    ("template", &["template"], &["values"]),
+];
+
+/// The arguments that a tool's page lists: all, and those that are required.
+fn page(tool: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let path = format!(
+        "{}/../../../docs/tools/{tool}.md",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut all, mut needed) = (BTreeSet::new(), BTreeSet::new());
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let name = line.split('`').nth(1).unwrap();
+        all.insert(name.to_owned());
+        if line.starts_with(&format!("| `{name}`!")) {
+            needed.insert(name.to_owned());
+        }
+    }
+    if tool == "L5-WEB" {
+        // Its page tells them in a sentence.
+        all.extend(["url", "query", "language", "most"].map(str::to_owned));
+    }
+    assert!(!all.is_empty(), "{tool} has a page");
+    (all, needed)
+}
+
+fn takes(tool: &str, with: &str) {
+    let with: Value = serde_json::from_str(with).unwrap();
+    let given: BTreeSet<String> = with.as_object().unwrap().keys().cloned().collect();
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let (all, needed) = match OWN.iter().find(|(own, ..)| *own == tool) {
+        Some((_, needed, more)) => (owned(&[*needed, *more].concat()), owned(needed)),
+        None => page(tool),
+    };
+    let strange: Vec<_> = given.difference(&all).collect();
+    assert!(strange.is_empty(), "{tool} takes no {strange:?}");
+    let missing: Vec<_> = needed.difference(&given).collect();
+    assert!(missing.is_empty(), "{tool} needs {missing:?}");
+}
+
+fn plans() -> Vec<Plan> {
+    let ids = ["deep_dive", "risk_assessment", "go_no_go"];
+    ids.map(|id| planned(&built_in(id), &start(Autonomy::Strict)).plan)
+        .into()
+}
+
+#[test]
+fn tools_are_called_with_what_they_take() {
+    for task in plans().iter().flat_map(|plan| &plan.tasks) {
+        if let WorkSpec::Tool(call) = &task.work {
+            takes(call.tool.as_str(), call.with.text());
+        }
+        if let Some(call) = &task.alternative {
+            takes(call.tool.as_str(), call.with.text());
+        }
+    }
+}
+
+/// Fields that a purpose's answer always has.
+fn answers(purpose: &str) -> BTreeSet<String> {
+    let schema = Purpose::of_name(purpose).unwrap().output_schema();
+    let required = schema["required"].as_array().unwrap();
+    let names = required
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned());
+    names.collect()
+}
+
+/// Fields that the tool `decision` always gives.
+const DECIDED: [&str; 5] = ["decision", "because", "criteria", "criteria_from", "score"];
+
+#[test]
+fn references_point_at_what_is_certainly_answered() {
+    let mut followed = 0;
+    for plan in plans() {
+        for task in &plan.tasks {
+            let found = match &task.work {
+                WorkSpec::Tool(call) => references_in_json(call.with.text()),
+                WorkSpec::Agent(agent) => references_in_json(agent.with.text()),
+                WorkSpec::Human(human) => adjutant_mission::references(&human.question),
+                WorkSpec::Gate(_) | WorkSpec::Mission(_) => continue,
+            };
+            for reference in found.iter().filter(|it| it.parts.len() > 2) {
+                let Some(on) = reference.task() else { continue };
+                let on = crate::support::task(&plan, on);
+                let field = &reference.parts[2];
+                let there = match &on.work {
+                    WorkSpec::Agent(agent) => answers(agent.purpose.as_str()).contains(field),
+                    WorkSpec::Human(_) => field == "note",
+                    WorkSpec::Tool(call) => match call.tool.as_str() {
+                        "merge_sources" => field == "sources",
+                        "report" => field == "document",
+                        "template" => field == "text",
+                        "decision" => DECIDED.contains(&field.as_str()),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                assert!(there, "`{}` in `{}`", reference.text, task.key);
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 50);
+}

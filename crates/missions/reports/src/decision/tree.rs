@@ -1,0 +1,57 @@
+//! The decision as a tree: go on now, or first settle what is open.
+
+use adjutant_charts::{Axis, Better, Chart, DecisionTree, TreeBranch, TreeNode};
+
+use super::{CriterionOf, Decision, Verdict, tenth};
+use crate::text::short;
+
+/// Open criteria shown: the heaviest.
+const OPEN_MAX: usize = 5;
+
+/// `None` if there is nothing to choose by.
+pub(super) fn tree(criteria: &[CriterionOf], decision: Decision) -> Option<Chart> {
+    if decision == Decision::NotPossible {
+        return None;
+    }
+    let now: f64 = criteria.iter().map(|at| at.weighted).sum();
+    let mut open: Vec<&CriterionOf> = criteria
+        .iter()
+        .filter(|at| at.verdict != Verdict::Met)
+        .collect();
+    open.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let whole: f64 = criteria.iter().map(|at| at.weight).sum();
+    let mut branches = vec![TreeBranch {
+        label: "Proceed unchanged".to_owned(),
+        probability: None,
+        then: TreeNode::Outcome {
+            label: decision.name().to_owned(),
+            value: tenth(now),
+        },
+    }];
+    for criterion in open.into_iter().take(OPEN_MAX) {
+        let full = if whole > 0.0 {
+            100.0 * criterion.weight / whole
+        } else {
+            0.0
+        };
+        branches.push(TreeBranch {
+            label: format!("First settle {}", short(&criterion.name, 60)),
+            probability: None,
+            then: TreeNode::Outcome {
+                label: "Score if it is met".to_owned(),
+                value: tenth(now - criterion.weighted + full),
+            },
+        });
+    }
+    Some(Chart::DecisionTree(DecisionTree {
+        title: "The weighted score of each option".to_owned(),
+        subtitle: None,
+        source: None,
+        value_axis: Axis {
+            unit: Some("of 100".to_owned()),
+            ..Axis::default()
+        },
+        better: Better::Higher,
+        root: TreeNode::Decision { branches },
+    }))
+}

@@ -1,0 +1,188 @@
+//! The scales by which scores follow from words and frequencies.
+
+use super::read::{Entry, Which};
+use super::{Basis, Score};
+use crate::cited_text::CitedText;
+use crate::decision::readings;
+use crate::text::written;
+
+/// A frequency of at least the first is scored with the second.
+pub const OCCURRENCE_SCALE: [(f64, u8); 9] = [
+    (1.0 / 2.0, 10),
+    (1.0 / 5.0, 9),
+    (1.0 / 10.0, 8),
+    (1.0 / 20.0, 7),
+    (1.0 / 50.0, 6),
+    (1.0 / 100.0, 5),
+    (1.0 / 500.0, 4),
+    (1.0 / 2_000.0, 3),
+    (1.0 / 10_000.0, 2),
+];
+/// Rarer than everything on the scale.
+const RAREST: u8 = 1;
+
+/// Words of an effect and what they weigh; the heaviest counts.
+pub const SEVERITY_SCALE: [(&[&str], u8); 7] = [
+    (&["death", "fatal", "die"], 10),
+    (
+        &[
+            "arrhythmia",
+            "life-threatening",
+            "cardiac arrest",
+            "permanent",
+            "cannot be completed",
+        ],
+        9,
+    ),
+    (
+        &[
+            "serious",
+            "hospital",
+            "injury",
+            "injunction",
+            "overdos",
+            "insolven",
+            "no tablets",
+        ],
+        8,
+    ),
+    (
+        &["loss of", "second trial", "refus", "recall", "inspection"],
+        7,
+    ),
+    (&["delay", "months", "corrective", "interrupt"], 6),
+    (
+        &["cost", "price", "write-off", "royalty", "share", "budget"],
+        5,
+    ),
+    (&["mild", "minor", "inconvenien"], 3),
+];
+
+/// How something would be noticed; the hardest counts.
+const DETECTION_SCALE: [(&[&str], u8); 4] = [
+    (
+        &[
+            "not at all",
+            "cannot be",
+            "unnoticed",
+            "only after",
+            "complaint",
+            "between visits",
+        ],
+        8,
+    ),
+    (&["news", "watch", "sample", "random"], 6),
+    (
+        &[
+            "monthly",
+            "quarterly",
+            "weekly",
+            "scheduled",
+            "programme",
+            "report",
+            "listing",
+            "check",
+            "monitor",
+            "analysis",
+            "batch",
+            "audit",
+            "calls",
+        ],
+        4,
+    ),
+    (
+        &[
+            "known now",
+            "already",
+            "alarm",
+            "automatic",
+            "continuous",
+            "daily",
+        ],
+        2,
+    ),
+];
+
+const MIDDLE: u8 = 5;
+/// What nobody looks for is hard to notice.
+const UNWATCHED: u8 = 7;
+
+pub(super) fn severity(entry: &Entry) -> Option<Score> {
+    let said = entry.effect.as_ref().unwrap_or(&entry.risk);
+    by_words(said, &SEVERITY_SCALE, "effect")
+}
+
+pub(super) fn detection(entry: &Entry) -> Option<Score> {
+    by_words(
+        entry.controls.as_ref()?,
+        &DETECTION_SCALE,
+        "how it would be noticed",
+    )
+}
+
+fn by_words(said: &CitedText, scale: &[(&[&str], u8)], what: &str) -> Option<Score> {
+    let small = said.text.to_lowercase();
+    let (word, value) = scale.iter().find_map(|(words, value)| {
+        let word = words.iter().find(|word| small.contains(**word))?;
+        Some((*word, *value))
+    })?;
+    Some(Score {
+        value,
+        basis: Basis::Derived,
+        because: format!("{what} says “{word}”"),
+        evidence: said.evidence.clone(),
+    })
+}
+
+pub(super) fn occurrence(entry: &Entry) -> Option<Score> {
+    let said = entry.frequency.as_ref()?;
+    let reading = readings(&said.text, "%").into_iter().next()?;
+    let frequency = reading.value / 100.0;
+    let step = OCCURRENCE_SCALE.iter().find(|(from, _)| frequency >= *from);
+    let value = step.map_or(RAREST, |(_, value)| *value);
+    let told = match reading.share {
+        Some((part, whole)) => format!(
+            "{} / {} = {} %",
+            written(part, 0),
+            written(whole, 0),
+            written(reading.value, 1)
+        ),
+        None => format!("{} %", written(reading.value, 1)),
+    };
+    Some(Score {
+        value,
+        basis: Basis::Derived,
+        because: format!("frequency {told}"),
+        evidence: said.evidence.clone(),
+    })
+}
+
+pub(super) fn assumed(which: Which) -> Score {
+    let (value, because) = match which {
+        Which::Severity => (MIDDLE, "no effect is stated: the middle of the scale"),
+        Which::Occurrence => (MIDDLE, "no frequency is stated: the middle of the scale"),
+        Which::Detection => (UNWATCHED, "no source states how it would be noticed"),
+    };
+    Score {
+        value,
+        basis: Basis::Assumed,
+        because: because.to_owned(),
+        evidence: Vec::new(),
+    }
+}
+
+/// A rating in words as a score.
+pub(super) fn level(word: &str) -> Option<u8> {
+    let small = word.trim().to_lowercase();
+    let known: [(&[&str], u8); 5] = [
+        (&["very high", "critical", "extreme"], 9),
+        (&["high", "major", "severe"], 8),
+        (&["medium", "moderate"], 5),
+        (&["low", "minor"], 3),
+        (&["very low", "negligible", "remote"], 2),
+    ];
+    known
+        .iter()
+        .find(|(words, _)| words.contains(&small.as_str()))
+        .map(|(_, value)| *value)
+}

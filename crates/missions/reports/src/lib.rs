@@ -1,0 +1,45 @@
+//! From what agents established to a document: risk tables, simulations, decisions, reports, and a judge of them.
+//!
+//! Pure: texts and JSON in, tables and documents out, the same for the same input, everywhere. Nothing here asks a
+//! model, reads a file or knows what a mission is. What is said is in the sources, letter for letter, or it is marked
+//! as interpretation or calculation; what is missing is said to be missing.
+
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+mod builder;
+mod choices;
+mod cited_text;
+mod compose;
+mod decision;
+mod deep_dive;
+mod draft;
+mod fmea;
+mod go_no_go;
+mod judge;
+mod passages;
+mod pattern;
+mod pieces;
+mod quotes;
+mod risk_assessment;
+mod shared;
+mod simulation;
+mod tables;
+mod text;
+
+pub use cited_text::{CitedText, Contradiction};
+pub use compose::{Compose, Kind, document};
+pub use decision::{
+    Amended, Amendment, AskedCriterion, Change, CriteriaFrom, CriterionOf, Decide, Decision,
+    DecisionTable, Measured, Testimony, Verdict, decision,
+};
+pub use fmea::{
+    Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
+};
+pub use judge::{Check, Judgement, judge};
+pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

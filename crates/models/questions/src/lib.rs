@@ -1,0 +1,88 @@
+//! One question to a model, and its answer: a purpose with a typed input and output, a level, limits, a prompt.
+//!
+//! Nothing is sent from here and nothing is answered: `adjutant-providers` sends, `adjutant-rule-answers` answers without
+//! a language model.
+
+mod answer;
+mod answerer;
+mod context;
+mod evidence;
+mod input;
+mod level;
+mod narrow;
+mod ordered;
+mod output;
+mod prompt;
+mod purpose;
+mod reasoning;
+mod routing;
+mod sense;
+mod signs;
+mod tokens;
+
+pub use answer::{Answer, AskFailure, Finish, Tokens};
+pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
+pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
+pub use evidence::unfounded;
+pub use input::{
+    ChecklistPoint, Cluster, Compare, Criterion, Draft, Extract, Gaps, Grade, Input, InputError,
+    Item, Object, PlanInput, PlanStep, Preference, Score, Source, Timeline,
+};
+pub use level::{LevelFacts, Tier};
+pub use narrow::narrowed;
+pub use ordered::Ordered;
+pub use output::{
+    Agreement, Cell, ClusterOf, Clusters, Comparison, DatePrecision, Dated, Drafted, Evidence,
+    Extracted, Finding, FindingKind, Found, GapPoint, GapsFound, GradeOf, Graded, Objection,
+    ObjectionKind, Objections, Output, Part, Planned, PlannedStep, Ranked, Row, Scored,
+    SourceGrade, StepLeftOut, StudyKind, TimelineOf,
+};
+pub use prompt::{Prompt, PromptError, Prompts, Rendered};
+pub use purpose::Purpose;
+pub use reasoning::{
+    Act, Acted, Conclude, Concluded, Contradiction, OfferedTool, ScoreOf, Side, Split, SplitInto,
+    Think, Thinking, Thought, Weigh, Weighed,
+};
+pub use routing::{OfferedMission, OtherMission, Route, Routed};
+pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
+pub use tokens::token_bound;
+
+use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};
+use serde::{Deserialize, Serialize};
+
+/// One question to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// The same over crashes and repeated sending; sent along where a provider takes such a key.
+    pub key: String,
+    pub level: AgentLevel,
+    pub input: Input,
+    pub limits: Limits,
+    /// The field the question is from, for models that know it better: `biomedical`.
+    pub domain: Option<DomainId>,
+    pub complexity: Complexity,
+    /// This model and no other.
+    pub model: Option<ModelId>,
+    /// Providers that are stopped: nobody of theirs is asked.
+    pub without: Vec<ProviderId>,
+}
+
+impl Ask {
+    pub fn purpose(&self) -> Purpose {
+        self.input.purpose()
+    }
+
+    pub fn tier(&self) -> Tier {
+        LevelFacts::of(self.level).tier
+    }
+}
+
+/// What one question may take at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// The prompt and what it carries.
+    pub input_tokens_max: u32,
+    pub output_tokens_max: u32,
+    pub time_max: Millis,
+}

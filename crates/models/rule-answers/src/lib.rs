@@ -1,0 +1,47 @@
+//! Answers every purpose from its typed input by symbolic means: reading, ranking, comparing, counting.
+//!
+//! Pure: the same input has the same answer, everywhere. What it says is in the input; on what is not, it says so.
+
+mod aliases;
+mod corpus;
+mod document_id;
+mod kindred;
+mod purposes;
+mod rivals;
+mod stance;
+mod strengths;
+mod subject;
+mod text;
+
+use adjutant_questions::{Input, Output};
+
+pub use rivals::sources_on_rivals;
+pub use subject::Subject;
+pub use text::sentences;
+
+/// NameContext with everything that is answered here.
+pub const NOTICE: &str =
+    "No language model was used: this was put together from the given material by fixed rules.";
+
+/// Answers a question. Every quote is letter for letter in its source.
+pub fn answer(input: &Input) -> Output {
+    let on_the_subject = rivals::without_rivals(input);
+    match on_the_subject.as_ref().unwrap_or(input) {
+        Input::Plan(input) => Output::Plan(purposes::plan(input)),
+        Input::Extract(input) => Output::Extract(purposes::extract(input)),
+        Input::Compare(input) => Output::Compare(purposes::compare(input)),
+        Input::Cluster(input) => Output::Cluster(purposes::cluster(input)),
+        Input::Timeline(input) => Output::Timeline(purposes::timeline(input)),
+        Input::Gaps(input) => Output::Gaps(purposes::gaps(input)),
+        Input::Score(input) => Output::Score(purposes::score(input)),
+        Input::Object(input) => Output::Object(purposes::object(input)),
+        Input::Draft(input) => Output::Draft(purposes::draft(input)),
+        Input::Grade(input) => Output::Grade(purposes::grade(input)),
+        Input::Think(input) => Output::Think(purposes::think(input)),
+        Input::Weigh(input) => Output::Weigh(purposes::weigh(input)),
+        Input::Split(input) => Output::Split(purposes::split(input)),
+        Input::Act(input) => Output::Act(purposes::act(input)),
+        Input::Conclude(input) => Output::Conclude(purposes::conclude(input)),
+        Input::Route(input) => Output::Route(purposes::route(input)),
+    }
+}

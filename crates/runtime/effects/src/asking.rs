@@ -1,0 +1,212 @@
+//! From a question to a model to its one outcome.
+
+use adjutant_mission::{
+    AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Remarks, Thought, Usage,
+};
+use adjutant_questions::{
+    Answer, Answerer, Ask, AskFailure, Input, LevelFacts, Output, ProviderZone, Purpose,
+    Unanswered, signs, unfounded,
+};
+use adjutant_tools::Registry;
+use serde_json::Value;
+
+use crate::outcome::{before_call, fail, remarks, shorten};
+use crate::protect::{
+    Guarding, Looked, Masked, Origins, Protection, PseudonymKey, Redaction, look, mask, origins,
+    unmarked,
+};
+use crate::request::ResolvedInputs;
+use crate::resolve::{self, Resolver};
+use crate::thinking::{add_guidance, question_of_step};
+
+/// Everything a question needs besides what it asks.
+pub(crate) struct Asking<'a> {
+    pub(crate) answerer: &'a dyn Answerer,
+    pub(crate) protection: &'a Protection,
+    pub(crate) resolved: &'a ResolvedInputs,
+    pub(crate) without: Vec<ProviderId>,
+    pub(crate) key: Option<PseudonymKey>,
+    pub(crate) acknowledged_warnings: Vec<String>,
+    pub(crate) registry: &'a Registry,
+    /// The step of a reasoning that it is, if it is one.
+    pub(crate) thought: Option<&'a Thought>,
+    pub(crate) guidance: &'a [String],
+}
+
+/// A question as it goes out, and what its answer is held against.
+struct Prepared {
+    sent: Input,
+    /// As it went out, before pseudonyms and without the guard's marks: what quotes are looked up in.
+    shown: Input,
+    guarding: Guarding,
+    masked: Option<Masked>,
+}
+
+impl Asking<'_> {
+    pub(crate) async fn ask(self, effect: EffectId, agent: &AgentWork) -> Outcome {
+        let prepared = match self.prepare(agent) {
+            Ok(prepared) => prepared,
+            Err(outcome) => return *outcome,
+        };
+        let ask = Ask {
+            key: effect.to_string(),
+            level: agent.level,
+            input: prepared.sent.clone(),
+            limits: LevelFacts::of(agent.level).limits(),
+            domain: agent.domain.clone(),
+            complexity: agent.complexity,
+            model: agent.model.clone(),
+            without: self.without,
+        };
+        match self.answerer.ask(&ask).await {
+            Ok(answer) => prepared.answered(answer),
+            Err(unanswered) => prepared.unanswered(unanswered),
+        }
+    }
+
+    /// The question with its references resolved, looked at, and without what may not leave.
+    fn prepare(&self, agent: &AgentWork) -> Result<Prepared, Box<Outcome>> {
+        let unfit = |message: String| Box::new(before_call(FailureKind::BadInput, message));
+        let (input, origins) = self.input(agent).map_err(unfit)?;
+        let purpose = input.purpose();
+        let read =
+            |value: Value| Input::read(purpose, value).map_err(|error| unfit(error.to_string()));
+        let mut value = input.value();
+        let guarding = match look(
+            &mut value,
+            &origins,
+            self.protection,
+            &self.acknowledged_warnings,
+        ) {
+            Looked::GoOn(guarding) => guarding,
+            Looked::Ask(reason) => {
+                let reason = shorten(reason);
+                return Err(Box::new(Outcome::NeedsHuman { reason }));
+            }
+            Looked::Block(reason) => {
+                let reason = shorten(reason);
+                return Err(Box::new(Outcome::Denied { reason }));
+            }
+        };
+        let mut shown = value.clone();
+        unmarked(&mut shown);
+        let leaves_the_zone = self.protection.redaction == Redaction::On
+            && self.answerer.zone(agent) == ProviderZone::Outside;
+        let masked = match (leaves_the_zone, &self.key) {
+            (false, _) => None,
+            (true, Some(key)) => Some(mask(&mut value, key)),
+            (true, None) => {
+                let message = "the input would leave the sensitive zone, and this mission has no key for pseudonyms: \
+                               use a provider inside the zone";
+                return Err(unfit(message.to_owned()));
+            }
+        };
+        Ok(Prepared {
+            sent: read(value)?,
+            shown: read(shown)?,
+            guarding,
+            masked,
+        })
+    }
+
+    /// The question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
+    fn input(&self, agent: &AgentWork) -> Result<(Input, Origins), String> {
+        let text = agent.with.text();
+        let mut with: Value = serde_json::from_str(text)
+            .map_err(|error| format!("its input cannot be read: {error}"))?;
+        let mut from = Origins::default();
+        if resolve::may_refer(text) {
+            from = origins(&with, &self.resolved.origins);
+            Resolver::new(self.resolved.inputs.as_ref(), &self.resolved.outputs)
+                .resolve(&mut with)
+                .map_err(|message| format!("its input: {message}"))?;
+        }
+        let (purpose, mut with) = match self.thought {
+            Some(thought) => {
+                question_of_step(thought, &with, self.resolved, self.registry, &mut from)?
+            }
+            None => {
+                let purpose = Purpose::of_name(agent.purpose.as_str())
+                    .ok_or_else(|| format!("unknown purpose `{}`", agent.purpose))?;
+                (purpose, with)
+            }
+        };
+        add_guidance(purpose, &mut with, self.guidance);
+        let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
+        Ok((input, from))
+    }
+}
+
+impl Prepared {
+    fn answered(&self, answer: Answer) -> Outcome {
+        let usage = Usage {
+            money: answer.cost,
+            tokens: answer.tokens.total(),
+        };
+        let bad = |message: String| fail(FailureKind::BadOutput, message, usage);
+        let answer = match self.taken_back(answer) {
+            Ok(answer) => answer,
+            Err(message) => return bad(message),
+        };
+        let mut result = answer.result();
+        if let Some(by) = result.get_mut("answered_by") {
+            self.guarding.record(by);
+            if let Some(masked) = &self.masked {
+                masked.record(by);
+            }
+        }
+        match Json::encode(&result) {
+            Ok(json) => Outcome::Done {
+                output: Payload::Inline(json),
+                usage,
+                remarks: Remarks {
+                    signs: Some(Box::new(signs(&answer.output, &self.shown))),
+                    ..remarks(&result)
+                },
+            },
+            Err(error) => bad(error.to_string()),
+        }
+    }
+
+    /// The answer with what pseudonyms stand for, and without the guard's marks; its quotes are looked up once more.
+    fn taken_back(&self, mut answer: Answer) -> Result<Answer, String> {
+        let mut value = answer.output.value();
+        if let Some(masked) = &self.masked {
+            masked.restore_all(&mut value);
+            answer.text = masked.restore(&answer.text);
+            for left_out in &mut answer.left_out {
+                left_out.source = masked.restore(&left_out.source);
+            }
+        }
+        unmarked(&mut value);
+        answer.output = Output::read(answer.output.purpose(), value)
+            .map_err(|error| format!("the answer of {} is not valid: {error}", answer.provider))?;
+        match unfounded(&self.shown, &answer.output) {
+            wrong if wrong.is_empty() => Ok(answer),
+            wrong => Err(format!(
+                "the answer of {} is not valid: {}",
+                answer.provider,
+                wrong.join("; ")
+            )),
+        }
+    }
+
+    fn unanswered(&self, unanswered: Unanswered) -> Outcome {
+        let usage = Usage {
+            money: unanswered.cost,
+            tokens: unanswered.tokens.total(),
+        };
+        match unanswered.failure {
+            // What was used up is told; a later time alone would hide it.
+            AskFailure::Busy { until, .. } if usage == Usage::NONE => Outcome::Deferred { until },
+            failure => {
+                let message = failure.to_string();
+                let message = match &self.masked {
+                    Some(masked) => masked.restore(&message),
+                    None => message,
+                };
+                fail(failure.kind(), message + &self.guarding.told(), usage)
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! From an effect to its one outcome.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_mission::{
+    AgentWork, EffectClass, EffectId, FailureKind, Json, Outcome, Payload, Plan, ProviderId,
+    TenantId, ToolCall, ToolTable, Usage, Work,
+};
+use adjutant_questions::{Answerer, Nobody};
+use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
+use futures::FutureExt as _;
+use serde_json::Value;
+
+use crate::asking::Asking;
+use crate::gate::judge_gate;
+use crate::outcome::{before_call, fail, panic_text, remarks, shorten};
+use crate::protect::Protection;
+use crate::request::{Request, ResolvedInputs};
+use crate::resolve::{self, Resolver};
+use crate::thinking::observed_outcome;
+
+/// How many findings of a schema one message tells.
+const FINDINGS_TOLD_MAX: usize = 5;
+
+/// Performs effects, each on its own. Cheap to clone.
+#[derive(Clone)]
+pub struct Performer {
+    registry: Arc<Registry>,
+    answerer: Arc<dyn Answerer>,
+    protection: Arc<Protection>,
+}
+
+impl fmt::Debug for Performer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Performer")
+            .field("registry", &self.registry)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What `{{…}}` in a call's arguments means.
+#[derive(Clone, Copy)]
+enum Refers<'a> {
+    ToTasks(&'a ResolvedInputs),
+    /// A model wrote them: it must not reach into what other tasks found.
+    Nowhere,
+}
+
+impl Performer {
+    /// Nobody answers questions to models.
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self {
+            registry,
+            answerer: Arc::new(Nobody),
+            protection: Arc::default(),
+        }
+    }
+
+    #[must_use]
+    pub fn answered_by(self, answerer: Arc<dyn Answerer>) -> Self {
+        Self { answerer, ..self }
+    }
+
+    #[must_use]
+    pub fn protected_by(self, protection: Protection) -> Self {
+        Self {
+            protection: Arc::new(protection),
+            ..self
+        }
+    }
+
+    /// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
+    pub fn table(&self, plan: &Plan) -> ToolTable {
+        table(&self.registry, &*self.answerer, plan)
+    }
+
+    /// Whose models a question may be asked.
+    pub fn providers(&self, agent: &AgentWork) -> Vec<ProviderId> {
+        self.answerer.providers(agent)
+    }
+
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Performs the effect. Always comes back with an outcome, whatever the tool does.
+    pub async fn perform(&self, request: Request) -> Outcome {
+        let Request {
+            tenant,
+            effect,
+            resolved,
+            without,
+            pseudonyms,
+            acknowledged_warnings,
+        } = request;
+        let (effect, rules) = effect.into_parts();
+        let (id, thought, guidance) = (effect.id, effect.thought, effect.guidance);
+        match effect.work {
+            Work::CallTool(call) if thought.is_some() => {
+                observed_outcome(self.call(tenant, id, &call, Refers::Nowhere).await)
+            }
+            Work::CallTool(call) => {
+                self.call(tenant, id, &call, Refers::ToTasks(&resolved))
+                    .await
+            }
+            Work::AskModel(agent) => {
+                let asking = Asking {
+                    answerer: &*self.answerer,
+                    protection: &self.protection,
+                    resolved: &resolved,
+                    without,
+                    key: pseudonyms,
+                    acknowledged_warnings,
+                    registry: &self.registry,
+                    thought: thought.as_deref(),
+                    guidance: &guidance,
+                };
+                let asked = AssertUnwindSafe(asking.ask(id, &agent)).catch_unwind();
+                asked.await.unwrap_or_else(|panic| {
+                    let why = panic_text(panic.as_ref());
+                    before_call(
+                        FailureKind::Permanent,
+                        format!("the question to the model crashed: {why}"),
+                    )
+                })
+            }
+            // A sub-mission needs a host; this crate has none.
+            Work::RunMission { .. } => {
+                let message = "only a host runs sub-missions".to_owned();
+                before_call(FailureKind::Permanent, message)
+            }
+            Work::EvaluateGate(gate) => {
+                let judged =
+                    catch_unwind(AssertUnwindSafe(|| judge_gate(&gate, &rules, &resolved)));
+                judged.unwrap_or_else(|panic| {
+                    let why = panic_text(panic.as_ref());
+                    let message = format!("a rule cannot be evaluated: {why}");
+                    before_call(FailureKind::BadInput, message)
+                })
+            }
+        }
+    }
+
+    async fn call(
+        &self,
+        tenant: TenantId,
+        effect: EffectId,
+        call: &ToolCall,
+        refers: Refers<'_>,
+    ) -> Outcome {
+        let Some(registered) = self.registry.get(call.tool.as_str()) else {
+            return before_call(
+                FailureKind::BadInput,
+                self.registry.unknown(call.tool.as_str()),
+            );
+        };
+        let permissions = self.registry.permissions();
+        if let Some(reason) = permissions.refusal(&tenant, registered.manifest()) {
+            return Outcome::Denied { reason };
+        }
+        let arguments = match arguments(registered, call, refers) {
+            Ok(arguments) => arguments,
+            Err(message) => return before_call(FailureKind::BadInput, message),
+        };
+        let manifest = registered.manifest();
+        let limit = Duration::from_millis(manifest.time_limit.0);
+        let call = Call {
+            tenant,
+            effect,
+            arguments,
+        };
+        let running = async { registered.tool().call(call).await };
+        let guarded = AssertUnwindSafe(running).catch_unwind();
+        match tokio::time::timeout(limit, guarded).await {
+            Ok(Ok(Ok(output))) => finish(registered, &output),
+            Ok(Ok(Err(failure))) => failed(registered, failure),
+            Ok(Err(panic)) => {
+                let message = format!(
+                    "tool `{}` crashed: {}; report this to the maintainer of the tool",
+                    manifest.id,
+                    panic_text(panic.as_ref())
+                );
+                happened_but(registered, message)
+            }
+            Err(_) => {
+                let message = format!(
+                    "tool `{}` took longer than its limit of {}",
+                    manifest.id, manifest.time_limit
+                );
+                let failure = match manifest.class {
+                    EffectClass::Once => ToolFailure::in_doubt(message),
+                    EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => {
+                        ToolFailure::timed_out(message)
+                    }
+                };
+                failed(registered, failure)
+            }
+        }
+    }
+}
+
+/// What there is to call for a plan: every tool, and the ways its questions to models take, where there are any.
+pub fn table(registry: &Registry, answerer: &dyn Answerer, plan: &Plan) -> ToolTable {
+    let mut table = registry.table();
+    for agent in plan.agents() {
+        if let Ok(facts) = answerer.facts(agent) {
+            table.insert(agent.route(), facts);
+        }
+    }
+    for asked in plan.tasks.iter().flat_map(|task| plan.above(task)) {
+        if let Ok(facts) = answerer.facts(&asked) {
+            table.insert(asked.route(), facts);
+        }
+    }
+    table
+}
+
+/// The call's arguments with every reference resolved, valid by the tool's schema.
+fn arguments(
+    registered: &Registered,
+    call: &ToolCall,
+    refers: Refers<'_>,
+) -> Result<Value, String> {
+    let tool = &registered.manifest().id;
+    let text = call.with.text();
+    let mut arguments: Value = serde_json::from_str(text)
+        .map_err(|error| format!("the arguments of tool `{tool}` cannot be read: {error}"))?;
+    if let Refers::ToTasks(resolved) = refers
+        && resolve::may_refer(text)
+    {
+        Resolver::new(resolved.inputs.as_ref(), &resolved.outputs)
+            .resolve(&mut arguments)
+            .map_err(|message| format!("the arguments of tool `{tool}`: {message}"))?;
+    }
+    let findings = registered.input().check(&arguments);
+    if findings.is_empty() {
+        Ok(arguments)
+    } else {
+        Err(format!(
+            "the arguments of tool `{tool}` do not match its schema: {}",
+            told(&findings)
+        ))
+    }
+}
+
+fn finish(registered: &Registered, output: &Value) -> Outcome {
+    let manifest = registered.manifest();
+    if let Some(schema) = registered.output() {
+        let findings = schema.check(output);
+        if !findings.is_empty() {
+            let message = format!(
+                "the result of tool `{}` does not match its schema: {}",
+                manifest.id,
+                told(&findings)
+            );
+            return after_call(registered, FailureKind::BadOutput, message);
+        }
+    }
+    let json = match Json::encode(output) {
+        Ok(json) => json,
+        Err(error) => {
+            let message = format!(
+                "the result of tool `{}` is not valid JSON: {error}",
+                manifest.id
+            );
+            return after_call(registered, FailureKind::BadOutput, message);
+        }
+    };
+    let bytes = json.text().len();
+    if bytes > manifest.output_bytes_max {
+        let message = format!(
+            "tool `{}` returned {bytes} bytes, more than its limit of {}: request less",
+            manifest.id, manifest.output_bytes_max
+        );
+        return happened_but(registered, message);
+    }
+    Outcome::Done {
+        output: Payload::Inline(json),
+        usage: price(registered),
+        remarks: remarks(output),
+    }
+}
+
+fn failed(registered: &Registered, failure: ToolFailure) -> Outcome {
+    match failure {
+        ToolFailure::Deferred { until } => Outcome::Deferred { until },
+        ToolFailure::Failed { kind, message } => match kind {
+            FailureKind::Denied => Outcome::Denied {
+                reason: shorten(message),
+            },
+            FailureKind::NeedsHuman => Outcome::NeedsHuman {
+                reason: shorten(message),
+            },
+            kind => after_call(registered, kind, message),
+        },
+    }
+}
+
+/// A failure that is charged in full: what the other side counted is not known.
+fn after_call(registered: &Registered, kind: FailureKind, message: String) -> Outcome {
+    fail(kind, message, price(registered))
+}
+
+/// A failure after which the call may well have taken effect: for a `once` tool nobody can tell.
+fn happened_but(registered: &Registered, message: String) -> Outcome {
+    let kind = match registered.manifest().class {
+        EffectClass::Once => FailureKind::OutcomeUnknown,
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid => FailureKind::Permanent,
+    };
+    after_call(registered, kind, message)
+}
+
+fn price(registered: &Registered) -> Usage {
+    Usage {
+        money: registered.manifest().price,
+        tokens: 0,
+    }
+}
+
+fn told(findings: &[Finding]) -> String {
+    let mut told: Vec<_> = findings
+        .iter()
+        .take(FINDINGS_TOLD_MAX)
+        .map(Finding::to_string)
+        .collect();
+    if findings.len() > told.len() {
+        told.push(format!("{} more", findings.len() - told.len()));
+    }
+    told.join("; ")
+}

@@ -1,0 +1,164 @@
+//! What can go wrong between a caller and a mission.
+
+use adjutant_journal::JournalError;
+use adjutant_knowledge_base::KnowledgeError;
+use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
+use adjutant_schedule::Zone;
+use adjutant_store::{AppendError, StoreError};
+
+use crate::TriggerError;
+use crate::stops::{StopScope, Stopped};
+
+const MIB: u64 = 1 << 20;
+
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    #[error(transparent)]
+    Fork(#[from] ForkRefused),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("the mission cannot be loaded: {why}")]
+    NotLoaded { code: &'static str, why: String },
+    #[error("nothing was saved: {why}")]
+    NotSaved { code: &'static str, why: String },
+    #[error("the host is shutting down")]
+    Draining,
+    #[error("tenant `{tenant}` uses {} MiB, and its quota is {} MiB", used / MIB, quota / MIB)]
+    QuotaReached {
+        tenant: TenantId,
+        used: u64,
+        quota: u64,
+    },
+    #[error("this host has no signing key")]
+    NoSigningKey,
+    #[error("the plan calls tools that are not permitted: {told}")]
+    ToolsNotPermitted { told: String },
+    #[error("no mission can be started: {stopped}")]
+    OpeningStopped { stopped: Stopped },
+    #[error("the mission cannot continue: {stopped}")]
+    StillStopped { stopped: Stopped },
+    #[error("{scope} is not stopped")]
+    NotStopped { scope: StopScope },
+    #[error("{stopped}, since {}", Zone::utc().tell(stopped.at))]
+    AlreadyStopped { stopped: Stopped },
+    #[error("`{name}` is stopped, which this version does not recognize")]
+    StopUnknown { name: String },
+    #[error("mission {0} has too many commands waiting")]
+    Busy(MissionId),
+    #[error(transparent)]
+    Trigger(#[from] TriggerError),
+    #[error(transparent)]
+    Knowledge(#[from] KnowledgeError),
+}
+
+impl From<StoreError> for HostError {
+    fn from(error: StoreError) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+impl From<AppendError> for HostError {
+    fn from(error: AppendError) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+impl HostError {
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(refused) => refused.code(),
+            Self::Fork(refused) => refused.code(),
+            Self::Journal(error) => error.code(),
+            Self::NotLoaded { code, .. } | Self::NotSaved { code, .. } => code,
+            Self::Draining => "ADJ-5003",
+            Self::Busy(_) => "ADJ-5004",
+            Self::QuotaReached { .. } => "ADJ-5006",
+            Self::NoSigningKey => "ADJ-5007",
+            Self::ToolsNotPermitted { .. } => "ADJ-5008",
+            Self::OpeningStopped { .. } => "ADJ-5021",
+            Self::StillStopped { .. } => "ADJ-5022",
+            Self::NotStopped { .. } => "ADJ-5023",
+            Self::StopUnknown { .. } => "ADJ-5025",
+            Self::AlreadyStopped { .. } => "ADJ-5026",
+            Self::Trigger(error) => error.code(),
+            Self::Knowledge(error) => error.code(),
+        }
+    }
+
+    /// What to do about it, in one sentence.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Refused(refused) => refusal_remedy(refused),
+            Self::Fork(ForkRefused::Refused(refused)) => refusal_remedy(refused),
+            Self::Fork(refused) => refused.remedy(),
+            Self::Journal(error) => error.remedy(),
+            Self::NotLoaded { .. } => "Run `adjutant verify` on the mission; nothing was changed.",
+            Self::NotSaved { .. } => "Fix the cause and retry; nothing was changed.",
+            Self::Draining => "Start the host again with `adjutant up` and repeat the command.",
+            Self::QuotaReached { .. } => {
+                "Prune or erase missions, or raise `keeping.quota_mb`; running missions continue."
+            }
+            Self::ToolsNotPermitted { .. } => {
+                "Use other tools, or ask the operator to change the `[tools]` settings."
+            }
+            Self::NoSigningKey => "Start the host with a signing key.",
+            Self::OpeningStopped { .. } | Self::StillStopped { .. } => {
+                "See `adjutant stops`; `adjutant allow` lifts the stop."
+            }
+            Self::NotStopped { .. } => "List the active stops with `adjutant stops`.",
+            Self::AlreadyStopped { .. } => {
+                "Nothing to do: it is already stopped. Lift the stop with `adjutant allow` before you set a new one."
+            }
+            Self::StopUnknown { .. } => "Use the newer version of Adjutant that set the stop.",
+            Self::Busy(_) => "Wait a moment and repeat the command.",
+            Self::Trigger(error) => error.remedy(),
+            Self::Knowledge(error) => error.remedy(),
+        }
+    }
+
+    /// The message with all its causes, in one line.
+    pub fn chain(&self) -> String {
+        adjutant_text::errors::with_causes(self)
+    }
+
+    /// Whether another host has the store now.
+    pub fn is_taken_over(&self) -> bool {
+        let Self::Journal(
+            JournalError::Append(AppendError::Store(error)) | JournalError::Store(error),
+        ) = self
+        else {
+            return false;
+        };
+        matches!(error, StoreError::TakenOver { .. })
+    }
+
+    /// Whether the same call may succeed later without anything being mended.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Busy(_) | Self::Draining)
+    }
+}
+
+fn refusal_remedy(refused: &Refused) -> &'static str {
+    match refused {
+        Refused::PlanInvalid(_) => "Correct the plan; `adjutant plan check` names every problem.",
+        Refused::CommandRepeated => "Nothing to do: the command was already applied.",
+        Refused::CheckpointUnknown { .. } => "See `adjutant inbox` for the open questions.",
+        Refused::CheckpointClaimed { .. } => "Ask them, or wait until the claim ends.",
+        Refused::NotAllowed { .. } => "Ask someone who is allowed to.",
+        Refused::RoleMissing { .. } => "Set `me.roles` or ADJUTANT_ROLES if you have the role.",
+        Refused::ActionNotOffered { .. } => "Use one that the question offers.",
+        Refused::OptionUnknown { .. } => {
+            "Use one that the question offers; `adjutant decide` lists them."
+        }
+        Refused::OptionNeeded { .. } => "Add `--option`.",
+        Refused::ChangeUnfit { .. } => "Correct it as described in the message.",
+        Refused::MissionEnded { .. }
+        | Refused::DoesNotFit { .. }
+        | Refused::CheckpointClosed { .. }
+        | Refused::EffectNotOutstanding { .. }
+        | Refused::OutcomeUnfit { .. } => "See the mission's state with `adjutant show`.",
+        Refused::MachineFault { .. } => "This is a defect of Adjutant; please report it.",
+    }
+}

@@ -1,0 +1,68 @@
+//! A second terminal, over the control socket.
+
+use adjutant_host::control::{Client, ClientError, Request, Server};
+use adjutant_mission::*;
+use tokio::sync::watch;
+
+use crate::support::*;
+
+#[tokio::test]
+async fn a_second_terminal_opens_watches_and_decides() {
+    let world = World::new();
+    let (stop, stopped) = watch::channel(false);
+    let server = Server::bind(&world.socket()).unwrap();
+    let serving = tokio::spawn(server.run(world.host.clone(), stopped));
+    let start = world.start(
+        Plan::new("remote", vec![call("a", "noop", "{\"value\":1}", &[])]),
+        Vec::new(),
+    );
+    let mission = start.mission;
+
+    let mut client = Client::connect(&world.socket()).await.unwrap();
+    assert_eq!(client.hello().await.unwrap(), std::process::id());
+    let open = Request::Open {
+        by: ann(),
+        command: world.command_id(),
+        start: Box::new(start),
+    };
+    client.request(&open).await.unwrap();
+    let watcher = Client::connect(&world.socket()).await.unwrap();
+    let mut watching = watcher.watch(tenant(), mission, 1).await.unwrap();
+
+    let decide = |checkpoint| Request::Command {
+        tenant: tenant(),
+        mission,
+        id: world.command_id(),
+        by: ann(),
+        command: Command::Decide {
+            checkpoint: CheckpointNumber::new(checkpoint),
+            decision: Decision::new(Verdict::Approve),
+        },
+    };
+    let unknown = client.request(&decide(9)).await;
+    assert!(matches!(unknown, Err(ClientError::Problem(problem)) if problem.code == "ADJ-2010"));
+    client.request(&decide(0)).await.unwrap();
+
+    let mut seen = Vec::new();
+    while let Some(recorded) = watching.next().await.unwrap() {
+        if let Event::CheckpointOpened(checkpoint) = &recorded.event
+            && checkpoint.number.get() == 1
+        {
+            client.request(&decide(1)).await.unwrap();
+        }
+        seen.push(recorded);
+    }
+    assert_eq!(
+        seen,
+        world.journal(mission).await,
+        "a watcher sees the journal, no more and no less"
+    );
+
+    stop.send(true).unwrap();
+    serving.await.unwrap();
+    assert!(!world.socket().exists());
+    assert!(matches!(
+        Client::connect(&world.socket()).await,
+        Err(ClientError::NoHost(_))
+    ));
+}

@@ -1,0 +1,78 @@
+//! The scripted server by itself:
+//! `adjutant-scripted-models port=8080 answer=answer.json delay_ms=20 misbehave=Truncated`.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use adjutant_stand_ins::models::{Answer, Misbehaviour, Reply, Server};
+
+const USAGE: &str =
+    "usage: adjutant-scripted-models [port=8080] [answer=FILE] [delay_ms=20] [misbehave=NAME]";
+
+#[derive(Default)]
+struct Arguments {
+    port: u16,
+    answer: String,
+    delay: Duration,
+    misbehaviour: Option<Misbehaviour>,
+}
+
+fn read(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let mut read = Arguments {
+        answer: "{}".to_owned(),
+        ..Arguments::default()
+    };
+    for argument in arguments {
+        let (name, value) = argument
+            .split_once('=')
+            .ok_or_else(|| format!("`{argument}`: not of the form name=value"))?;
+        let wrong = |why: &dyn std::fmt::Display| format!("{name}: {why}");
+        match name {
+            "port" => read.port = value.parse().map_err(|error| wrong(&error))?,
+            "answer" => {
+                read.answer = std::fs::read_to_string(value).map_err(|error| wrong(&error))?
+            }
+            "delay_ms" => {
+                let ms = value.parse().map_err(|error| wrong(&error))?;
+                read.delay = Duration::from_millis(ms);
+            }
+            "misbehave" => {
+                let named = |at: &&Misbehaviour| format!("{at:?}") == value;
+                let found = Misbehaviour::ALL.iter().find(named);
+                let all = || format!("there are {:?}", Misbehaviour::ALL);
+                read.misbehaviour = Some(*found.ok_or_else(|| wrong(&all()))?);
+            }
+            _ => return Err(format!("`{name}`: there is no such setting")),
+        }
+    }
+    Ok(read)
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments = match read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("{message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut answer = Answer::new(arguments.answer.trim());
+    answer.delay = arguments.delay;
+    let address = SocketAddr::from(([127, 0, 0, 1], arguments.port));
+    let script = move |_: &_| match arguments.misbehaviour {
+        Some(misbehaviour) => Reply::Misbehave(misbehaviour, answer.clone()),
+        None => Reply::Answer(answer.clone()),
+    };
+    match Server::start_at(address, script).await {
+        Ok(server) => {
+            println!("{}", server.url());
+            std::future::pending().await
+        }
+        Err(error) => {
+            eprintln!("{address}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

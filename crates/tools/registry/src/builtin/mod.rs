@@ -1,0 +1,80 @@
+//! The built-in tools, one per file.
+
+mod calc;
+mod calculator;
+mod captured;
+mod chart;
+mod formatter;
+mod http;
+mod language;
+mod lookup;
+mod noop;
+mod recall;
+mod run_code;
+mod run_command;
+mod sandboxed;
+mod sleep;
+mod sources;
+mod stat;
+mod template;
+mod write_file;
+
+pub use lookup::Sites;
+pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
+
+use serde_json::{Map, Value, json};
+
+use crate::{RegistryError, Tool, ToolSettings};
+
+use crate::outline::{ToolOutline, read_arguments as read};
+
+pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, RegistryError> {
+    let mut tools: Vec<Box<dyn Tool>> = vec![
+        Box::new(calc::Calc::new()?),
+        Box::new(calculator::Calculator::new()?),
+        Box::new(chart::Visualizer::new()?),
+        Box::new(formatter::Formatter::new()?),
+        Box::new(language::Language::new()?),
+        Box::new(http::Http::idempotent(settings)?),
+        Box::new(http::Http::once(settings)?),
+        Box::new(noop::Noop::new()?),
+        Box::new(recall::Recall::free(settings)?),
+        Box::new(recall::Recall::priced(settings)?),
+        Box::new(run_code::RunCode::new(settings)?),
+        Box::new(run_command::RunCommand::new(settings)?),
+        Box::new(sleep::Sleep::new()?),
+        Box::new(sources::MergeSources::new()?),
+        Box::new(sources::NothingFound::new()?),
+        Box::new(stat::Stat::new()?),
+        Box::new(template::Template::new()?),
+        Box::new(write_file::WriteFile::new(settings)?),
+    ];
+    tools.extend(lookup::all(settings)?);
+    Ok(tools)
+}
+
+/// Makes a schema of alternatives, each with its own name under `tag`, into one that is chosen by that name: what does not
+/// fit is then told of the one that was meant, not of all. `more` is what each of them takes besides.
+fn chosen_by(tag: &str, mut schema: Value, more: &Map<String, Value>) -> Value {
+    let Some(Value::Array(branches)) = schema.as_object_mut().and_then(|all| all.remove("oneOf"))
+    else {
+        return schema;
+    };
+    let mut names = Vec::new();
+    let mut chosen = Vec::new();
+    for mut branch in branches {
+        let name = branch["properties"][tag]["const"].clone();
+        if let Some(properties) = branch["properties"].as_object_mut() {
+            properties.extend(more.clone());
+        }
+        let named = json!({ "required": [tag], "properties": { tag: { "const": name } } });
+        chosen.push(json!({ "if": named, "then": branch }));
+        names.push(name);
+    }
+    schema["properties"] = json!({ tag: { "enum": names } });
+    schema["allOf"] = Value::Array(chosen);
+    schema
+}
+
+#[cfg(test)]
+pub(crate) mod testing;
