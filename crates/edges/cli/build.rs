@@ -28,16 +28,32 @@ struct Package {
     folder: PathBuf,
 }
 
-/// Every crate that the binary links, by what cargo resolved.
-fn packages() -> Result<Vec<Package>, Box<dyn Error>> {
+/// What cargo resolved. A build of one crate downloads what that crate needs, and cargo describes the whole workspace: on
+/// a new machine it must fetch the rest first.
+fn metadata() -> Result<Value, Box<dyn Error>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
-        .output()?;
+    let target = std::env::var_os("TARGET").ok_or("TARGET is not set")?;
+    let ask = |more: &[&str]| {
+        Command::new(&cargo)
+            .args(["metadata", "--format-version", "1", "--locked"])
+            .arg("--filter-platform")
+            .arg(&target)
+            .args(more)
+            .output()
+    };
+    let mut output = ask(&["--offline"])?;
+    if !output.status.success() {
+        output = ask(&[])?;
+    }
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Every crate that the binary links.
+fn packages() -> Result<Vec<Package>, Box<dyn Error>> {
+    let metadata = metadata()?;
     let linked = linked(&metadata);
     let mut packages = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
