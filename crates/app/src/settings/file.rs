@@ -198,30 +198,36 @@ pub(super) struct Quiet {
 }
 
 /// Reads the first of these files that there is.
-pub(super) fn read_first(candidates: &[PathBuf]) -> Result<(Option<PathBuf>, Contents), AppError> {
+pub(super) fn read_first(
+    candidates: &[PathBuf],
+    may_use: impl Fn(&Path, &str) -> Result<(), AppError>,
+) -> Result<(Option<PathBuf>, Contents), AppError> {
     for path in candidates {
-        let length = match std::fs::metadata(path) {
-            Ok(found) if found.is_file() => found.len(),
-            Ok(_) => continue,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) =>
-            {
-                continue;
-            }
-            Err(error) => return Err(unreadable(path, &error.to_string())),
+        let Some(text) = read_text(path)? else {
+            continue;
         };
-        if length > FILE_BYTES_MAX {
-            return Err(unreadable(path, &format!("it has {length} bytes")));
-        }
-        let text =
-            std::fs::read_to_string(path).map_err(|error| unreadable(path, &error.to_string()))?;
+        may_use(path, &text)?;
         let contents = parse(&path.display().to_string(), &text)?;
         return Ok((Some(path.clone()), contents));
     }
     Ok((None, Contents::default()))
+}
+
+/// The text of a settings file, if there is one.
+pub(super) fn read_text(path: &Path) -> Result<Option<String>, AppError> {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    let length = match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => found.len(),
+        Ok(_) => return Ok(None),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(None),
+        Err(error) => return Err(unreadable(path, &error.to_string())),
+    };
+    if length > FILE_BYTES_MAX {
+        return Err(unreadable(path, &format!("it has {length} bytes")));
+    }
+    let text = std::fs::read_to_string(path);
+    text.map(Some)
+        .map_err(|error| unreadable(path, &error.to_string()))
 }
 
 fn unreadable(path: &Path, why: &str) -> AppError {
@@ -234,7 +240,7 @@ fn unreadable(path: &Path, why: &str) -> AppError {
 }
 
 /// A line as it may be shown: somebody may have written a key where its variable's name belongs.
-fn without_secret(line: &str) -> String {
+pub(super) fn without_secret(line: &str) -> String {
     let name = line.split('=').next().unwrap_or_default().to_lowercase();
     let secret = ["key", "secret", "password", "token"];
     match line.split_once('=') {

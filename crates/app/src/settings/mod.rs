@@ -10,6 +10,7 @@ mod notify;
 mod registry;
 mod start_limits;
 mod tools;
+mod trust;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub use notify::ChannelSettings;
 pub use registry::help;
 pub use start_limits::StartLimits;
 pub use tools::ToolsOf;
+pub use trust::{TrustedFile, distrust, trust};
 
 use crate::error::{AppError, ErrorKind};
 use crate::notes::Notes;
@@ -112,7 +114,8 @@ impl Settings {
             return Err(no_home(&home, "it is not a folder"));
         }
         let candidates = [PathBuf::from(FILE_NAME), home.join(FILE_NAME)];
-        let (file, contents) = file::read_first(&candidates)?;
+        let may_use = |path: &Path, text: &str| trust::check(&home, path, text);
+        let (file, contents) = file::read_first(&candidates, may_use)?;
         Self::from_parts(home, environment, file, contents)
     }
 

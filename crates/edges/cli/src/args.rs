@@ -37,7 +37,7 @@ Exit codes:
 
 fn after_long_help() -> String {
     format!(
-        "{EXIT_CODES}\n\nSettings, in adjutant.toml (in the current folder or the data folder) or in the environment:\n{}",
+        "{EXIT_CODES}\n\nSettings, in adjutant.toml (in the data folder, or in the current folder after `adjutant trust`) or in the environment:\n{}",
         adjutant_app::settings::help()
     )
 }
@@ -165,6 +165,8 @@ pub(crate) enum Command {
     Redact(Redact),
     /// Check the installation
     Doctor(Json),
+    /// Let the settings file of the current folder count
+    Trust(Trust),
     /// Print the licences of everything this program is built with
     Licences,
     /// Print completions for a shell
@@ -172,6 +174,13 @@ pub(crate) enum Command {
     /// Run benchmarks on this machine
     #[command(subcommand)]
     Bench(adjutant_bench::Bench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trust {
+    /// Do not let it count any longer
+    #[arg(long)]
+    pub(crate) undo: bool,
 }
 
 #[derive(Debug, Args)]

@@ -48,6 +48,7 @@ mod traces;
 mod trigger;
 mod trigger_add;
 mod trigger_seen;
+mod trust;
 mod up;
 mod verify;
 mod watch;
@@ -81,6 +82,8 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Completions { shell } => return completions::run(shell),
         Command::Licences => return licences::run(),
         Command::Doctor(json) => return doctor::run(environment, json.json.into()).await,
+        // Before it is trusted, no settings file can be read.
+        Command::Trust(trust) => return trust::run(environment, &trust),
         _ => {}
     }
     let settings = Settings::load(environment)?;
@@ -137,6 +140,9 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
             adjutant_bench::run(&settings, which).await?;
             Ok(Exit::Ok)
         }
-        Command::Completions { .. } | Command::Licences | Command::Doctor(_) => Ok(Exit::Ok),
+        Command::Completions { .. }
+        | Command::Licences
+        | Command::Doctor(_)
+        | Command::Trust(_) => Ok(Exit::Ok),
     }
 }

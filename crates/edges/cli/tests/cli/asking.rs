@@ -28,8 +28,7 @@ fn with_document() -> Place {
     let added = place.run(&["kb", "add", "papers", "-n", "papers"]);
     assert_eq!(added.code, 0, "{}", added.err);
     // Nobody outside is asked.
-    place.write(
-        "adjutant.toml",
+    place.set(
         "[tools]\ndeny = ['L5-PS', 'L5-CT', 'L5-FDA', 'L5-EMA', 'L5-PT', 'L5-NEWS', 'L5-WEB']\n",
     );
     place
@@ -215,9 +214,7 @@ fn a_model_that_cannot_plan_leaves_the_template_as_it_is() {
     let started = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
     assert_eq!(started.code, 0, "{}", started.err);
     assert!(
-        started
-            .err
-            .contains("the template's own steps are the plan"),
+        started.err.contains("the steps stay as they are"),
         "{}",
         started.err
     );

@@ -65,10 +65,7 @@ fn problems_as_json() {
 #[test]
 fn settings_with_a_mistake() {
     let place = Place::new();
-    place.write(
-        "adjutant.toml",
-        "[me]\nid = \"anna\"\n\n[tools.run_command]\nprogramms = []\n",
-    );
+    place.set("[me]\nid = \"anna\"\n\n[tools.run_command]\nprogramms = []\n");
     assert_snapshot!(place.run(&["list"]).told(&place));
 }
 

@@ -137,7 +137,7 @@ fn plan(port: u16) -> String {
 }
 
 fn set_up(place: &Place, service: &Service) {
-    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
+    place.set("[tools]\nprivate_hosts = ['127.0.0.1']\n");
     place.write("plan.yaml", plan(service.port));
 }
 

@@ -97,9 +97,7 @@ fn house(model: &str, zone: &str) -> House {
 impl House {
     fn embedded_by(&self, model: &str, zone: &str) {
         let url = self.server.url();
-        self.place.write(
-            "adjutant.toml",
-            format!(
+        self.place.set(format!(
                 "[models]\nembeddings = \"house/{model}\"\n\
                  [models.providers.house]\nkind = \"compatible\"\nurl = \"{url}/v1\"\nzone = \"{zone}\"\n\
                  [models.prices.\"house/{model}\"]\ninput = \"20\"\noutput = \"0\"\n"

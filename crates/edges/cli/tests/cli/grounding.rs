@@ -99,8 +99,7 @@ fn as_read(document: &str) -> String {
 /// A world that can read the dossier and nothing else.
 fn closed_world(documents: &[(&str, &str)]) -> World {
     let world = World::without_a_model();
-    world.place.write(
-        "adjutant.toml",
+    world.place.set(
         "[tools]\ndeny = ['L5-PS', 'L5-FDA', 'L5-EMA', 'L5-CT', 'L5-PT', 'L5-NEWS', 'L5-WEB']\n",
     );
     world.keep(documents);

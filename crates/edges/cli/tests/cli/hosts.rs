@@ -114,7 +114,7 @@ fn a_killed_host_loses_nothing() {
 #[test]
 fn interrupted_it_says_that_the_mission_is_safe() {
     let place = Place::new();
-    place.write("adjutant.toml", "[host]\ndrain_seconds = 0\n");
+    place.set("[host]\ndrain_seconds = 0\n");
     place.write("plan.yaml", SLOW);
     let running = place.start(&["run", "plan.yaml", "--yes"]);
     running.until("started    slow");

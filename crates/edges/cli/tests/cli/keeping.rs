@@ -162,9 +162,9 @@ fn a_store_has_one_master_key_and_it_is_never_replaced() {
 #[test]
 fn a_tenant_without_room_opens_no_more_missions() {
     let place = place();
-    place.write("adjutant.toml", "[keeping.tenants.local]\nquota_mb = 0\n");
+    place.set("[keeping.tenants.local]\nquota_mb = 0\n");
     refused(&place, &["run", "plan.yaml", "--yes"], "ADJ-5006");
-    place.write("adjutant.toml", "[keeping]\nquota_mb = 1\n");
+    place.set("[keeping]\nquota_mb = 1\n");
     done(&place, &["run", "plan.yaml", "--yes"]);
 }
 

@@ -154,7 +154,7 @@ fn nothing_leaks(place: &Place, stored: impl Fn(&Place) -> Vec<u8>) {
         receiver.channel("team", "events = ['checkpoints']"),
         server.url()
     );
-    place.write("adjutant.toml", settings);
+    place.set(settings);
     place.write("ask.yaml", asking(&set));
     place.write("tell.yaml", telling(&set));
 

@@ -40,4 +40,6 @@ mod tampering;
 mod thirteen_tools;
 mod tooling;
 mod triggers;
+mod trusting;
+mod words;
 mod world;

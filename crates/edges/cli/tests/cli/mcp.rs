@@ -41,9 +41,7 @@ fn with_servers() -> Place {
     let folder = place.path().canonicalize().unwrap().join("notes");
     std::fs::create_dir(&folder).unwrap();
     let folder = folder.display();
-    place.write(
-        "adjutant.toml",
-        format!(
+    place.set(format!(
             r#"
 [mcp.time]
 command = ["{installed}/python/bin/python", "-m", "mcp_server_time", "--local-timezone", "UTC"]
@@ -113,10 +111,7 @@ fn their_tools_are_listed_shown_and_called() {
 #[test]
 fn a_server_that_is_not_there_is_left_out_and_plans_that_need_it_say_so() {
     let place = Place::new();
-    place.write(
-        "adjutant.toml",
-        "[mcp.time]\ncommand = ['no-such-server']\n",
-    );
+    place.set("[mcp.time]\ncommand = ['no-such-server']\n");
     place.write("plan.yaml", format!("{PLAN}inputs: {{file: a}}\n"));
     let why = "the MCP server `time` is not used: the program `no-such-server` is not installed";
     let listed = place.run(&["tools", "list"]);

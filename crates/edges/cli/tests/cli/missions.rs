@@ -27,7 +27,7 @@ fn with_stand_ins(runtime: &Runtime) -> (Place, Server) {
     let server = runtime.block_on(started).unwrap();
     let place = Place::new();
     let settings = format!("[lookups]\nstand_in = '{}'\n", server.url());
-    place.write("adjutant.toml", settings);
+    place.set(settings);
     (place, server)
 }
 
@@ -167,7 +167,7 @@ fn with_nothing_to_read_no_decision_is_possible_and_it_says_why() {
     place.write("note.txt", "The canteen closes at three.");
     let deny =
         "[tools]\ndeny = ['L5-PS', 'L5-FDA', 'L5-EMA', 'L5-CT', 'L5-PT', 'L5-NEWS', 'L5-WEB']\n";
-    place.write("adjutant.toml", deny);
+    place.set(deny);
     let with = ["--attach", "note.txt"];
     start(&place, "go_no_go", "Should CAIRN-3 begin?", &with);
     let document = document(&place);

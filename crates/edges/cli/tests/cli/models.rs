@@ -37,15 +37,12 @@ fn asked(others: &str, script: impl Fn(&Received) -> Reply + Send + Sync + 'stat
     let server = runtime.block_on(Server::start(script)).unwrap();
     let place = Place::new();
     place.write("plan.yaml", PLAN);
-    place.write(
-        "adjutant.toml",
-        format!(
-            "[models.providers.script]\nkind = \"compatible\"\nurl = \"{}/v1\"\n\
+    place.set(format!(
+        "[models.providers.script]\nkind = \"compatible\"\nurl = \"{}/v1\"\n\
              [models.tiers]\nworker = [\"script/small\"{others}]\n\
              [models.prices.\"script/small\"]\ninput = \"1.00\"\noutput = \"10.00\"\n",
-            server.url()
-        ),
-    );
+        server.url()
+    ));
     Asked {
         place,
         server,
@@ -111,7 +108,7 @@ fn a_model_answers_and_is_paid() {
         json!(300),
         "100 tokens at $1 and 20 at $10 a million"
     );
-    assert_eq!(by["prompt"]["version"], "3");
+    assert_eq!(by["prompt"]["version"], "4");
     assert_eq!(output(place, "tell"), json!("There are four."));
     let budget = place.run(&["budget", "show", "--json"]).out;
     assert!(budget.contains(r#""money":300"#), "{budget}");
@@ -186,8 +183,8 @@ fn a_stopped_provider_is_passed_over_and_without_another_the_mission_waits() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(output(place, "ask")["answered_by"]["model"], "offline");
     assert_eq!(asked.server.received().len(), 0);
-    let alone = std::fs::read_to_string(place.path().join("adjutant.toml")).unwrap();
-    place.write("adjutant.toml", alone.replace(", \"offline\"", ""));
+    let alone = std::fs::read_to_string(place.home().join("adjutant.toml")).unwrap();
+    place.set(alone.replace(", \"offline\"", ""));
     let ran = place.run(&["run", "plan.yaml", "--yes", "--detach"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let up = place.start(&["up"]);

@@ -105,7 +105,7 @@ fn untold(place: &Place) -> Vec<Value> {
 /// Opens a mission, kills the host at its first try, and lets the next host finish.
 fn killed(place: &Place, recorded: impl Fn(&Place)) {
     let receiver = Receiver::answering(&[500, 200]);
-    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.set(receiver.channel("team", ""));
     place.write("plan.yaml", CHOICE);
     let host = up(place);
     assert_eq!(run(place, &["run", "plan.yaml", "--detach"]).code, 0);
@@ -192,7 +192,7 @@ fn up_shows_the_question_itself() {
 fn what_is_given_up_can_be_seen_and_is_tried_again_by_the_next_host() {
     let receiver = Receiver::answering(&[404, 200]);
     let place = Place::new();
-    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.set(receiver.channel("team", ""));
     place.write("plan.yaml", CHOICE);
     let host = up(&place);
     assert_eq!(run(&place, &["run", "plan.yaml", "--detach"]).code, 0);
@@ -221,7 +221,7 @@ fn what_is_given_up_can_be_seen_and_is_tried_again_by_the_next_host() {
 fn an_ending_that_is_owed_can_be_seen_before_it_is_tried() {
     let receiver = Receiver::answering(&[200, 200]);
     let place = Place::new();
-    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.set(receiver.channel("team", ""));
     place.write("plan.yaml", CHOICE);
     place.write("short.yaml", crate::support::SUM);
     let host = up(&place);
@@ -249,7 +249,7 @@ fn an_ending_that_is_owed_can_be_seen_before_it_is_tried() {
 fn a_test_says_what_the_other_side_answered() {
     let receiver = Receiver::answering(&[200, 503, 401]);
     let place = Place::new();
-    place.write("adjutant.toml", receiver.channel("team", ""));
+    place.set(receiver.channel("team", ""));
     let told = ["test", "test", "test", "unknown"].map(|what| {
         let channel = if what == "test" { "team" } else { what };
         let ran = run(&place, &["notify", "test", channel]);
@@ -297,7 +297,7 @@ fn a_test_goes_by_mail_too() {
     let settings = format!(
         "[[notify]]\nname = 'mail'\nkind = 'email'\nserver = '127.0.0.1'\nport = {port}\nsecurity = 'none'\nfrom = 'a@example.org'\nto = ['anna@example.org']\n"
     );
-    place.write("adjutant.toml", settings);
+    place.set(settings);
     let ran = place.run(&["notify", "test", "mail", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
@@ -326,7 +326,7 @@ fn the_list_and_the_doctor_name_what_does_not_work() {
          [[notify]]\nname = 'mail'\nkind = 'email'\nserver = 'localhost'\nsecurity = 'none'\nfrom = 'a@example.org'\nto = ['anna@example.org']\nevents = ['checkpoints']\n[notify.quiet]\n{night}\n\
          [[notify]]\nname = 'bell'\nkind = 'terminal'\n"
     );
-    place.write("adjutant.toml", settings);
+    place.set(settings);
     place.write("plan.yaml", CHOICE);
     assert_eq!(place.run(&["run", "plan.yaml", "--detach"]).code, 0);
     let list = place.run(&["notify", "list"]);
@@ -367,7 +367,7 @@ fn mistakes_in_channels_are_told() {
         "name = 'a'\nkind = 'terminal'\n[[notify]]\nname = 'a'\nkind = 'terminal'",
     ]
     .map(|text| {
-        place.write("adjutant.toml", format!("[[notify]]\n{text}\n"));
+        place.set(format!("[[notify]]\n{text}\n"));
         let ran = place.run(&["notify", "list"]);
         assert_eq!(ran.code, 2, "{text}");
         ran.err.lines().next().unwrap().to_owned()

@@ -65,10 +65,7 @@ fn the_guard_shows_what_it_finds_and_what_would_be_done() {
     ] {
         assert!(ran.out.contains(wanted), "{}", ran.out);
     }
-    place.write(
-        "adjutant.toml",
-        "[guard.web_page]\nlow = 'log'\nmedium = 'log'\nhigh = 'block'\n",
-    );
+    place.set("[guard.web_page]\nlow = 'log'\nmedium = 'log'\nhigh = 'block'\n");
     let told = piped(
         &place,
         &["guard", "-", "--origin", "web_page", "--json"],

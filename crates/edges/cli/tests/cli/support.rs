@@ -60,6 +60,12 @@ impl Place {
         std::fs::write(self.path().join(name), text).unwrap();
     }
 
+    /// Writes the settings file of the data folder.
+    pub(crate) fn set(&self, settings: impl AsRef<[u8]>) {
+        std::fs::create_dir_all(self.home()).unwrap();
+        std::fs::write(self.home().join("adjutant.toml"), settings).unwrap();
+    }
+
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_adjutant"));
         command

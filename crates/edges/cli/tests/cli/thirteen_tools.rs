@@ -38,7 +38,7 @@ fn with_stand_ins(runtime: &Runtime) -> (Place, Server) {
     let server = runtime.block_on(started).unwrap();
     let place = Place::new();
     let settings = format!("[lookups]\nstand_in = '{}'\n", server.url());
-    place.write("adjutant.toml", settings);
+    place.set(settings);
     place.write("plan.yaml", PLAN);
     let added = place.run(&["kb", "add", DOCUMENTS, "-n", "velmoran"]);
     assert_eq!(added.code, 0, "{}", added.err);

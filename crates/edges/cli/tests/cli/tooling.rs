@@ -112,7 +112,7 @@ fn two_calls_are_two_to_whoever_is_called() {
         "{}",
         refused.err
     );
-    place.write("adjutant.toml", "[tools]\nprivate_hosts = ['127.0.0.1']\n");
+    place.set("[tools]\nprivate_hosts = ['127.0.0.1']\n");
     for _ in 0..2 {
         let ran = place.run(&["tools", "call", "http", &with]);
         assert_eq!(ran.code, 0, "{}", ran.err);

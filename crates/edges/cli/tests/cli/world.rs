@@ -108,7 +108,7 @@ impl World {
             }
             settings += "[models.prices.\"script/small\"]\ninput = \"1.00\"\noutput = \"10.00\"\n";
         }
-        place.write("adjutant.toml", settings);
+        place.set(settings);
         Self {
             place,
             models,

@@ -17,6 +17,7 @@ pub(in crate::commands) fn needs_no_store(command: &Command) -> bool {
         | Command::Redact(_)
         | Command::Completions { .. }
         | Command::Licences
+        | Command::Trust(_)
         | Command::Dev(_) => true,
         _ => false,
     }
