@@ -54,6 +54,7 @@ pub async fn ask_about(
         }),
         money: None,
         about: Some(about),
+        listed_at: None,
     };
     Ok((question.ask(context).await?, about))
 }

@@ -11,6 +11,7 @@
     )
 )]
 
+pub mod answer_in_words;
 pub mod calibration;
 pub mod catalogue;
 pub mod context;

@@ -5,9 +5,9 @@ use adjutant_catalogue::{
     Planned, Problem, Proposal, StartWith, Template, agent, plan, plan_as_proposed,
     planning_question,
 };
-use adjutant_mission::{AgentLevel, MicroUsd};
+use adjutant_mission::{AgentLevel, AgentSpec, MicroUsd, Timestamp};
 use adjutant_providers::OFFLINE;
-use adjutant_questions::{LevelFacts, Planned as Answer};
+use adjutant_questions::{LevelFacts, PlanInput, Planned as Answer};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorKind};
@@ -54,7 +54,7 @@ fn unfit(template: &Template, problems: &[Problem]) -> AppError {
 }
 
 /// Whether a model answers for experts here.
-fn a_model_leads(settings: &Settings) -> bool {
+pub(crate) fn a_model_leads(settings: &Settings) -> bool {
     let tier = LevelFacts::of(AgentLevel::L2).tier.name();
     let asked = settings.models.settings.tiers.get(tier);
     asked
@@ -68,27 +68,41 @@ async fn ask_for_proposal(
     template: &Template,
     start: &StartWith,
 ) -> Result<Option<(Proposal, MicroUsd)>, AppError> {
-    let input = planning_question(template, start);
     let by = match agent(template.expert.as_str()) {
         Some(expert) => lone_agent(expert)?,
         None => unnamed_expert()?,
     };
+    let title = format!("The plan of a {}", template.name);
+    let input = planning_question(template, start);
+    ask_expert(context, title, &input, by, start.money, None).await
+}
+
+/// Asks an expert about a plan. What it proposes, and what asking cost; nothing if no model answered.
+pub(crate) async fn ask_expert(
+    context: Context<'_>,
+    title: String,
+    input: &PlanInput,
+    by: AgentSpec,
+    money: Option<MicroUsd>,
+    listed_at: Option<Timestamp>,
+) -> Result<Option<(Proposal, MicroUsd)>, AppError> {
     let name = by.name.clone();
     let question = Question {
-        title: format!("The plan of a {}", template.name),
-        objective: start.objective.clone(),
+        title,
+        objective: input.objective.clone(),
         by,
         purpose: "plan",
-        input: &serde_json::to_value(&input).map_err(|error| defect(&error))?,
+        input: &serde_json::to_value(input).map_err(|error| defect(&error))?,
         reasoning: None,
-        money: start.money,
+        money,
         about: None,
+        listed_at,
     };
     let answered = match question.try_ask(context).await? {
         Asked::Answered(answered) => answered,
         Asked::Unanswered { mission, why } => {
             context.settings.notes.write(&format!(
-                "the {name} could not plan it ({why}; `adjutant show {}`): the template's own steps are the plan",
+                "the {name} could not plan it ({why}; `adjutant show {}`): the steps stay as they are",
                 short(mission)
             ));
             return Ok(None);

@@ -30,6 +30,7 @@ pub async fn choose_mission(
         reasoning: None,
         money: None,
         about: None,
+        listed_at: None,
     };
     question.ask(context).await
 }

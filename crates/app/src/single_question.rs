@@ -4,8 +4,8 @@ use adjutant_catalogue::RosterAgent;
 use adjutant_host::new_mission_id;
 use adjutant_mission::{
     AgentId, AgentLevel, AgentSpec, AgentWork, ApprovalSource, Caps, Complexity, EndingPhase, Json,
-    MicroUsd, Mission, MissionId, Plan, PurposeId, Reasoning, Scope, Start, Task, TaskKey, Waivers,
-    WorkSpec,
+    MicroUsd, Mission, MissionId, Plan, PurposeId, Reasoning, Scope, Start, Task, TaskKey,
+    Timestamp, Waivers, WorkSpec,
 };
 use adjutant_plans::Checker as _;
 use serde::de::DeserializeOwned;
@@ -32,6 +32,8 @@ pub struct Question<'a> {
     pub money: Option<MicroUsd>,
     /// The finished mission that it is about.
     pub about: Option<MissionId>,
+    /// When it is listed as opened, if not now: what is asked about a mission on its way stands before it in lists.
+    pub listed_at: Option<Timestamp>,
 }
 
 /// The input of a plan that names the mission a question is about.
@@ -90,8 +92,9 @@ impl Question<'_> {
 
     /// The same where the caller can do without an answer.
     pub async fn try_ask(self, context: Context<'_>) -> Result<Asked, AppError> {
+        let listed_at = self.listed_at.unwrap_or_else(|| wiring::clock().now());
         let plan = self.plan()?;
-        ask_in_mission(context, plan).await
+        ask_in_mission(context, plan, listed_at).await
     }
 }
 
@@ -147,9 +150,13 @@ pub fn unnamed_expert() -> Result<AgentSpec, AppError> {
     })
 }
 
-async fn ask_in_mission(context: Context<'_>, plan: Plan) -> Result<Asked, AppError> {
+async fn ask_in_mission(
+    context: Context<'_>,
+    plan: Plan,
+    listed_at: Timestamp,
+) -> Result<Asked, AppError> {
     let tenant = &context.settings.tenant;
-    let id = new_mission_id(wiring::clock().now())?;
+    let id = new_mission_id(listed_at)?;
     let start = Start {
         mission: id,
         scope: Scope::of(tenant.clone()),
@@ -161,6 +168,7 @@ async fn ask_in_mission(context: Context<'_>, plan: Plan) -> Result<Asked, AppEr
             types: Waivers::all(),
         }],
         parent: None,
+        began_by: Vec::new(),
     };
     let mission = run_to_rest(context, start).await?;
     let completed = mission

@@ -6,9 +6,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use adjutant_catalogue::{Attachment, StartWith};
+use adjutant_guard::{Action, Origin};
 use adjutant_host::Host;
 use adjutant_mission::{
-    Actor, AgentWork, Autonomy, MicroUsd, Millis, MissionId, ModelId, Plan, ToolId, ToolTable,
+    Actor, AgentId, AgentWork, Autonomy, Checkpoint, Decision, MicroUsd, Millis, Mission,
+    MissionId, ModelId, Plan, ToolId, ToolTable,
 };
 use adjutant_plans::Checker as _;
 use adjutant_questions::Answerer as _;
@@ -17,6 +19,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
+use crate::answer_in_words;
 use crate::catalogue::{catalogue, catalogue_json, template};
 use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
@@ -38,9 +41,13 @@ pub type UseCaseFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>>
 pub struct StartMission {
     /// Of the catalogue: `deep_dive`.
     pub mission: String,
+    /// The expert in the lead, in place of the mission's own.
+    pub lead: Option<AgentId>,
     pub objective: String,
     pub knowledge_bases: Vec<String>,
     pub inputs: BTreeMap<String, Value>,
+    /// What the caller says besides: inputs where the mission has such, and otherwise told to every agent.
+    pub context: BTreeMap<String, Value>,
     pub attachments: Vec<AttachedText>,
     pub autonomy: Autonomy,
     pub budget: Option<MicroUsd>,
@@ -76,6 +83,18 @@ pub trait UseCases: Send + Sync + 'static {
     fn catalogue(&self) -> Result<Value, AppError>;
 
     fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission>;
+
+    /// Refuses a message in which the guard finds an attack.
+    fn check_message(&self, message: &str) -> Result<(), AppError>;
+
+    /// The decision with what its words ask for.
+    fn spell_out<'a>(
+        &'a self,
+        caller: Actor,
+        mission: &'a Mission,
+        checkpoint: &'a Checkpoint,
+        decision: Decision,
+    ) -> UseCaseFuture<'a, Decision>;
 
     /// Every tool with its manifest, and whether missions of this caller may call it.
     fn tools(&self, caller: &Actor) -> Value;
@@ -125,13 +144,39 @@ impl App {
         })
     }
 
+    fn context<'a>(&'a self, caller: &'a Actor) -> Context<'a> {
+        Context {
+            settings: &self.settings,
+            checker: &self.checker,
+            caller,
+            hosting: Hosting::Here(&self.host),
+        }
+    }
+
     async fn plan_for(
         &self,
         caller: &Actor,
         wanted: StartMission,
     ) -> Result<PlannedMission, AppError> {
         let catalogue = catalogue(&self.settings)?;
-        let template = template(&catalogue, &wanted.mission)?;
+        let mut template = template(&catalogue, &wanted.mission)?.clone();
+        if let Some(lead) = &wanted.lead {
+            template = template.led_by(lead);
+        }
+        let mut inputs = wanted.inputs;
+        let mut constraints = Vec::new();
+        for (name, value) in wanted.context {
+            match template
+                .inputs
+                .iter()
+                .any(|input| input.name.as_str() == name)
+            {
+                true => {
+                    inputs.insert(name, value);
+                }
+                false => constraints.push(format!("{name}: {}", plain(&value))),
+            }
+        }
         knowledge::check_named(&self.settings, &wanted.knowledge_bases).await?;
         let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
             title: attached.title,
@@ -139,20 +184,15 @@ impl App {
         });
         let start = StartWith {
             objective: wanted.objective.trim().to_owned(),
-            inputs: wanted.inputs,
+            inputs,
             namespaces: wanted.knowledge_bases,
             attachments: attachments.collect(),
             autonomy: wanted.autonomy,
             money: wanted.budget,
             tools: self.checker.permitted_tools(caller),
         };
-        let context = Context {
-            settings: &self.settings,
-            checker: &self.checker,
-            caller,
-            hosting: Hosting::Here(&self.host),
-        };
-        let planned = plan_mission(context, template, start).await?;
+        let mut planned = plan_mission(self.context(caller), &template, start).await?;
+        planned.plan.constraints.extend(constraints);
         let left_out = planned.left_out.into_iter();
         Ok(PlannedMission {
             tools: self.checker.tools(&planned.plan),
@@ -171,6 +211,38 @@ impl UseCases for App {
 
     fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {
         Box::pin(async move { self.plan_for(&caller, wanted).await })
+    }
+
+    fn check_message(&self, message: &str) -> Result<(), AppError> {
+        let limits = adjutant_guard::Limits::default();
+        let inspected = adjutant_guard::inspect(message, Origin::Person, &limits);
+        let action = self
+            .settings
+            .protection
+            .guard
+            .action(Origin::Person, &inspected);
+        match action {
+            None | Some(Action::Log | Action::Fence) => Ok(()),
+            Some(Action::Ask | Action::Block) => Err(AppError::new(
+                ErrorKind::BadInput,
+                "ADJ-6150",
+                "the message looks like an attempt to steer the agents, not like a task",
+                "Rephrase it. `adjutant guard` shows what was found; `[guard.person]` in the settings decides what is refused.",
+            )),
+        }
+    }
+
+    fn spell_out<'a>(
+        &'a self,
+        caller: Actor,
+        mission: &'a Mission,
+        checkpoint: &'a Checkpoint,
+        decision: Decision,
+    ) -> UseCaseFuture<'a, Decision> {
+        Box::pin(async move {
+            let context = self.context(&caller);
+            answer_in_words::spell_out(context, mission, checkpoint, decision).await
+        })
     }
 
     fn tools(&self, caller: &Actor) -> Value {
@@ -236,6 +308,14 @@ impl UseCases for App {
                 )),
             }
         })
+    }
+}
+
+/// A value as people write it: text without quotes.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -1,15 +1,20 @@
 //! The words of the Mode 3 API for what missions are and ask.
 
-use adjutant_mission::{CheckpointId, CheckpointState, EndingPhase, Mission, MissionId, Phase};
+use adjutant_mission::{
+    Asks, Checkpoint, CheckpointId, CheckpointState, Closed, EndingPhase, Mission, MissionId,
+    Phase, Verdict,
+};
 use adjutant_session_events::{EventType, rfc3339};
 use serde_json::{Value, json};
 
 use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
 
-/// The API's own words for where a mission stands; what failed or was cancelled is an error there.
+/// The API's own words for where a mission stands; what failed or was cancelled is an error there. A plan that was not
+/// approved is no error: the session is complete, with nothing done.
 pub(crate) fn status_word(mission: &Mission) -> (&'static str, bool) {
     match mission.ending().map(|ending| ending.phase) {
         Some(EndingPhase::Completed) => ("complete", false),
+        Some(EndingPhase::Cancelled) if plan_was_rejected(mission) => ("complete", false),
         Some(EndingPhase::Failed | EndingPhase::Cancelled) => ("error", true),
         None => match mission.phase() {
             Phase::Planning => ("planning", false),
@@ -20,6 +25,19 @@ pub(crate) fn status_word(mission: &Mission) -> (&'static str, bool) {
     }
 }
 
+/// Whether the last thing that people said, or were silent about, was the plan.
+fn plan_was_rejected(mission: &Mission) -> bool {
+    let last = mission.checkpoints().last();
+    last.is_some_and(|asked| {
+        asked.checkpoint.asks == Asks::ApprovePlan
+            && match &asked.closed {
+                Some(Closed::Decided { decision, .. }) => decision.verdict == Verdict::Reject,
+                Some(Closed::Expired) => true,
+                Some(Closed::Withdrawn { .. }) | None => false,
+            }
+    })
+}
+
 /// A question as that API shows it.
 pub(crate) fn checkpoint(mission: MissionId, asked: &CheckpointState) -> Value {
     let of = &asked.checkpoint;
@@ -28,7 +46,7 @@ pub(crate) fn checkpoint(mission: MissionId, asked: &CheckpointState) -> Value {
         "id": uuid_of_checkpoint(id_of(mission, asked)),
         "checkpoint_type": of.checkpoint_type,
         "title": of.question,
-        "description": of.context,
+        "description": description(of),
         "context": {
             "task": of.asks.task(),
             "recommendation": of.recommendation,
@@ -45,6 +63,24 @@ pub(crate) fn checkpoint(mission: MissionId, asked: &CheckpointState) -> Value {
     })
 }
 
+/// What helps to answer: where the question says it all, what is recommended or what can be chosen.
+fn description(of: &Checkpoint) -> String {
+    if !of.context.is_empty() {
+        return of.context.clone();
+    }
+    if let Some(recommended) = &of.recommendation {
+        return format!(
+            "Recommended: {}. {}",
+            recommended.option, recommended.reason
+        );
+    }
+    let options: Vec<&str> = of.options.iter().map(|at| at.label.as_str()).collect();
+    match options.is_empty() {
+        true => of.question.clone(),
+        false => format!("To choose from: {}.", options.join("; ")),
+    }
+}
+
 pub(crate) fn id_of(mission: MissionId, asked: &CheckpointState) -> CheckpointId {
     CheckpointId {
         mission,
@@ -55,6 +91,9 @@ pub(crate) fn id_of(mission: MissionId, asked: &CheckpointState) -> CheckpointId
 /// Says an event in that API's words: bare UUIDs, its own questions, and at the end the whole text with its citations.
 pub(crate) fn speak(event: &mut Value, mission: &Mission, text: Option<&str>, citations: &[Value]) {
     event["session_id"] = uuid_of_mission(mission.id()).into();
+    if event["type"] == EventType::Error.name() && plan_was_rejected(mission) {
+        event["type"] = EventType::Complete.name().into();
+    }
     if event["type"] == EventType::Complete.name() {
         event["data"]["response"] = json!(text.unwrap_or_default());
         event["data"]["citations"] = json!(citations);

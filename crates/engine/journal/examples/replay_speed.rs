@@ -62,6 +62,7 @@ async fn journal(tasks: usize) -> TenantJournal<MemoryTenant> {
             types: Waivers::all(),
         }],
         parent: None,
+        began_by: Vec::new(),
     };
     let now = Timestamp(1_000);
     let mut driver = Driver::open(now, &Actor::human(by), CommandId::from_bits(1), start).unwrap();

@@ -71,6 +71,7 @@ fn open(plan: Plan) -> Driver {
             types: Waivers::all(),
         }],
         parent: None,
+        began_by: Vec::new(),
     };
     let command = CommandId::from_bits(1);
     Driver::open(Timestamp(0), &Actor::human(by), command, start).unwrap()

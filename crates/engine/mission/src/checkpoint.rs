@@ -240,6 +240,14 @@ impl Decision {
         }
     }
 
+    /// Whether it is a `modify` that only says something.
+    pub fn is_words(&self) -> bool {
+        self.verdict == Verdict::Modify
+            && self.change.is_none()
+            && self.redo.is_empty()
+            && self.patch.is_none()
+    }
+
     pub(crate) fn output(&self, by: &Actor) -> Payload {
         #[derive(Serialize)]
         struct Answer<'a> {

@@ -22,6 +22,9 @@ pub struct Start {
     pub approvals: Vec<ApprovalSource>,
     #[serde(default)]
     pub parent: Option<crate::Parent>,
+    /// Who began the missions above it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub began_by: Vec<AgentId>,
 }
 
 /// Where leave to go on without asking comes from. The most careful source holds.

@@ -93,7 +93,9 @@ impl Driver {
         let mut driver = Self::of(Mission::fold(&fork.inherited)?);
         driver.inherited = fork.inherited.len();
         driver.unsaved = fork.inherited;
-        let step = driver.mission.decide_fork(now, fork.of, &fork.changes)?;
+        let step = driver
+            .mission
+            .decide_fork(now, by, fork.of, &fork.changes)?;
         driver.record(now, Some(by), Some(Cause::Command(command)), step);
         driver.given = driver.unsaved.len();
         for answer in answers(&fork.changes, by, command) {

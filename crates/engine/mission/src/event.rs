@@ -120,6 +120,9 @@ pub struct Opened {
     /// Whose sub-mission it is, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<crate::Parent>,
+    /// Of a sub-mission: who began the missions above it. A fork keeps this.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub began_by: Vec<crate::AgentId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -334,7 +337,7 @@ pub enum Event {
     CheckpointClaimed { checkpoint: CheckpointNumber },
     #[serde(rename = "checkpoint_released/1")]
     CheckpointReleased { checkpoint: CheckpointNumber },
-    /// Guidance in prose; the question stays open.
+    /// Guidance in prose, which left the question open. No longer recorded: words are an answer, or refused.
     #[serde(rename = "checkpoint_guided/1")]
     CheckpointGuided {
         checkpoint: CheckpointNumber,

@@ -61,6 +61,11 @@ macro_rules! generated_id {
                 Self((u128::from(unix_ms) << 80) | (entropy & ((1 << 80) - 1)))
             }
 
+            /// When it was made, as [`Self::from_parts`] was told.
+            pub const fn unix_ms(self) -> u64 {
+                (self.0 >> 80) as u64
+            }
+
             pub const fn from_bits(bits: u128) -> Self {
                 Self(bits)
             }

@@ -149,6 +149,7 @@ impl Prepared {
             tools,
             approvals,
             parent: None,
+            began_by: Vec::new(),
         }
     }
 }

@@ -101,6 +101,7 @@ pub(crate) fn start_of(seed: u64) -> Result<Start, IdError> {
         tools,
         approvals,
         parent: None,
+        began_by: Vec::new(),
     })
 }
 
@@ -475,6 +476,7 @@ fn human(random: &mut Random, reference: Option<&str>) -> Result<Human, IdError>
         kind: kinds[random.below(4) as usize],
         options,
         recommend,
+        on_modify: None,
         because: "it is nearer".into(),
         role,
         deadline: random

@@ -57,6 +57,7 @@ fn start(number: usize) -> Start {
             types: Waivers::all(),
         }],
         parent: None,
+        began_by: Vec::new(),
     }
 }
 

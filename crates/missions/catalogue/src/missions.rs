@@ -70,6 +70,20 @@ pub struct MissionFacts {
     pub time: Range<Millis>,
 }
 
+/// The experts who may lead a mission: its own, and those who lead missions of the same kind.
+pub fn experts_of(mission: &MissionFacts) -> Vec<&'static str> {
+    let mut experts = vec![mission.expert];
+    for other in MISSIONS
+        .iter()
+        .filter(|other| other.category == mission.category)
+    {
+        if !experts.contains(&other.expert) {
+            experts.push(other.expert);
+        }
+    }
+    experts
+}
+
 const AMERICAN: &str = "L5-FDA";
 const EUROPEAN: &str = "L5-EMA";
 

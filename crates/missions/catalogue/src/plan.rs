@@ -145,6 +145,7 @@ fn question(checkpoint: &NamedCheckpoint) -> Task {
         kind: checkpoint.kind,
         options: checkpoint.options.clone(),
         recommend: checkpoint.recommend.clone(),
+        on_modify: checkpoint.on_modify.clone(),
         because: checkpoint.because.clone(),
         role: None,
         deadline: None,

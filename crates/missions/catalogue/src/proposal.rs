@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_mission::{Task, WorkSpec};
+use adjutant_mission::{Plan, Task, TaskKey, WorkSpec};
 use adjutant_questions::{PlanInput, PlanStep, Planned};
 
 use crate::lookups;
@@ -39,6 +39,14 @@ impl Proposal {
                 .map(|step| (step.key.clone(), line(&step.reason)))
                 .collect(),
         }
+    }
+
+    /// The tasks of a plan that are left out, as far as they may be.
+    pub fn keys_left_out(&self, plan: &Plan) -> Vec<TaskKey> {
+        let tasks = plan.tasks.iter();
+        let left_out = tasks
+            .filter(|task| self.left_out.contains_key(task.key.as_str()) && may_be_left_out(task));
+        left_out.map(|task| task.key.clone()).collect()
     }
 
     /// Why a task is left out, if it may be.
@@ -93,6 +101,33 @@ pub fn planning_question(template: &Template, start: &StartWith) -> PlanInput {
             optional.join(", ")
         )],
         available,
+    }
+}
+
+/// What the expert is asked when a person wants a plan to change.
+pub fn revision_question(plan: &Plan, words: &str) -> PlanInput {
+    let optional = plan.tasks.iter().filter(|task| may_be_left_out(task));
+    let optional: Vec<&str> = optional.map(|task| task.key.as_str()).collect();
+    let step = |task: &Task| PlanStep {
+        key: task.key.to_string(),
+        title: task.name().to_owned(),
+        after: task.after.iter().map(|at| at.task.to_string()).collect(),
+        needs: Vec::new(),
+        only_for: Vec::new(),
+    };
+    let mut constraints = plan.constraints.clone();
+    constraints.push(format!(
+        "Only these steps may be left out: {}",
+        optional.join(", ")
+    ));
+    constraints.push(format!(
+        "A person wants the plan to change like this: {words}"
+    ));
+    PlanInput {
+        objective: plan.objective.clone(),
+        template: plan.tasks.iter().map(step).collect(),
+        constraints,
+        available: Vec::new(),
     }
 }
 

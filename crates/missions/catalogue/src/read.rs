@@ -216,13 +216,14 @@ fn tasks(reader: &mut Reader, node: &Node, place: &Place<'_>) -> Option<Vec<Temp
     Some(tasks)
 }
 
-pub(crate) const CHECKPOINT_FIELDS: [&str; 7] = [
+pub(crate) const CHECKPOINT_FIELDS: [&str; 8] = [
     "name",
     "type",
     "after",
     "question",
     "options",
     "recommend",
+    "on_modify",
     "because",
 ];
 
@@ -238,6 +239,7 @@ fn checkpoint(reader: &mut Reader, node: &Node, place: &Place<'_>) -> Option<Nam
     let question = reader.needed(&fields, "question", Reader::filled_text);
     let options = reader.field(&fields, "options", Reader::options);
     let recommend = reader.field(&fields, "recommend", Reader::name);
+    let on_modify = reader.field(&fields, "on_modify", Reader::name);
     let because = reader.field(&fields, "because", Reader::text);
     Some(NamedCheckpoint {
         name: name?,
@@ -246,6 +248,7 @@ fn checkpoint(reader: &mut Reader, node: &Node, place: &Place<'_>) -> Option<Nam
         question: question?,
         options: options.unwrap_or_default(),
         recommend,
+        on_modify,
         because: because.unwrap_or_default(),
     })
 }

@@ -84,6 +84,7 @@ fn checkpoint(options: Value) -> Value {
             "question": described("What is asked; may hold references.", reference("text")),
             "options": options,
             "recommend": described("The key of the option to recommend.", reference("name")),
+            "on_modify": described("The key of the option that an answer in words chooses.", reference("name")),
             "because": described("Why it is recommended.", reference("text")),
         }),
         &["name", "type", "question"],

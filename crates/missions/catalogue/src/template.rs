@@ -31,6 +31,21 @@ pub struct Template {
     pub tasks: Vec<TemplateTask>,
 }
 
+impl Template {
+    /// The same mission with another expert in the lead.
+    #[must_use]
+    pub fn led_by(&self, expert: &AgentId) -> Self {
+        let mut led = self.clone();
+        for at in &mut led.tasks {
+            if at.task.by.as_ref() == Some(&self.expert) {
+                at.task.by = Some(expert.clone());
+            }
+        }
+        led.expert = expert.clone();
+        led
+    }
+}
+
 /// What such missions are likely to take. Shown and later compared, never a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forecast {
@@ -66,6 +81,8 @@ pub struct NamedCheckpoint {
     pub question: String,
     pub options: Vec<ChoiceOption>,
     pub recommend: Option<OptionKey>,
+    /// What an answer in words chooses.
+    pub on_modify: Option<OptionKey>,
     pub because: String,
 }
 

@@ -11,7 +11,7 @@ use crate::reader::{Place, Reader};
 use crate::tree::Node;
 use crate::{Checker, FileProblem, PlanErrors};
 
-const PATCH_FIELDS: [&str; 4] = ["add", "change", "drop", "caps"];
+const PATCH_FIELDS: [&str; 5] = ["add", "change", "drop", "caps", "constraints"];
 
 /// Reads a patch file and checks the plan that it leads to.
 pub fn read_patch(
@@ -49,7 +49,7 @@ pub fn read_patch(
 }
 
 fn changes_nothing(at: Position) -> FileProblem {
-    let remedy = "Write at least one of `add:`, `change:`, `drop:` and `caps:`; docs/changing-plans.md has an example.";
+    let remedy = "Write at least one of `add:`, `change:`, `drop:`, `caps:` and `constraints:`; docs/changing-plans.md has an example.";
     FileProblem::new(code::EMPTY, at, "", "the patch changes nothing", remedy)
 }
 
@@ -174,6 +174,9 @@ impl Reader {
             change: change.unwrap_or_default(),
             drop: drop.unwrap_or_default(),
             caps: self.field(&fields, "caps", Self::caps),
+            constraints: self
+                .field(&fields, "constraints", Self::texts)
+                .unwrap_or_default(),
             ..PlanPatch::default()
         }
     }

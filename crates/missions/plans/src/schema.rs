@@ -322,6 +322,7 @@ fn human() -> Value {
             "kind": choice("The kind of checkpoint.", &CHECKPOINT_TYPES, "critical_decision"),
             "options": {"type": "array", "items": option, "maxItems": limits::OPTIONS_MAX},
             "recommend": described("The key of the option to recommend.", reference("name")),
+            "on_modify": described("The key of the option that an answer in words chooses.", reference("name")),
             "because": described("Why it is recommended.", reference("text")),
             "role": described("The role that must answer.", reference("name")),
             "deadline": described("How long to wait for an answer; then the question counts as rejected.", reference("duration")),

@@ -283,6 +283,7 @@ impl Reader {
             "kind",
             "options",
             "recommend",
+            "on_modify",
             "because",
             "role",
             "deadline",
@@ -299,6 +300,7 @@ impl Reader {
             human.options = options;
         }
         human.recommend = self.field(&fields, "recommend", Self::name);
+        human.on_modify = self.field(&fields, "on_modify", Self::name);
         let because = self.field(&fields, "because", Self::text);
         human.because = because.unwrap_or_default();
         human.role = self.field(&fields, "role", Self::name);
@@ -413,6 +415,7 @@ fn question_only(question: &str) -> Human {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,

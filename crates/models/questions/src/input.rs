@@ -89,16 +89,16 @@ impl Purpose {
     pub fn fields(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Plan => (&["objective", "template"], &["constraints", "available"]),
-            Self::Extract => (&["question", "sources"], &["most"]),
-            Self::Compare => (&["items", "criteria", "sources"], &["about"]),
-            Self::Cluster => (&["sources"], &["about", "most"]),
-            Self::Timeline => (&["sources"], &["about"]),
-            Self::Gaps => (&["checklist", "sources"], &[]),
+            Self::Extract => (&["question", "sources"], &["most", "guidance"]),
+            Self::Compare => (&["items", "criteria", "sources"], &["about", "guidance"]),
+            Self::Cluster => (&["sources"], &["about", "most", "guidance"]),
+            Self::Timeline => (&["sources"], &["about", "guidance"]),
+            Self::Gaps => (&["checklist", "sources"], &["guidance"]),
             Self::Score => (&["items", "criteria"], &["sources"]),
-            Self::Object => (&["claims", "sources"], &[]),
+            Self::Object => (&["claims", "sources"], &["guidance"]),
             Self::Draft => (
                 &["heading", "findings"],
-                &["about", "not_found", "words_max"],
+                &["about", "not_found", "words_max", "guidance"],
             ),
             Self::Grade => (&["sources"], &["claim"]),
             Self::Think => (
@@ -106,8 +106,11 @@ impl Purpose {
                 &["thoughts", "part", "guidance"],
             ),
             Self::Weigh => (&["question", "role", "thoughts"], &["sources"]),
-            Self::Split => (&["question", "role", "sources"], &["thoughts", "most"]),
-            Self::Act => (&["question", "tools"], &["sources", "thoughts"]),
+            Self::Split => (
+                &["question", "role", "sources"],
+                &["thoughts", "most", "guidance"],
+            ),
+            Self::Act => (&["question", "tools"], &["sources", "thoughts", "guidance"]),
             Self::Conclude => (&["question", "sources"], &["thoughts", "guidance", "most"]),
             Self::Route => (&["question", "missions"], &[]),
         }
@@ -300,6 +303,9 @@ pub struct Extract {
     /// How many findings at most.
     #[serde(default = "most")]
     pub most: u16,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -311,6 +317,9 @@ pub struct Compare {
     pub items: Vec<String>,
     pub criteria: Vec<String>,
     pub sources: Vec<Source>,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -322,6 +331,9 @@ pub struct Cluster {
     /// How many groups at most.
     #[serde(default = "most")]
     pub most: u16,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -330,6 +342,9 @@ pub struct Timeline {
     #[serde(default)]
     pub about: String,
     pub sources: Vec<Source>,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -337,6 +352,9 @@ pub struct Timeline {
 pub struct Gaps {
     pub checklist: Vec<ChecklistPoint>,
     pub sources: Vec<Source>,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 /// One point of a checklist.
@@ -391,6 +409,9 @@ pub struct Object {
     #[serde(deserialize_with = "texts")]
     pub claims: Vec<String>,
     pub sources: Vec<Source>,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 /// Texts, whether they are given as such, as what has a text, or in lists. Each once.
@@ -427,6 +448,9 @@ pub struct Draft {
     pub not_found: Vec<String>,
     #[serde(default = "words_max")]
     pub words_max: u16,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -109,7 +109,7 @@ pub struct Think {
     /// The part of the question to work on, if it is one.
     #[serde(default)]
     pub part: Option<String>,
-    /// What people said meanwhile.
+    /// What people want kept in mind.
     #[serde(default)]
     pub guidance: Vec<String>,
 }
@@ -138,6 +138,9 @@ pub struct Split {
     /// How many parts at most.
     #[serde(default = "parts_most")]
     pub most: u16,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -150,6 +153,9 @@ pub struct Act {
     pub thoughts: Vec<Thought>,
     /// What may be called.
     pub tools: Vec<OfferedTool>,
+    /// What people want kept in mind.
+    #[serde(default)]
+    pub guidance: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,7 +175,7 @@ pub struct Conclude {
     pub sources: Vec<Source>,
     #[serde(default)]
     pub thoughts: Vec<Thought>,
-    /// What people said meanwhile.
+    /// What people want kept in mind.
     #[serde(default)]
     pub guidance: Vec<String>,
     /// How many findings at most.

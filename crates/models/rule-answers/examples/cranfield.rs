@@ -75,6 +75,7 @@ fn ranked(question: &str, sources: &[Source]) -> Vec<String> {
         question: question.to_owned(),
         sources: sources.to_vec(),
         most: 60,
+        guidance: Vec::new(),
     });
     let mut ranked: Vec<String> = Vec::new();
     if let Output::Extract(found) = adjutant_rule_answers::answer(&input) {

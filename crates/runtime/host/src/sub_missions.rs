@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use adjutant_effects::ResolvedInputs;
 use adjutant_mission::{
-    Actor, Command, CommandId, Delivery, EffectId, EndingPhase, Failure, FailureKind, Json,
-    Mission, MissionId, Outcome, Parent, Payload, Phase, Scope, Start, SubMission, TenantId,
-    ToolTable,
+    Actor, AgentId, CheckpointType, Command, CommandId, Delivery, EffectId, EndingPhase, Failure,
+    FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase, Scope, Start,
+    SubMission, TenantId, ToolTable,
 };
 use adjutant_store::{Store, TenantStore};
 use serde_json::{Map, Value, json};
@@ -31,6 +31,9 @@ pub(crate) struct ParentContext {
     pub(crate) scope: Scope,
     pub(crate) tools: ToolTable,
     pub(crate) approvals: Vec<adjutant_mission::ApprovalSource>,
+    pub(crate) began_by: Vec<AgentId>,
+    pub(crate) four_eyes: Vec<CheckpointType>,
+    pub(crate) constraints: Vec<String>,
     pub(crate) depth: u8,
 }
 
@@ -42,6 +45,9 @@ impl ParentContext {
             scope: opened.scope.clone(),
             tools: parent.tools().clone(),
             approvals: opened.approvals.clone(),
+            began_by: parent.beginners(),
+            four_eyes: parent.plan().four_eyes.clone(),
+            constraints: parent.plan().constraints.clone(),
             depth: opened.parent.map_or(0, |parent| parent.depth),
         }
     }
@@ -100,6 +106,13 @@ async fn begin<S: Store>(
     resolved: ResolvedInputs,
 ) -> Result<Option<Outcome>, HostError> {
     let mut plan = sub.plan;
+    // Whoever wrote the inner plan does not loosen what the outer one asks for.
+    for kind in parent.four_eyes {
+        if !plan.four_eyes.contains(&kind) {
+            plan.four_eyes.push(kind);
+        }
+    }
+    plan.constraints.splice(0..0, parent.constraints);
     match adjutant_effects::resolve_sub_mission_inputs(
         plan.inputs.as_ref(),
         sub.with.as_ref(),
@@ -119,6 +132,7 @@ async fn begin<S: Store>(
             depth: parent.depth.saturating_add(1),
             sandbox: sub.sandbox,
         }),
+        began_by: parent.began_by,
     };
     let command = CommandId::from_bits(child.bits());
     host.open(Actor::host(None), command, start).await?;

@@ -48,7 +48,7 @@ pub(crate) fn answered(told: &mut Told<'_>, number: CheckpointNumber, decision: 
     told.tell(EventType::UserResponseReceived, data);
 }
 
-/// Guidance leaves its question open.
+/// Guidance left its question open; journals of earlier versions have it.
 pub(crate) fn guided(told: &mut Told<'_>, number: CheckpointNumber, note: &str) {
     let data = json!({
         "checkpoint_id": id(told, number),

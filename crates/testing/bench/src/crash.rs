@@ -191,6 +191,7 @@ impl Bench<'_> {
                 tools: registry.table(),
                 approvals: vec![waiver],
                 parent: None,
+                began_by: Vec::new(),
             };
             let by = Actor::human(self.settings.me.clone());
             opening.open(by, new_command_id(now)?, start).await?;

@@ -158,6 +158,7 @@ impl World {
             tools: self.tools.clone(),
             approvals: vec![waiver],
             parent: None,
+            began_by: Vec::new(),
         };
         Ok(self
             .host
@@ -434,6 +435,7 @@ pub(super) fn waiting_plan() -> Result<Plan, AppError> {
         kind: adjutant_mission::CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,

@@ -14,9 +14,12 @@ use crate::exit::Exit;
 use crate::live::{Answering, Typed};
 use crate::output::{self, Stage};
 use crate::view::{Line, Tone, how_to_decide, question};
+use adjutant_app::answer_in_words::{consequence, spell_out};
+use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
 use adjutant_app::mission_record::MissionRecord;
+use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
@@ -78,13 +81,21 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
             None => return Ok(Exit::WaitingForHuman),
         },
     };
-    let done = done(&decision);
     let by = settings.actor(state.checkpoint.role.as_ref());
+    let decision = match decision.is_words() {
+        true => {
+            let checker = PlanChecker::new(settings).await?;
+            let context = Context::outside_the_host(settings, &checker, &by);
+            spell_out(context, &mission, &state.checkpoint, decision).await?
+        }
+        false => decision,
+    };
+    let done = done(&mission, &state, &decision);
     let command = Command::Decide {
         checkpoint: id.number,
         decision,
     };
-    let sent = deliver(settings, id.mission, by, command, done).await;
+    let sent = deliver(settings, id.mission, by, command, &done).await;
     sent.map_err(|failure| with_how_to(failure, id, &state))
 }
 
@@ -107,15 +118,11 @@ pub(super) fn with_how_to(
 }
 
 /// What an answer does.
-pub(super) fn done(decision: &Decision) -> &'static str {
+fn done(mission: &Mission, state: &CheckpointState, decision: &Decision) -> String {
     match decision.verdict {
-        Verdict::Approve => "Approved.",
-        Verdict::Reject => "Rejected.",
-        Verdict::Modify if decision.patch.is_some() => "The plan was changed.",
-        Verdict::Modify if decision.change.is_none() && decision.redo.is_empty() => {
-            "Recorded as guidance; the question stays open."
-        }
-        Verdict::Modify => "Changed.",
+        Verdict::Approve => "Approved.".to_owned(),
+        Verdict::Reject => "Rejected.".to_owned(),
+        Verdict::Modify => consequence(mission, &state.checkpoint, decision),
     }
 }
 

@@ -235,6 +235,7 @@ async fn begin(
         tools,
         approvals: approvals(settings, with.yes),
         parent: None,
+        began_by: Vec::new(),
     };
     let form = Form::from(with.json.json);
     if with.dry_run {

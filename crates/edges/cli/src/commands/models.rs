@@ -281,6 +281,7 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, AppEr
             question: "How many quays does the harbour have?".into(),
             sources: vec![source],
             most: 1,
+            guidance: Vec::new(),
         }),
         limits: LevelFacts::of(level).limits(),
         domain: None,

@@ -64,6 +64,7 @@ pub(super) async fn start(
         tools,
         approvals: given.approvals,
         parent: None,
+        began_by: Vec::new(),
     })
 }
 

@@ -20,9 +20,9 @@ pub(crate) enum Typed {
 enum Step {
     Choose,
     Note(Decision),
-    /// A change in JSON, or guidance in words.
+    /// A change in JSON, or in words.
     Change,
-    /// Tasks to do again, at the final review.
+    /// Tasks to do again at the final review, or in words what is to be different.
     Redo,
 }
 
@@ -49,8 +49,8 @@ impl Answering {
         let label = match &self.step {
             Step::Choose => "your answer",
             Step::Note(_) => "a note, or Enter for none",
-            Step::Change => "the change as JSON, or guidance in words",
-            Step::Redo => "tasks to do again, separated by commas",
+            Step::Change => "the change as JSON, or in words",
+            Step::Redo => "tasks to do again, separated by commas; or in words what to change",
         };
         Line::of(Tone::Human, " ┃ ")
             .and(Tone::Dim, label)
@@ -105,10 +105,11 @@ impl Answering {
                         redo,
                         ..Decision::new(Verdict::Modify)
                     })),
-                    Err(error) => {
-                        self.complaint = Some(error.to_string());
-                        self.prompt_for(Step::Redo)
-                    }
+                    // Not names: a sentence.
+                    Err(_) => Typed::Decide(Decision {
+                        note: line.into(),
+                        ..Decision::new(Verdict::Modify)
+                    }),
                 }
             }
         }

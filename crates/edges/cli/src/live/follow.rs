@@ -6,7 +6,7 @@ use std::time::Duration;
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
     Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Phase, Recorded,
-    TaskStatus, Timestamp, Verdict,
+    TaskStatus, Timestamp,
 };
 use adjutant_store::TenantStore;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -20,9 +20,12 @@ use crate::bell::Bell;
 use crate::output::{self, Stage};
 use crate::surroundings::look_around;
 use crate::view::{Around, Line, RawMode, Started, Undoing};
+use adjutant_app::answer_in_words::spell_out;
 use adjutant_app::calibration::calibration_table;
+use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::HostLink;
+use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::stores::AnyTenant;
@@ -270,11 +273,8 @@ impl Follow<'_> {
                     return;
                 }
                 Typed::Decide(decision) => {
-                    let guides = decision.verdict == Verdict::Modify
-                        && decision.change.is_none()
-                        && decision.redo.is_empty();
-                    match self.decide(&checkpoint, decision).await {
-                        Ok(()) if guides => answering = Answering::new(checkpoint.number),
+                    let folded = course.folded.as_ref();
+                    match self.decide(folded, &checkpoint, decision).await {
                         Ok(()) => return,
                         Err(failure) => answering.refused(told(&failure)),
                     }
@@ -285,8 +285,21 @@ impl Follow<'_> {
         course.answering = Some(answering);
     }
 
-    async fn decide(&self, checkpoint: &Checkpoint, decision: Decision) -> Result<(), AppError> {
+    async fn decide(
+        &self,
+        mission: Option<&Mission>,
+        checkpoint: &Checkpoint,
+        decision: Decision,
+    ) -> Result<(), AppError> {
         let by = self.settings.actor(checkpoint.role.as_ref());
+        let decision = match mission.filter(|_| decision.is_words()) {
+            Some(mission) => {
+                let checker = PlanChecker::new(self.settings).await?;
+                let context = Context::outside_the_host(self.settings, &checker, &by);
+                spell_out(context, mission, checkpoint, decision).await?
+            }
+            None => decision,
+        };
         let command = Command::Decide {
             checkpoint: checkpoint.number,
             decision,

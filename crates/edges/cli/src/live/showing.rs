@@ -111,9 +111,6 @@ impl Drawn {
         if let Some(OpenPrompt { state, answering }) = prompt {
             below.push(Line::new());
             below.extend(question(&state.checkpoint, now, width));
-            below.extend(state.guidance.iter().map(|note| {
-                Line::of(Tone::Human, " ┃ ").and(Tone::Dim, format!("guidance recorded: {note}"))
-            }));
             below.extend(
                 answering
                     .complaint

@@ -64,3 +64,28 @@ fn an_abort_goes_down() {
     drop(up);
     assert_eq!(count(&place, "cancelled"), 2);
 }
+
+/// The host opens the inner mission, but whoever began the outer one began it: neither their answer nor their `--yes`
+/// is the second pair of eyes.
+#[test]
+fn four_eyes_see_through_to_whoever_began_the_outer_mission() {
+    let place = Place::new();
+    place.set("[rules]\nfour_eyes = ['final_review']\n");
+    let inner = "    sandbox: standard\n    plan:";
+    place.write("plan.yaml", PLAN.replace("    plan:", inner));
+    let ran = place.run(&["run", "plan.yaml", "--yes", "--detach"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let up = place.start(&["up"]);
+    up.until("Deliver the result of “Inner”");
+    let asked = place.run(&["inbox", "--json"]).out;
+    let asked: serde_json::Value = serde_json::from_str(asked.lines().next().unwrap()).unwrap();
+    let id = asked["checkpoint"].as_str().unwrap();
+    let own = place.run(&["decide", id, "approve"]);
+    assert_eq!(own.code, 2, "{}", own.out);
+    assert!(own.err.contains("ADJ-2013"), "{}", own.err);
+    let mut other = place.command(&["decide", id, "approve"]);
+    let other = other.env("ADJUTANT_USER", "bob").output().unwrap();
+    let said = String::from_utf8_lossy(&other.stderr);
+    assert!(other.status.success(), "{said}");
+    up.until("Deliver the result of “Outer”");
+}

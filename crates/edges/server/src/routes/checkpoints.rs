@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use adjutant_app::answer_in_words::consequence;
+use adjutant_host::HostError;
 use adjutant_journal::JournalError;
-use adjutant_mission::{Actor, CheckpointNumber, Command, Decision, MissionId};
+use adjutant_mission::{
+    Actor, Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Refused,
+};
 use adjutant_session_events::rfc3339;
 use adjutant_store::{Store, TenantStore};
 use axum::Extension;
@@ -13,7 +17,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::missions::send;
+use super::missions::{check_words, command_id, send, send_as};
 use super::{json as answer, mission_id, read};
 use crate::access::Authority;
 use crate::mission_cache::folded;
@@ -104,12 +108,58 @@ pub(super) async fn decide<S: Store>(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {
-    let (mission, checkpoint) = which(path)?;
+    let (mission, number) = which(path)?;
     let decision: Decision = read(&body)?;
+    let folded = folded(&app, mission).await?;
+    let asked = folded.checkpoints().get(number.index());
+    let asked = asked.ok_or_else(|| {
+        let refused = Refused::CheckpointUnknown { checkpoint: number };
+        Problem::from(HostError::Refused(refused))
+    })?;
+    let will = take_answer(
+        &app,
+        &authority,
+        &folded,
+        &asked.checkpoint,
+        &headers,
+        decision,
+    )
+    .await?;
+    let body = json!({ "mission": mission, "will": will });
+    Ok(answer(StatusCode::OK, &body))
+}
+
+/// Takes an answer, with what its words ask for spelled out. What follows from it, in words.
+pub(super) async fn take_answer<S: Store>(
+    app: &App<S>,
+    authority: &Authority,
+    mission: &Mission,
+    checkpoint: &Checkpoint,
+    headers: &HeaderMap,
+    decision: Decision,
+) -> Result<String, Problem> {
+    let by = authority.answering(Some(checkpoint));
+    let said = Command::Decide {
+        checkpoint: checkpoint.number,
+        decision: decision.clone(),
+    };
+    check_words(&said)?;
+    // By what was said, not by what came of it: said again it is the same command.
+    let id = command_id(app, headers, &by, mission.id(), &said)?;
+    let decision = match mission.has_command(id) {
+        true => decision,
+        false => {
+            let spelled = app
+                .use_cases
+                .spell_out(by.clone(), mission, checkpoint, decision);
+            spelled.await?
+        }
+    };
+    let will = consequence(mission, checkpoint, &decision);
     let command = Command::Decide {
-        checkpoint,
+        checkpoint: checkpoint.number,
         decision,
     };
-    let by = answering(&app, &authority, mission, checkpoint).await?;
-    send(&app, by, mission, &headers, command).await
+    send_as(app, by, mission.id(), id, command).await?;
+    Ok(will)
 }

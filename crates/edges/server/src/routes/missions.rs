@@ -127,6 +127,8 @@ impl Wanted {
         check_objective(&self.objective)?;
         Ok(StartMission {
             mission: self.mission,
+            lead: None,
+            context: BTreeMap::new(),
             objective: self.objective,
             knowledge_bases: self.knowledge_bases,
             inputs: self.inputs,
@@ -248,6 +250,7 @@ pub(super) async fn begin<S: Store>(
         tools: planned.tools,
         approvals: Vec::new(),
         parent: None,
+        began_by: Vec::new(),
     };
     // Starts are counted one after the other, each with those before it at work.
     let _alone = app.starting.lock().await;
@@ -382,22 +385,47 @@ pub(super) async fn send<S: Store>(
     headers: &HeaderMap,
     command: Command,
 ) -> Result<Response, Problem> {
-    if words(&command).chars().count() > WORDS_CHARS_MAX {
+    check_words(&command)?;
+    known(app, mission).await?;
+    let id = command_id(app, headers, &by, mission, &command)?;
+    send_as(app, by, mission, id, command).await?;
+    Ok(answer(StatusCode::OK, &json!({ "mission": mission })))
+}
+
+pub(super) fn check_words(command: &Command) -> Result<(), Problem> {
+    if words(command).chars().count() > WORDS_CHARS_MAX {
         let told =
             format!("a reason, a note or a topic can have at most {WORDS_CHARS_MAX} characters");
         return Err(Problem::malformed(told));
     }
-    known(app, mission).await?;
-    let id = match idempotency::key_of(headers)? {
-        Some(key) => idempotency::command_of(by.id.as_str(), mission, &command, &key),
+    Ok(())
+}
+
+/// The id of a command: the same for the same request with the same key.
+pub(super) fn command_id<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+    by: &Actor,
+    mission: MissionId,
+    command: &Command,
+) -> Result<CommandId, Problem> {
+    Ok(match idempotency::key_of(headers)? {
+        Some(key) => idempotency::command_of(by.id.as_str(), mission, command, &key),
         None => adjutant_host::new_command_id(app.host.clock().now())?,
-    };
+    })
+}
+
+pub(super) async fn send_as<S: Store>(
+    app: &App<S>,
+    by: Actor,
+    mission: MissionId,
+    id: CommandId,
+    command: Command,
+) -> Result<(), Problem> {
     let sent = app.host.command(&app.tenant, mission, id, by, command);
     match sent.await {
         // It came before, and did its work then.
-        Ok(()) | Err(adjutant_host::HostError::Refused(Refused::CommandRepeated)) => {
-            Ok(answer(StatusCode::OK, &json!({ "mission": mission })))
-        }
+        Ok(()) | Err(adjutant_host::HostError::Refused(Refused::CommandRepeated)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

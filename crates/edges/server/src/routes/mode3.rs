@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use adjutant_catalogue::{MissionFacts, experts_of};
 use adjutant_mission::{
-    Autonomy, CheckpointState, Command, Decision, Millis, Mission, MissionId, TaskStatus, Verdict,
+    AgentId, Autonomy, CheckpointState, Command, Decision, Millis, Mission, MissionId, TaskStatus,
+    Verdict,
 };
 use adjutant_store::Store;
 use axum::Extension;
@@ -15,6 +17,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::checkpoints::take_answer;
 use super::events;
 use super::missions::{begin, send};
 use super::{json as answer, read};
@@ -53,24 +56,16 @@ pub(super) async fn stream<S: Store>(
         let told = format!("unknown mission_type `{:.60}`", asked.mission_type);
         Problem::malformed(told)
     })?;
-    let expert = uuid_of_agent(facts.expert);
-    if !asked.agent_id.eq_ignore_ascii_case(&expert) {
-        return Err(Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "ADJ-9010",
-            format!(
-                "`{:.60}` does not lead {}; the lead is {expert}",
-                asked.agent_id, facts.id
-            ),
-            "GET /api/agents lists the UUIDs of all experts.",
-        ));
-    }
-    let (knowledge_bases, inputs) = told(asked.context)?;
+    let lead = lead(facts, &asked.agent_id)?;
+    app.use_cases.check_message(&asked.message)?;
+    let (knowledge_bases, context) = told(asked.context)?;
     let wanted = StartMission {
         mission: asked.mission_type,
+        lead: Some(lead),
         objective: asked.message,
         knowledge_bases,
-        inputs,
+        inputs: BTreeMap::new(),
+        context,
         attachments: Vec::new(),
         autonomy: asked.autonomy_level,
         budget: None,
@@ -85,7 +80,31 @@ pub(super) async fn stream<S: Store>(
     Ok(response)
 }
 
-/// What a context says: `knowledge_bases`, and otherwise inputs of the mission.
+/// The expert with this UUID, if it may lead the mission.
+fn lead(mission: &MissionFacts, uuid: &str) -> Result<AgentId, Problem> {
+    let experts = experts_of(mission);
+    let mut chosen = experts.iter();
+    let chosen = chosen.find(|expert| uuid.eq_ignore_ascii_case(&uuid_of_agent(expert)));
+    let chosen = chosen.and_then(|expert| AgentId::new(*expert).ok());
+    chosen.ok_or_else(|| {
+        let known = experts
+            .iter()
+            .map(|at| format!("{} ({at})", uuid_of_agent(at)));
+        let known: Vec<String> = known.collect();
+        Problem::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "ADJ-9010",
+            format!(
+                "`{uuid:.60}` cannot lead {}; these can: {}",
+                mission.id,
+                known.join(", ")
+            ),
+            "GET /api/agents lists the UUIDs of all experts.",
+        )
+    })
+}
+
+/// What a context says: `knowledge_bases`, and otherwise what the mission and its agents are told.
 fn told(
     mut context: BTreeMap<String, Value>,
 ) -> Result<(Vec<String>, BTreeMap<String, Value>), Problem> {
@@ -130,13 +149,17 @@ pub(super) async fn respond<S: Store>(
             "The session's status shows the pending checkpoint.",
         )
     })?;
-    let command = Command::Decide {
-        checkpoint: asked.checkpoint.number,
-        decision: decision(asked, response.decision, response.modifications),
-    };
-    let by = authority.answering(Some(&asked.checkpoint));
-    send(&app, by, mission, &headers, command).await?;
-    let told = json!({ "session_id": uuid_of_mission(mission), "accepted": true });
+    let decision = decision(asked, response.decision, response.modifications);
+    let will = take_answer(
+        &app,
+        &authority,
+        &folded,
+        &asked.checkpoint,
+        &headers,
+        decision,
+    )
+    .await?;
+    let told = json!({ "session_id": uuid_of_mission(mission), "accepted": true, "will": will });
     Ok(answer(StatusCode::OK, &told))
 }
 

@@ -61,6 +61,7 @@ fn work(word: &str) -> WorkSpec {
             kind: CheckpointType::CriticalDecision,
             options: options(word),
             recommend: None,
+            on_modify: None,
             because: String::new(),
             role: None,
             deadline: None,
@@ -97,6 +98,20 @@ impl UseCases for Questions {
             "ready": true,
         });
         Ok(json!({ "missions": [asks] }))
+    }
+
+    fn check_message(&self, _message: &str) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    fn spell_out<'a>(
+        &'a self,
+        _caller: Actor,
+        _mission: &'a Mission,
+        _checkpoint: &'a Checkpoint,
+        decision: Decision,
+    ) -> UseCaseFuture<'a, Decision> {
+        Box::pin(async move { Ok(decision) })
     }
 
     fn plan(&self, _caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {

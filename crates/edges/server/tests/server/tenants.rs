@@ -22,6 +22,7 @@ async fn theirs(world: &World) -> (MissionId, String, String) {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -35,6 +36,7 @@ async fn theirs(world: &World) -> (MissionId, String, String) {
         tools: ToolTable::default(),
         approvals: Vec::new(),
         parent: None,
+        began_by: Vec::new(),
     };
     let eve = AgentId::new(SECRET).unwrap();
     let by = Actor::human(eve.clone());

@@ -50,6 +50,7 @@ fn question() -> Task {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -80,6 +81,7 @@ fn start(id: MissionId) -> Start {
             types: Waivers(types),
         }],
         parent: None,
+        began_by: Vec::new(),
     }
 }
 

@@ -13,6 +13,10 @@ use crate::{
     TaskIndex, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
 };
 
+/// Why somebody who began a mission cannot answer.
+pub(super) const FOUR_EYES: &str =
+    "a rule requires someone other than the person who started the mission";
+
 pub(super) const RETRY: &str = "retry";
 pub(super) const SKIP: &str = "skip";
 pub(super) const MARK_DONE: &str = "mark_done";
@@ -39,23 +43,28 @@ impl Mission {
         }
         // A no is always one's own to say.
         let is_settled = decision.verdict != Verdict::Reject;
-        if is_settled && self.needs_another(checkpoint.checkpoint_type, &by.id) {
+        // Whoever answers with other arguments lets the call be made with them.
+        let calls = matches!(
+            checkpoint.asks,
+            Asks::RecoverTask { .. } | Asks::AcceptConclusion { .. }
+        );
+        let approves_call = decision.change.is_some() && calls;
+        let kinds = [
+            Some(checkpoint.checkpoint_type),
+            approves_call.then_some(CheckpointType::ToolApproval),
+            decision
+                .patch
+                .as_ref()
+                .map(|_| CheckpointType::PlanApproval),
+        ];
+        let mut kinds = kinds.into_iter().flatten();
+        if is_settled && kinds.any(|kind| self.needs_another(kind, &by.id)) {
             return Err(Refused::NotAllowed {
                 actor: by.to_string(),
-                why: "a rule requires someone other than the person who started the mission",
+                why: FOUR_EYES,
             });
         }
-        if decision.verdict == Verdict::Modify
-            && decision.change.is_none()
-            && decision.redo.is_empty()
-            && decision.patch.is_none()
-        {
-            let note = decision.note.clone();
-            return Ok(Step::one(Event::CheckpointGuided {
-                checkpoint: number,
-                note,
-            }));
-        }
+        let decision = &self.in_words(checkpoint, decision)?;
         check_option(checkpoint, decision)?;
         self.check_retries(checkpoint, decision)?;
         let may_redo = checkpoint.asks == Asks::ReviewResult && decision.verdict == Verdict::Modify;
@@ -73,6 +82,58 @@ impl Mission {
         }];
         events.extend(self.consequences(checkpoint, decision, by)?);
         Ok(Step { events })
+    }
+
+    /// An answer with what its words choose filled in. A `modify` that only says something means what the question
+    /// makes of words: where it makes nothing of them, the answer says what to give instead, and nothing is recorded
+    /// that nobody would read.
+    fn in_words(&self, checkpoint: &Checkpoint, decision: &Decision) -> Result<Decision, Refused> {
+        let mut decision = decision.clone();
+        if !decision.is_words() {
+            return Ok(decision);
+        }
+        let unfit = |why: String| Err(Refused::ChangeUnfit { why });
+        if decision.note.trim().is_empty() && decision.option.is_none() {
+            return unfit("`modify` must say what to change".into());
+        }
+        match &checkpoint.asks {
+            Asks::DoHumanTask { task } if decision.option.is_none() => {
+                let human = self
+                    .task(task.as_str())
+                    .and_then(|(spec, _)| match &spec.work {
+                        WorkSpec::Human(human) => Some(human),
+                        _ => None,
+                    });
+                let chosen = human.and_then(|human| human.on_modify.as_ref());
+                let recommended = checkpoint.recommendation.as_ref().map(|told| &told.option);
+                let only = match checkpoint.options.as_slice() {
+                    [one] => Some(&one.key),
+                    _ => None,
+                };
+                decision.option = chosen.or(recommended).or(only).cloned();
+                if decision.option.is_none() && !checkpoint.options.is_empty() {
+                    let options = offered(checkpoint);
+                    return Err(Refused::OptionNeeded { options });
+                }
+            }
+            Asks::ApproveTool { task } | Asks::RecoverTask { task } if !self.reads_words(task) => {
+                return unfit(format!(
+                    "task `{task}` does not read words: give the new arguments as the change, or approve or reject"
+                ));
+            }
+            _ => {}
+        }
+        Ok(decision)
+    }
+
+    /// Whether what people say about a task reaches an agent when it goes on: it asks a model next, and no call that
+    /// was chosen already.
+    fn reads_words(&self, task: &TaskKey) -> bool {
+        self.task(task.as_str()).is_some_and(|(spec, state)| {
+            matches!(spec.work, WorkSpec::Agent(_))
+                && state.next_call(spec).is_none()
+                && state.instead_of_asking(spec).is_none()
+        })
     }
 
     /// How often people have had a task done again.
@@ -402,15 +463,13 @@ fn does_again(asks: &Asks, decision: &Decision) -> bool {
     !is_ended && decision.verdict != Verdict::Reject && decision.patch.is_none()
 }
 
+fn offered(checkpoint: &Checkpoint) -> String {
+    let options = checkpoint.options.iter();
+    let keys: Vec<&str> = options.map(|option| option.key.as_str()).collect();
+    keys.join(", ")
+}
+
 fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {
-    let offered = || {
-        checkpoint
-            .options
-            .iter()
-            .map(|option| option.key.to_string())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
     // A change to an effect in doubt is its result or nothing: it never means "send it again".
     let needs_option = match decision.verdict {
         Verdict::Approve => true,
@@ -426,11 +485,12 @@ fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refu
         {
             Err(Refused::OptionUnknown {
                 option: chosen.to_string(),
-                options: offered(),
+                options: offered(checkpoint),
             })
         }
         None if needs_option && !checkpoint.options.is_empty() => {
-            Err(Refused::OptionNeeded { options: offered() })
+            let options = offered(checkpoint);
+            Err(Refused::OptionNeeded { options })
         }
         _ => Ok(()),
     }

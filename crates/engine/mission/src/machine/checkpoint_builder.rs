@@ -1,7 +1,8 @@
 //! The wording of checkpoints: what is asked, with which options, by when.
 //!
 //! **Invariant:** Where a rule asks for four eyes, nobody who began a mission approves it. Whoever opened or forked it
-//! began it; their waivers and the decisions given with a fork do not count either.
+//! began it, and whoever began a mission above it; their waivers and the decisions given with a fork do not count
+//! either.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -20,19 +21,35 @@ use crate::{
 };
 
 /// How much of a tool's arguments a question shows.
-const ARGUMENTS_SHOWN_MAX: usize = 600;
+pub(super) const ARGUMENTS_SHOWN_MAX: usize = 600;
 /// How many tasks of a plan a question names.
 const PLANNED_SHOWN_MAX: usize = 60;
 
 impl Mission {
-    /// Whether a rule asks for somebody else than them: they opened the mission themselves, or forked it.
-    pub(super) fn needs_another(&self, kind: CheckpointType, than: &AgentId) -> bool {
-        let mut beginners = self.opened_by.iter().chain(&self.forked_by);
-        self.plan().four_eyes.contains(&kind) && beginners.any(|beginner| beginner.acts_for(than))
+    /// The people who began the mission or one above it.
+    pub fn beginners(&self) -> Vec<AgentId> {
+        let mut people = self.opened.began_by.clone();
+        for began in self.opened_by.iter().chain(&self.forked_by) {
+            let who = match &began.on_behalf_of {
+                Some(behind) => Some(behind),
+                None => (!began.is_system()).then_some(&began.id),
+            };
+            people.extend(who.filter(|who| !people.contains(who)).cloned());
+        }
+        people
     }
 
-    /// Who waived checkpoints of this type in advance, and may.
+    /// Whether a rule asks for somebody else than them, because they began the mission.
+    pub(super) fn needs_another(&self, kind: CheckpointType, than: &AgentId) -> bool {
+        let beginners = || self.opened_by.iter().chain(&self.forked_by);
+        let began = || beginners().any(|beginner| beginner.acts_for(than));
+        self.plan().four_eyes.contains(&kind) && (self.opened.began_by.contains(than) || began())
+    }
+
+    /// Who waived checkpoints of this type in advance, and may. What was waived for other inputs or another model was
+    /// waived by whoever changed them, or not at all.
     pub(super) fn waiver(&self, kind: CheckpointType) -> Option<AgentId> {
+        let changed_by = self.forked_by.last().filter(|_| self.changed_by_fork);
         let mut waivers = self
             .opened
             .approvals
@@ -41,7 +58,9 @@ impl Mission {
                 ApprovalSource::Waiver { by, types } => types.0.contains(&kind).then_some(by),
                 ApprovalSource::EarnedLevel { .. } => None,
             });
-        waivers.find(|by| !self.needs_another(kind, by)).cloned()
+        let holds = |by: &AgentId| changed_by.is_none_or(|changed| changed.acts_for(by));
+        let may = |by: &AgentId| holds(by) && !self.needs_another(kind, by);
+        waivers.find(|by| may(by)).cloned()
     }
 
     fn new_checkpoint(
@@ -342,7 +361,7 @@ impl Mission {
             option(
                 AGAIN,
                 "Think again",
-                "One more iteration, with what you write in the note or as guidance.",
+                "One more iteration, with what you write in the note.",
             )
             .map(|option| ChoiceOption {
                 pros: vec!["May find what was missed".into()],
@@ -512,7 +531,7 @@ fn recommendation(key: &str, reason: &str) -> Option<Recommendation> {
     })
 }
 
-fn shorten(text: &str, bytes_max: usize) -> String {
+pub(super) fn shorten(text: &str, bytes_max: usize) -> String {
     if text.len() <= bytes_max {
         return text.to_string();
     }

@@ -34,6 +34,7 @@ impl Mission {
             mut tools,
             approvals,
             parent,
+            began_by,
         } = start;
         tools.retain(|id, _| plan.uses_tool(id));
         let opened = Opened {
@@ -44,6 +45,7 @@ impl Mission {
             tools,
             approvals,
             parent,
+            began_by,
         };
         Ok(Step::one(Event::MissionOpened(Box::new(opened))))
     }

@@ -3,19 +3,24 @@
 //! **Invariant:** In a fork, whatever may happen only once needs a person's approval each time. No waiver covers it
 //! and an approval given in the origin does not count, because it may have happened there; an effect that was sent
 //! without a result is asked about.
+//!
+//! **Invariant:** Who approved a plan, or waived questions in advance, did so for its inputs and its models. Where
+//! somebody else changes them in a fork, the plan is asked about anew; of the waivers, only those of whoever forked it
+//! count.
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::checkpoint_builder::{ARGUMENTS_SHOWN_MAX, shorten};
 use super::decide::renumber_checkpoints;
 use super::queues::Queues;
-use super::{Mission, Revised, Stage, Step, TaskState, TaskStatus};
+use super::{Closed, Mission, Revised, Stage, Step, TaskState, TaskStatus};
 use crate::{
-    Asks, EffectClass, Event, ForkChange, ForkRefused, Forked, Json, MissionId, ModelId, Task,
-    Timestamp, ToolId, Usage, WorkSpec,
+    Actor, Asks, CheckpointType, EffectClass, Event, ForkChange, ForkRefused, Forked, Json,
+    MissionId, ModelId, ReplanTrigger, Task, Timestamp, ToolId, Usage, Verdict, WorkSpec,
 };
 
 const SENT_BEFORE: &str =
@@ -57,10 +62,11 @@ impl Mission {
     pub(crate) fn decide_fork(
         &self,
         now: Timestamp,
+        by: &Actor,
         of: MissionId,
         changes: &[ForkChange],
     ) -> Result<Step, ForkRefused> {
-        self.changed_plan(changes)?;
+        let revised = self.changed_plan(changes)?;
         let mut events = vec![Event::MissionForked {
             of,
             at: self.seq,
@@ -73,8 +79,32 @@ impl Mission {
         events.extend(sent.map(|(&number, effect)| {
             self.build_doubt_checkpoint(now, effect.task, number, SENT_BEFORE)
         }));
+        if revised.is_some() && self.stage == Stage::Executing && self.asks_plan.is_none() {
+            if !self.agreed_to_plan(by) {
+                let trigger = ReplanTrigger::HumanIntervention;
+                let what = changed_in_words(changes);
+                events.push(self.build_change_checkpoint(now, trigger, None, &what));
+            }
+        }
         renumber_checkpoints(self.next_checkpoint(), &mut events);
         Ok(events.into())
+    }
+
+    /// Whether they approved the plan, or waived that they be asked, and may.
+    fn agreed_to_plan(&self, by: &Actor) -> bool {
+        let kind = CheckpointType::PlanApproval;
+        let waived = self.waiver(kind);
+        let mut asked = self.checkpoints.iter();
+        let approved = asked.any(|asked| match &asked.closed {
+            Some(Closed::Decided { by: who, decision }) => {
+                asked.checkpoint.asks == Asks::ApprovePlan
+                    && decision.verdict == Verdict::Approve
+                    && who.id == by.id
+            }
+            _ => false,
+        });
+        waived.is_some_and(|waived| by.acts_for(&waived))
+            || (approved && !self.needs_another(kind, &by.id))
     }
 
     /// The plan with what was changed; nothing if none of it was.
@@ -133,7 +163,7 @@ impl Mission {
         of: MissionId,
         at: u64,
         changes: &[ForkChange],
-    ) -> Result<(), alloc::string::String> {
+    ) -> Result<(), String> {
         if at != self.seq {
             return Err(format!("a fork at event {} was expected", self.seq));
         }
@@ -142,6 +172,7 @@ impl Mission {
         let revised = self
             .changed_plan(changes)
             .map_err(|error| error.to_string())?;
+        self.changed_by_fork |= revised.is_some();
         if let Some(revised) = revised {
             let before = self.routes();
             self.revised = Some(Box::new(revised));
@@ -239,6 +270,25 @@ impl Mission {
             Some(EffectClass::Pure | EffectClass::Idempotent | EffectClass::Paid)
         )
     }
+}
+
+/// What a fork makes different, for whoever is asked about the plan.
+fn changed_in_words(changes: &[ForkChange]) -> String {
+    let told: Vec<String> = changes
+        .iter()
+        .filter_map(|change| match change {
+            ForkChange::Decision { .. } => None,
+            ForkChange::Input { name, value } => {
+                let value = shorten(value.text(), ARGUMENTS_SHOWN_MAX);
+                Some(format!("input `{name}` is now {value}"))
+            }
+            ForkChange::Model { model, .. } => Some(format!("agents now ask `{model}`")),
+        })
+        .collect();
+    format!(
+        "The plan was approved before this fork changed it: {}.",
+        told.join("; ")
+    )
 }
 
 fn change_input(revised: &mut Revised, name: &str, value: &Json) -> Result<(), ForkRefused> {

@@ -210,6 +210,9 @@ pub struct Mission {
     /// Whoever made it go its own way, and those whose forks it is a fork of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     forked_by: Vec<Actor>,
+    /// The last fork changed inputs or the model.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    changed_by_fork: bool,
     seq: u64,
     updated_at: Timestamp,
     stage: Stage,
@@ -300,6 +303,7 @@ impl Mission {
             opened_at: first.at,
             opened_by: first.actor.clone(),
             forked_by: Vec::new(),
+            changed_by_fork: false,
             seq: 1,
             updated_at: first.at,
             stage: Stage::Planning,
@@ -334,6 +338,11 @@ impl Mission {
         }
         mission.reindex();
         Ok(mission)
+    }
+
+    /// Whether this command came before.
+    pub fn has_command(&self, id: CommandId) -> bool {
+        self.commands.contains(&id)
     }
 
     /// Folds a whole journal.

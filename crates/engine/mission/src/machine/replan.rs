@@ -7,6 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::caps::exceeded;
+use super::checkpoint_answers::FOUR_EYES;
 use super::{Mission, Stage, Step, TaskState, TaskStatus};
 use crate::plan::limits::REPLANS_MAX;
 use crate::{
@@ -25,6 +26,14 @@ impl Mission {
             return Err(Refused::NotAllowed {
                 actor: format!("{by}"),
                 why: "only a person can change a plan",
+            });
+        }
+        // Before it is approved, whoever approves it sees the change.
+        let is_approved = self.stage != Stage::Planning;
+        if is_approved && self.needs_another(CheckpointType::PlanApproval, &by.id) {
+            return Err(Refused::NotAllowed {
+                actor: format!("{by}"),
+                why: FOUR_EYES,
             });
         }
         let trigger = ReplanTrigger::HumanIntervention;

@@ -127,10 +127,11 @@ impl Mission {
         }))
     }
 
-    /// What people said about a task, and what those want who sent it back.
+    /// What the plan asks of every agent, what people said about a task, and what those want who sent it back.
     pub(super) fn guidance(&self, task: TaskIndex) -> Vec<String> {
         let key = &self.spec(task).key;
-        let mut guidance = self.tasks[task.index()].guidance.clone();
+        let mut guidance = self.plan().constraints.clone();
+        guidance.extend(self.tasks[task.index()].guidance.iter().cloned());
         for asked in &self.checkpoints {
             if asked.checkpoint.asks.task() != Some(key) {
                 continue;

@@ -43,6 +43,7 @@ pub mod limits {
     pub const RESOURCES_PER_TASK_MAX: usize = 20;
     pub const AGENTS_MAX: usize = 200;
     pub const TAGS_PER_TASK_MAX: usize = 20;
+    pub const CONSTRAINTS_MAX: usize = 100;
     pub const TEXT_BYTES_MAX: usize = 8 * 1024;
     pub const ARGUMENTS_BYTES_MAX: usize = 256 * 1024;
     pub const DURATION_MAX: Millis = Millis(366 * 24 * 3_600_000);
@@ -54,6 +55,7 @@ pub struct Plan {
     pub title: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub objective: String,
+    /// What every agent has to keep to: part of their prompts, those of sub-missions included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -291,6 +293,9 @@ pub struct Human {
     pub options: Vec<ChoiceOption>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommend: Option<OptionKey>,
+    /// The option that a `modify` in words chooses; the recommended one, where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_modify: Option<OptionKey>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub because: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

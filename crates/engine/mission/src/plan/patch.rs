@@ -23,6 +23,9 @@ pub struct PlanPatch {
     /// In the place of the mission's caps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caps: Option<Caps>,
+    /// Added to what every agent has to keep to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
     /// What the machine must know of tools that the plan did not use so far.
     #[serde(default, skip_serializing_if = "ToolTable::is_empty")]
     pub tools: ToolTable,
@@ -31,7 +34,7 @@ pub struct PlanPatch {
 impl PlanPatch {
     pub fn is_empty(&self) -> bool {
         let no_tasks = self.add.is_empty() && self.change.is_empty() && self.drop.is_empty();
-        no_tasks && self.caps.is_none()
+        no_tasks && self.caps.is_none() && self.constraints.is_empty()
     }
 
     /// Every task that the patch takes away or puts another in the place of.
@@ -66,9 +69,11 @@ impl PlanPatch {
         });
         let tasks = changed.chain(self.add.iter().cloned()).collect();
         let caps = self.caps.clone().unwrap_or_else(|| plan.caps.clone());
+        let constraints = plan.constraints.iter().chain(&self.constraints);
         Ok(Plan {
             tasks,
             caps,
+            constraints: constraints.cloned().collect(),
             ..plan.clone()
         })
     }

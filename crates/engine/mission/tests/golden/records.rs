@@ -179,6 +179,7 @@ pub(crate) fn transcript() -> (String, String) {
         kind: CheckpointType::CriticalDecision,
         options: vec![choice("yes"), choice("no")],
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -203,6 +204,7 @@ pub(crate) fn transcript() -> (String, String) {
         tools: opened.tools,
         approvals: Vec::new(),
         parent: None,
+        began_by: Vec::new(),
     };
     let ann = Actor::human(agent("ann"));
     let mut now = Timestamp(1_700_000_000_000);

@@ -100,6 +100,7 @@ fn full_plan() -> Plan {
         kind: CheckpointType::CriticalDecision,
         options: vec![choice("yes"), choice("no")],
         recommend: Some(option("yes")),
+        on_modify: None,
         because: "it fits".into(),
         role: Some(Role::new("qa").unwrap()),
         deadline: Some(Millis::hours(1)),
@@ -172,6 +173,7 @@ pub(crate) fn opened(plan: Plan, scope: Scope, approvals: Vec<ApprovalSource>) -
             .collect(),
         approvals,
         parent: None,
+        began_by: Vec::new(),
     }))
 }
 
@@ -389,6 +391,7 @@ fn task_events() -> Vec<Event> {
                     turns: Some(9),
                     ..Caps::default()
                 }),
+                constraints: Vec::new(),
                 tools: [(
                     ToolId::new("send").unwrap(),
                     ToolFacts {

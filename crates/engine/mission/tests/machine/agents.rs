@@ -213,14 +213,19 @@ fn a_fork_may_ask_another_model_and_asks_anew_what_was_under_way() {
     };
     let events = world.journal.len();
     let fork = world
-        .fork(events, world.now, vec![change("ask:L4.m:local:small")])
+        .fork_as(
+            ann(),
+            events,
+            world.now,
+            vec![change("ask:L4.m:local:small")],
+        )
         .unwrap();
     assert!(
         matches!(&fork.flying[0].work, Work::AskModel(agent) if agent.model == Some(model.clone()))
     );
     assert_eq!(fork.mission().reserved().money, MicroUsd(7));
     assert!(fork.open_questions().is_empty());
-    let unknown = world.fork(events, world.now, vec![change("ask:L1")]);
+    let unknown = world.fork_as(ann(), events, world.now, vec![change("ask:L1")]);
     assert_eq!(unknown.err().unwrap().code(), "ADJ-3067");
 }
 
@@ -241,7 +246,7 @@ fn a_question_that_a_person_changed_goes_to_the_fork_s_model() {
         tools: [(ToolId::new("ask:L4.m:local:small").unwrap(), facts)].into(),
     };
     let fork = world
-        .fork(world.journal.len(), world.now, vec![change])
+        .fork_as(ann(), world.journal.len(), world.now, vec![change])
         .unwrap();
     let Work::AskModel(agent) = &fork.flying[0].work else {
         panic!("{:?}", fork.flying[0].work);

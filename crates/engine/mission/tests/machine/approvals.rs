@@ -49,17 +49,6 @@ fn a_plan_that_is_rejected_or_not_answered_is_cancelled_and_nothing_ever_runs() 
 }
 
 #[test]
-fn a_plan_is_changed_by_opening_another_mission_and_prose_is_guidance() {
-    let mut world = World::open(one("pure"), Vec::new());
-    assert_eq!(
-        world.refused_code(|world| world.answer(0, modify("{}"))),
-        "ADJ-2018"
-    );
-    world.decide(0, Verdict::Modify).unwrap();
-    assert_eq!(world.open_questions().len(), 1);
-}
-
-#[test]
 fn strict_asks_before_every_call_that_changes_something_and_balanced_does_not() {
     let asked = |plan: Plan| !World::started(plan).open_questions().is_empty();
     let classes = ["pure", "idempotent", "once"];

@@ -274,19 +274,6 @@ fn an_option_is_needed_where_there_are_some_and_must_be_one_of_them() {
 }
 
 #[test]
-fn prose_is_kept_as_guidance_and_the_question_stays_open() {
-    let mut world = asking(|_| {});
-    let prose = Decision {
-        note: "rather shorter".into(),
-        ..Decision::new(Verdict::Modify)
-    };
-    world.answer(0, prose).unwrap();
-    assert_eq!(world.checkpoint(0).guidance, ["rather shorter"]);
-    assert_eq!(world.open_questions().len(), 1);
-    assert_eq!(world.status("ask"), TaskStatus::AwaitingHuman);
-}
-
-#[test]
 fn only_the_final_review_sends_tasks_back() {
     let mut world = World::open(
         Plan {
@@ -390,51 +377,4 @@ fn silence_is_a_no_to_every_kind_of_question() {
             "the result was not answered in time"
         )
     );
-}
-
-#[test]
-fn where_a_rule_asks_for_four_eyes_the_opener_only_says_no() {
-    let plan = || Plan {
-        four_eyes: vec![CheckpointType::CriticalDecision],
-        ..Plan::new("two", vec![human("ask", &[])])
-    };
-    let mut world = World::started(plan());
-    let approve = || Decision::new(Verdict::Approve);
-    let (code, why) = world.refused(|world| world.answer(0, approve()));
-    assert_eq!(code, "ADJ-2013");
-    assert!(why.contains("someone other than"), "{why}");
-    let claim = Command::Claim {
-        checkpoint: CheckpointNumber::new(0),
-    };
-    world.command(ann(), claim).unwrap();
-    let release = Command::Release {
-        checkpoint: CheckpointNumber::new(0),
-    };
-    world.command(ann(), release).unwrap();
-    world.answer_as(bob(), 0, approve()).unwrap();
-    assert_eq!(world.phase(), Phase::Completed);
-    let mut world = World::started(plan());
-    world.decide(0, Verdict::Reject).unwrap();
-    assert_eq!(world.ending().0, EndingPhase::Cancelled);
-}
-
-#[test]
-fn who_opened_a_mission_cannot_waive_what_four_eyes_must_see() {
-    let mut plan = Plan::new("two", vec![tool("a", "pure", &[])]);
-    plan.four_eyes = vec![CheckpointType::FinalReview];
-    let mut world = World::open(plan, waive_all());
-    world.finish("a", done("1"));
-    assert_eq!(
-        world.phase(),
-        Phase::AwaitingHuman,
-        "it is asked all the same"
-    );
-    assert_eq!(
-        world.refused_code(|world| world.decide(0, Verdict::Approve)),
-        "ADJ-2013"
-    );
-    world
-        .answer_as(bob(), 0, Decision::new(Verdict::Approve))
-        .unwrap();
-    assert_eq!(world.ending().1, Delivery::Delivered);
 }

@@ -64,7 +64,7 @@ fn a_fork_beside_its_origin_tells_what_was_inherited_and_what_came_out_otherwise
             decision,
         },
     ];
-    let mut fork = world.fork(at, LATER, changes).unwrap();
+    let mut fork = world.fork_as(ann(), at, LATER, changes).unwrap();
     fork.pass(Millis(2_000));
     fork.finish("then", dear("\"right\""));
 

@@ -282,12 +282,12 @@ fn a_fork_answers_differently_and_with_other_inputs() {
             decision,
         },
     ];
-    let fork = world.fork(at, LATER, changes).unwrap();
+    let fork = world.fork_as(ann(), at, LATER, changes).unwrap();
     assert_eq!(fork.running(), ["then"]);
     let Some(Closed::Decided { by, decision }) = &fork.checkpoint(0).closed else {
         panic!("the question is answered");
     };
-    assert_eq!(*by, bob());
+    assert_eq!(*by, ann());
     assert_eq!(decision.option.as_ref().unwrap().as_str(), "right");
     assert_eq!(
         fork.mission().plan().inputs,
@@ -488,7 +488,7 @@ fn a_fork_of_a_mission_whose_plan_was_changed_has_the_changed_plan() {
         name: "a".into(),
         value: json("2"),
     }];
-    let mut fork = world.fork(at, LATER, changes).unwrap();
+    let mut fork = world.fork_as(ann(), at, LATER, changes).unwrap();
     assert_eq!(fork.mission().plan().tasks.len(), 3);
     assert_eq!(fork.mission().plan().inputs, Some(json("{\"a\":2}")));
     fork.finish("t0", done("1"));

@@ -41,6 +41,7 @@ pub fn human(name: &str, after: &[&str]) -> Task {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -132,6 +133,7 @@ pub fn start(plan: Plan, approvals: Vec<ApprovalSource>) -> Start {
         tools: tools(),
         approvals,
         parent: None,
+        began_by: Vec::new(),
     }
 }
 
@@ -239,8 +241,12 @@ impl World {
     }
 
     pub fn begin(start: Start) -> Self {
+        Self::begin_as(ann(), start)
+    }
+
+    pub fn begin_as(by: Actor, start: Start) -> Self {
         let now = Timestamp(1_000);
-        let driver = Driver::open(now, &ann(), CommandId::from_bits(0), start).unwrap();
+        let driver = Driver::open(now, &by, CommandId::from_bits(0), start).unwrap();
         let mut world = Self {
             driver,
             journal: Vec::new(),
@@ -259,6 +265,16 @@ impl World {
         now: Timestamp,
         changes: Vec<ForkChange>,
     ) -> Result<Self, ForkRefused> {
+        self.fork_as(bob(), events, now, changes)
+    }
+
+    pub fn fork_as(
+        &self,
+        by: Actor,
+        events: usize,
+        now: Timestamp,
+        changes: Vec<ForkChange>,
+    ) -> Result<Self, ForkRefused> {
         fork_point(&self.journal, events as u64)?;
         let fork = Fork {
             mission: MissionId::from_bits(self.mission().id().bits() + 1),
@@ -268,7 +284,7 @@ impl World {
         };
         let command = CommandId::from_bits(1_000);
         let mut world = Self {
-            driver: Driver::fork(now, &bob(), command, fork)?,
+            driver: Driver::fork(now, &by, command, fork)?,
             journal: Vec::new(),
             now,
             flying: Vec::new(),

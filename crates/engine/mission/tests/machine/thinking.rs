@@ -592,10 +592,10 @@ fn a_fork_with_another_model_knows_the_way_of_whoever_took_over() {
     };
     let own = "ask:L4.m:local:small";
     let at = world.journal.len();
-    let refused = world.fork(at, world.now, vec![change(&[own])]);
+    let refused = world.fork_as(ann(), at, world.now, vec![change(&[own])]);
     assert!(refused.is_err(), "nothing is known of its way");
     let both = change(&[own, "ask:L2.m:local:small"]);
-    let fork = world.fork(at, world.now, vec![both]).unwrap();
+    let fork = world.fork_as(ann(), at, world.now, vec![both]).unwrap();
     let Work::AskModel(asked) = &fork.flying[0].work else {
         panic!("a question")
     };

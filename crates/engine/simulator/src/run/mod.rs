@@ -317,6 +317,8 @@ impl<'a> Run<'a> {
         self.law_no_notice_is_lost()?;
         if !self.calm && self.steps > self.temper.calm_after_steps {
             self.become_calm();
+            // What was stopped goes on: nothing else may be left to happen.
+            return self.heed_stops();
         }
         if !self.calm && self.throws_a_switch() {
             return self.heed_stops();

@@ -11,14 +11,17 @@ fn pieces(objective: &str, sources: &[Source]) -> Map<String, Value> {
         question: objective.to_owned(),
         sources: sources.to_vec(),
         most: 10,
+        guidance: Vec::new(),
     }));
     let timeline = answer(Input::Timeline(Timeline {
         about: objective.to_owned(),
         sources: sources.to_vec(),
+        guidance: Vec::new(),
     }));
     let objections = answer(Input::Object(Object {
         claims: vec!["The shelf life of the tablet is 24 months.".to_owned()],
         sources: sources.to_vec(),
+        guidance: Vec::new(),
     }));
     let mut pieces = Map::new();
     pieces.insert("extracts".to_owned(), json!([extract]));

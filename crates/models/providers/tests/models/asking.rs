@@ -46,7 +46,7 @@ async fn an_answer_comes_with_who_gave_it_and_what_it_cost() {
         };
         assert_eq!(given.tokens, tokens);
         assert_eq!(given.cost, MicroUsd(600 * 3 + 120 + 1_500), "{kind}");
-        assert_eq!(given.prompt.unwrap().version, "3");
+        assert_eq!(given.prompt.unwrap().version, "4");
         let request = &server.received()[0];
         let key = match kind {
             "openai" => ("authorization", format!("Bearer {KEY}")),

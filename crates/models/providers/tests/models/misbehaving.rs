@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use adjutant_mission::Millis;
-use adjutant_providers::{AskOptions, Route};
+use adjutant_providers::{AskOptions, Models, Route};
 use adjutant_questions::{Answer as Given, AskFailure, Unanswered};
 use adjutant_stand_ins::models::{Answer, Misbehaviour, Reply, Server};
 use tokio::task::JoinSet;
@@ -16,10 +16,19 @@ const HANG: Duration = Duration::from_secs(60);
 const IDLE: Millis = Millis::seconds(3);
 const WHOLE: Millis = Millis::seconds(7);
 
-async fn meet(kind: &str, misbehaviour: Misbehaviour) -> Result<Given, Unanswered> {
+/// A server that misbehaves, and a client that knows it. Making these takes long enough to be felt by whoever is timed.
+async fn prepare(kind: &str, misbehaviour: Misbehaviour) -> (Server, Models) {
     let script = move |_: &_| Reply::Misbehave(misbehaviour, Answer::new(answer().to_string()));
     let server = Server::start(script).await.unwrap();
     let models = models(&settings(kind, &server.url(), "", ONE));
+    (server, models)
+}
+
+async fn meet(
+    kind: &str,
+    misbehaviour: Misbehaviour,
+    (_server, models): (Server, Models),
+) -> Result<Given, Unanswered> {
     let ask = ask();
     let bound = models.bound(&Route::from(&ask), ask.limits).unwrap();
     let began = Instant::now();
@@ -78,11 +87,18 @@ fn ends_well(kind: &str, misbehaviour: Misbehaviour, ended: &Result<Given, Unans
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_misbehaviour_ends_typed_in_time_and_within_its_bound() {
-    let mut meetings = JoinSet::new();
+    let mut prepared = Vec::new();
     for kind in KINDS {
         for &misbehaviour in Misbehaviour::ALL {
-            meetings.spawn(async move { (kind, misbehaviour, meet(kind, misbehaviour).await) });
+            prepared.push((kind, misbehaviour, prepare(kind, misbehaviour).await));
         }
+    }
+    let mut meetings = JoinSet::new();
+    for (kind, misbehaviour, parts) in prepared {
+        meetings.spawn(async move {
+            let ended = meet(kind, misbehaviour, parts).await;
+            (kind, misbehaviour, ended)
+        });
     }
     let mut wrong = Vec::new();
     while let Some(met) = meetings.join_next().await {

@@ -17,6 +17,7 @@ fn extract(question: &str, sources: Vec<Source>) -> Input {
         question: question.to_owned(),
         sources,
         most: 10,
+        guidance: Vec::new(),
     })
 }
 
@@ -74,6 +75,7 @@ fn the_weakest_findings_of_a_draft_go_first() {
         findings,
         not_found: Vec::new(),
         words_max: 100,
+        guidance: Vec::new(),
     });
     let fitted = fit(input, two);
     let Input::Draft(draft) = fitted.input else {

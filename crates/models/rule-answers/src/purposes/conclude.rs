@@ -7,7 +7,7 @@ use adjutant_questions::{Conclude, Concluded, Contradiction, Extracted, Finding}
 
 use super::conflicts::conflicts;
 use super::contradictions::contradictions;
-use super::extract::{Question, extracted};
+use super::extract::{Question, extracted_with};
 use super::plan::listed;
 use super::thoughts::{criticism, founded, merged, share, standing, stems_of};
 use crate::corpus::Corpus;
@@ -27,16 +27,12 @@ const CONTRADICTED: f64 = 0.85;
 
 pub(crate) fn conclude(input: &Conclude) -> Concluded {
     let mut corpus = Corpus::read(&input.sources);
-    let guidance = input.guidance.iter().map(String::as_str);
-    let asked: Vec<&str> = [input.question.as_str()]
-        .into_iter()
-        .chain(guidance)
-        .collect();
-    let mut found = extracted(&asked.join("\n"), &mut corpus, LOOKED_THROUGH);
-    if asked.len() > 1 {
-        // What people said is minded, but it is not what was asked.
-        found.not_found = extracted(&input.question, &mut corpus, LOOKED_THROUGH).not_found;
-    }
+    let found = extracted_with(
+        &input.question,
+        &input.guidance,
+        &mut corpus,
+        LOOKED_THROUGH,
+    );
     let most = usize::from(input.most);
     let findings = best(&mut corpus, input, &found, most);
     let mut contradictions = conflicts(&mut corpus, &input.question);

@@ -99,11 +99,29 @@ const ASKING: &[&str] = &[
 ];
 
 pub(crate) fn extract(input: &Extract) -> Extracted {
-    extracted(
+    extracted_with(
         &input.question,
+        &input.guidance,
         &mut Corpus::read(&input.sources),
         usize::from(input.most),
     )
+}
+
+/// What people want kept in mind is searched for as well, but it is not what was asked.
+pub(crate) fn extracted_with(
+    question: &str,
+    guidance: &[String],
+    corpus: &mut Corpus<'_>,
+    most: usize,
+) -> Extracted {
+    if guidance.is_empty() {
+        return extracted(question, corpus, most);
+    }
+    let asked = format!("{question}\n{}", guidance.join("\n"));
+    Extracted {
+        not_found: extracted(question, corpus, most).not_found,
+        ..extracted(&asked, corpus, most)
+    }
 }
 
 pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) -> Extracted {

@@ -93,6 +93,7 @@ fn facets(input: &Split) -> Vec<String> {
         about: input.question.clone(),
         sources: input.sources.clone(),
         most: input.most.max(1),
+        guidance: Vec::new(),
     });
     let labels = found.clusters.into_iter().map(|at| at.label);
     let said = |label: &String| {

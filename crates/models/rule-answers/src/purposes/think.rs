@@ -129,6 +129,7 @@ fn branch(corpus: &mut Corpus<'_>, input: &Think, asked: &str) -> Line {
         about: input.question.clone(),
         sources: input.sources.clone(),
         most: FACETS_MAX,
+        guidance: Vec::new(),
     });
     let fresh = |ids: &[String]| -> Vec<Source> {
         let own = input.sources.iter().filter(|at| ids.contains(&at.id));

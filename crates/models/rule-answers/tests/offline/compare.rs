@@ -35,6 +35,7 @@ fn compared(criterion: &str, sources: Vec<Source>) -> Row {
         items: vec!["Heron".to_owned(), "Magpie".to_owned()],
         criteria: vec![criterion.to_owned()],
         sources,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Compare(mut output) => output.rows.remove(0),

@@ -9,6 +9,7 @@ fn drafted(findings: Vec<Finding>, not_found: &[&str], words_max: u16) -> Drafte
         findings,
         not_found: not_found.iter().map(|part| (*part).to_owned()).collect(),
         words_max,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Draft(output) => output,
@@ -21,6 +22,7 @@ fn findings(sources: Vec<adjutant_questions::Source>) -> Vec<Finding> {
         question: "Does velostat lower systolic blood pressure?".to_owned(),
         sources,
         most: 6,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Extract(output) => output.findings,

@@ -7,6 +7,7 @@ fn extracted(question: &str, sources: Vec<Source>) -> Extracted {
         question: question.to_owned(),
         sources,
         most: 10,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Extract(output) => output,

@@ -7,7 +7,11 @@ fn point(wants: &str, sources: Vec<Source>) -> GapPoint {
         key: "point".to_owned(),
         wants: wants.to_owned(),
     }];
-    match answered(&Input::Gaps(Gaps { checklist, sources })) {
+    match answered(&Input::Gaps(Gaps {
+        checklist,
+        sources,
+        guidance: Vec::new(),
+    })) {
         Output::Gaps(mut output) => output.points.remove(0),
         other => panic!("{other:?}"),
     }
@@ -75,6 +79,7 @@ fn the_subject_of_all_points_alone_tells_none_of_them() {
     let input = Input::Gaps(Gaps {
         checklist: checklist.collect(),
         sources,
+        guidance: Vec::new(),
     });
     let Output::Gaps(output) = answered(&input) else {
         panic!("not gaps");

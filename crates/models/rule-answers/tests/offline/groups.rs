@@ -7,6 +7,7 @@ fn clustered(sources: Vec<Source>, most: u16) -> Clusters {
         about: String::new(),
         sources,
         most,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Cluster(output) => output,

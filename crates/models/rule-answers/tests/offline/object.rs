@@ -6,6 +6,7 @@ fn against(claim: &str, sources: Vec<Source>) -> Vec<Objection> {
     let input = Input::Object(Object {
         claims: vec![claim.to_owned()],
         sources,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Object(output) => output.objections,
@@ -155,8 +156,7 @@ fn a_summary_is_doubted_sentence_by_sentence() {
             "Velostat lowered systolic blood pressure by 9 mmHg. Sources contradict each other on cough. Not found: price."
                 .to_owned(),
         ],
-        sources: velostat(),
-    });
+        sources: velostat(), guidance: Vec::new() });
     let Output::Object(output) = answered(&input) else {
         panic!("no objections");
     };

@@ -6,6 +6,7 @@ fn ordered(about: &str, sources: Vec<Source>) -> TimelineOf {
     let input = Input::Timeline(Timeline {
         about: about.to_owned(),
         sources,
+        guidance: Vec::new(),
     });
     match answered(&input) {
         Output::Timeline(output) => output,

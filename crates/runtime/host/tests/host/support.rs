@@ -88,6 +88,7 @@ impl World {
             tools: self.registry.table(),
             approvals,
             parent: None,
+            began_by: Vec::new(),
         }
     }
 
@@ -160,6 +161,7 @@ pub fn question(name: &str, after: &[&str]) -> Task {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: Some(Role::new("editor").unwrap()),
         deadline: None,

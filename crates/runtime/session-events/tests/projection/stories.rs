@@ -102,13 +102,9 @@ pub(crate) fn second_thoughts() -> World {
     world.think("think", &[600_000, 650_000, 690_000]);
     let accept = Decision {
         option: Some(OptionKey::new("accept").unwrap()),
+        note: "the appendix bears it out".into(),
         ..Decision::new(Verdict::Approve)
     };
-    let guidance = Decision {
-        note: "look at the appendix".into(),
-        ..Decision::new(Verdict::Modify)
-    };
-    world.decide(0, guidance).unwrap();
     world.decide(0, accept).unwrap();
     let redo = Decision {
         redo: vec![key("think")],

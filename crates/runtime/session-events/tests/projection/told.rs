@@ -219,9 +219,9 @@ fn a_conclusion_is_told_once_however_its_task_ends() {
     let then = column(&world, EventType::ConfidenceUpdate, "then");
     assert_eq!(then, ["again", "again", "ask", "go_on"]);
     let answers = column(&world, EventType::UserResponseReceived, "answer");
-    assert_eq!(answers, ["guidance", "approve", "modify", "reject"]);
+    assert_eq!(answers, ["approve", "modify", "reject"]);
     let open = column(&world, EventType::UserResponseReceived, "open");
-    assert_eq!(open, [true, false, false, false]);
+    assert_eq!(open, [false; 3]);
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub(crate) fn question(name: &str) -> Task {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -241,6 +242,7 @@ impl World {
             tools: tools(),
             approvals,
             parent: None,
+            began_by: Vec::new(),
         };
         let driver = Driver::open(MORNING, &ann(), CommandId::from_bits(0), start).unwrap();
         let mut world = Self {

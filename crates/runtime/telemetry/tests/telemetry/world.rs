@@ -42,6 +42,7 @@ fn question(name: &str) -> Task {
         kind: CheckpointType::CriticalDecision,
         options: Vec::new(),
         recommend: None,
+        on_modify: None,
         because: String::new(),
         role: None,
         deadline: None,
@@ -91,6 +92,7 @@ impl World {
                 types: Waivers(waived.collect()),
             }],
             parent: None,
+            began_by: Vec::new(),
         };
         let mut world = Self {
             driver: Driver::open(MORNING, &ann, CommandId::from_bits(0), start).unwrap(),

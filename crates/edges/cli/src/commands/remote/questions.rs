@@ -1,7 +1,7 @@
 //! Questions of a server's missions, and their answers.
 
 use adjutant_mission::{
-    CheckpointId, CheckpointNumber, CheckpointState, Decision, InboxEntry, MissionId,
+    CheckpointId, CheckpointNumber, CheckpointState, Decision, InboxEntry, MissionId, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -110,8 +110,14 @@ pub(super) async fn decide(server: &Server, decide: Decide) -> Result<Exit, AppE
             None => return Ok(Exit::WaitingForHuman),
         },
     };
-    let said = json!(decision);
-    let sent = send(server, id, "decision", &said, answer::done(&decision));
-    sent.await
-        .map_err(|failure| answer::with_how_to(failure, id, &state))
+    let path = mission_path(id.mission, &format!("/checkpoints/{}/decision", id.number));
+    let sent = server.post(&path, &json!(decision), Repeat::Safe).await;
+    let answered = sent.map_err(|failure| answer::with_how_to(failure, id, &state))?;
+    let done = match decision.verdict {
+        Verdict::Approve => "Approved.",
+        Verdict::Reject => "Rejected.",
+        Verdict::Modify => answered["will"].as_str().unwrap_or("Changed."),
+    };
+    steer::delivered(id.mission, done)?;
+    Ok(Exit::Ok)
 }

@@ -144,6 +144,13 @@ impl Check<'_> {
         }
         self.text("title", "bytes of title", &plan.title);
         self.text("objective", "bytes of objective", &plan.objective);
+        let constraints = plan.constraints.len();
+        let most = limits::CONSTRAINTS_MAX;
+        self.at_most("constraints", "constraints", constraints, most);
+        for (n, constraint) in plan.constraints.iter().enumerate() {
+            let here = format_args!("constraints[{n}]");
+            self.text(here, "bytes of constraint", constraint);
+        }
         let concurrency = usize::from(plan.concurrency);
         self.at_most(
             "concurrency",
@@ -351,16 +358,19 @@ impl Check<'_> {
                         self.report(here, ProblemKind::RepeatedOption { key });
                     }
                 }
-                if let Some(key) = &human.recommend
-                    && !seen.contains(key)
-                {
-                    let here = format!("{place}.human.recommend");
-                    self.report(
-                        here,
-                        ProblemKind::UnknownRecommendation {
-                            key: key.to_string(),
-                        },
-                    );
+                let named = [
+                    ("recommend", &human.recommend),
+                    ("on_modify", &human.on_modify),
+                ];
+                for (field, key) in named {
+                    let unknown = key.as_ref().filter(|key| !seen.contains(*key));
+                    if let Some(key) = unknown {
+                        let key = key.to_string();
+                        self.report(
+                            format_args!("{place}.human.{field}"),
+                            ProblemKind::UnknownRecommendation { key },
+                        );
+                    }
                 }
             }
             WorkSpec::Mission(sub) => {
