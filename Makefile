@@ -9,22 +9,25 @@ TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
 TEST_EVERYTHING := $(TEST) --workspace $(if $(NEXTEST),--profile everything --test-threads $$((2 * $$(nproc))))
 # One PostgreSQL server for the whole run; a test that finds none starts its own.
 CLUSTER := $(CARGO_TARGET_DIR)/debug/adjutant-postgres-cluster
-# Most compiled code is used once in a cold run: writing it down for an incremental build costs more than it saves.
-COLD := $(if $(wildcard $(ADJUTANT)),,CARGO_INCREMENTAL=0)
-IS_COLD := $(if $(COLD),yes)
+IS_COLD := $(if $(wildcard $(ADJUTANT)),,yes)
+# Who changes code builds incrementally, from the first `make check` on. Who only runs and tests does not: writing down
+# what an incremental build needs costs more than it saves, and code built one way is built again the other way.
+ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental)$(filter check,$(MAKECMDGOALS)),)
+export CARGO_INCREMENTAL = 0
+endif
 
 .PHONY: run test check fmt lint deny sim laws cluster setup install
 
 run: setup ## Build, then run a first mission end to end
 	@echo "Building Adjutant$(if $(IS_COLD), (the first time this takes 5 to 10 minutes on 2 cores))"
-	@$(COLD) scripts/with-progress Building cargo build --package adjutant-cli
+	@scripts/with-progress Building cargo build --package adjutant-cli
 	@scripts/first-mission "$(ADJUTANT)" $(ARGS)
 
 test: ## Every test: lints, licences, unit, golden, conformance, real processes, simulation, the laws
-	@echo "Running every test$(if $(IS_COLD): on a fresh machine this takes about half an hour on 2 cores, once built about 8 minutes)"
+	@echo "Running every test: $(if $(IS_COLD),about half an hour on a fresh machine with 2 cores,about 8 minutes once built)"
 	@$(MAKE) --no-print-directory setup lint deny cluster
 	@echo "== Building the tests"
-	@$(COLD) scripts/with-progress "Building tests" $(TEST) --workspace --no-run
+	@scripts/with-progress "Building tests" $(TEST) --workspace --no-run
 	@echo "== Running the tests"
 	$(CLUSTER) -- $(TEST_EVERYTHING)
 	cargo test --quiet --doc --package adjutant-store
@@ -34,9 +37,8 @@ test: ## Every test: lints, licences, unit, golden, conformance, real processes,
 	@echo "== Breaking each law on purpose"
 	$(CLUSTER) -- tests/laws/run
 
-check: setup fmt lint cluster ## What to run all day: format, lints, fast tests
-	$(CLUSTER) -- $(if $(NEXTEST),cargo nextest run --workspace -E 'not package(adjutant-cli)',\
-		cargo test --workspace --exclude adjutant-cli)
+check: setup fmt lint cluster ## What to run all day: format, lints, the fast tests of what changed since it last passed
+	@$(CLUSTER) -- scripts/test-changed
 
 fmt:
 	cargo fmt --all
