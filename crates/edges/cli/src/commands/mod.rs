@@ -101,7 +101,7 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Watch(watch) => watch::run(&settings, watch).await,
         Command::Events(events) => events::run(&settings, events).await,
         Command::Inbox(json) => inbox::run(&settings, json.json.into()).await,
-        Command::Decide(decide) => answer::decide(&settings, decide).await,
+        Command::Decide(decide) => Box::pin(answer::decide(&settings, decide)).await,
         Command::Claim(which) => answer::claim(&settings, which).await,
         Command::Release(which) => answer::release(&settings, which).await,
         Command::Pause(pause) => steer::pause(&settings, pause).await,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
-    Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Phase, Recorded,
+    Actor, Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Phase, Recorded,
     TaskStatus, Timestamp,
 };
 use adjutant_store::TenantStore;
@@ -285,6 +285,18 @@ impl Follow<'_> {
         course.answering = Some(answering);
     }
 
+    async fn spell_out(
+        &self,
+        by: &Actor,
+        mission: &Mission,
+        checkpoint: &Checkpoint,
+        decision: Decision,
+    ) -> Result<Decision, AppError> {
+        let checker = PlanChecker::new(self.settings).await?;
+        let context = Context::outside_the_host(self.settings, &checker, by);
+        spell_out(context, mission, checkpoint, decision).await
+    }
+
     async fn decide(
         &self,
         mission: Option<&Mission>,
@@ -294,9 +306,8 @@ impl Follow<'_> {
         let by = self.settings.actor(checkpoint.role.as_ref());
         let decision = match mission.filter(|_| decision.is_words()) {
             Some(mission) => {
-                let checker = PlanChecker::new(self.settings).await?;
-                let context = Context::outside_the_host(self.settings, &checker, &by);
-                spell_out(context, mission, checkpoint, decision).await?
+                // Rare and large: whoever follows a mission does not carry it along.
+                Box::pin(self.spell_out(&by, mission, checkpoint, decision)).await?
             }
             None => decision,
         };

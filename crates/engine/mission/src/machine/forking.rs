@@ -79,12 +79,11 @@ impl Mission {
         events.extend(sent.map(|(&number, effect)| {
             self.build_doubt_checkpoint(now, effect.task, number, SENT_BEFORE)
         }));
-        if revised.is_some() && self.stage == Stage::Executing && self.asks_plan.is_none() {
-            if !self.agreed_to_plan(by) {
-                let trigger = ReplanTrigger::HumanIntervention;
-                let what = changed_in_words(changes);
-                events.push(self.build_change_checkpoint(now, trigger, None, &what));
-            }
+        let runs = self.stage == Stage::Executing && self.asks_plan.is_none();
+        if revised.is_some() && runs && !self.agreed_to_plan(by) {
+            let trigger = ReplanTrigger::HumanIntervention;
+            let what = changed_in_words(changes);
+            events.push(self.build_change_checkpoint(now, trigger, None, &what));
         }
         renumber_checkpoints(self.next_checkpoint(), &mut events);
         Ok(events.into())
