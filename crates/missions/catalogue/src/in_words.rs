@@ -219,7 +219,3 @@ fn number(word: &str) -> Option<f64> {
     let amount: f64 = word.parse().ok()?;
     (amount > 0.0 && amount <= 1e9).then_some(amount)
 }
-
-#[cfg(test)]
-#[path = "in_words_tests.rs"]
-mod tests;

@@ -9,6 +9,7 @@
 mod catalogue;
 mod data;
 mod files;
+mod in_words;
 mod leaving;
 mod plans;
 mod proposals;

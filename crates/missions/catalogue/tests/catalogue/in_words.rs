@@ -1,8 +1,9 @@
+//! Changes of a plan in words, without a model.
+
+use adjutant_catalogue::{InWords, named_tasks};
 use adjutant_mission::{
     Caps, Human, Json, MicroUsd, Millis, Plan, Task, TaskKey, ToolCall, ToolId, WorkSpec,
 };
-
-use super::*;
 
 fn key(name: &str) -> TaskKey {
     TaskKey::new(name).unwrap()
