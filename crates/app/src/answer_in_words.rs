@@ -6,14 +6,15 @@ use adjutant_catalogue::{
 };
 use adjutant_host::HostError;
 use adjutant_mission::{
-    Actor, AgentLevel, Asks, Checkpoint, Command, CommandId, Decision, Input, Mission, OptionKey,
-    Plan, PlanPatch, Refused, TaskKey, Timestamp, Verdict,
+    Actor, AgentLevel, Asks, Checkpoint, Command, CommandId, Decision, Input, Millis, Mission,
+    OptionKey, Plan, PlanPatch, Refused, TaskKey, Timestamp, Verdict,
 };
 use adjutant_plans::Checker as _;
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorKind};
 use crate::planning::{a_model_leads, ask_expert};
+use crate::settings::Settings;
 use crate::single_question::{lone_agent, unnamed_expert};
 use crate::wiring;
 
@@ -45,7 +46,10 @@ pub async fn spell_out(
             let redo = tasks_to_repeat(mission.plan(), &decision.note)?;
             Ok(Decision { redo, ..decision })
         }
-        _ => Ok(decision),
+        _ => {
+            let spelled = mission.in_words(checkpoint, &decision);
+            spelled.map_err(|refused| HostError::Refused(refused).into())
+        }
     }
 }
 
@@ -197,10 +201,19 @@ fn tasks_to_repeat(plan: &Plan, words: &str) -> Result<Vec<TaskKey>, AppError> {
 }
 
 /// What follows from an answer, in a sentence or two for whoever gave it.
-pub fn consequence(mission: &Mission, checkpoint: &Checkpoint, decision: &Decision) -> String {
+pub fn consequence(
+    settings: &Settings,
+    mission: &Mission,
+    checkpoint: &Checkpoint,
+    decision: &Decision,
+) -> String {
     let words = match decision.note.trim().is_empty() {
         true => "",
-        false => ", with your words as guidance",
+        false if a_model_leads(settings) => ", with your words as guidance",
+        false => {
+            ". Without a model, your words only widen what is searched for; to change a text yourself, use `--text` at \
+             the final review"
+        }
     };
     if decision.verdict == Verdict::Reject {
         return match &checkpoint.asks {
@@ -248,7 +261,7 @@ pub fn consequence(mission: &Mission, checkpoint: &Checkpoint, decision: &Decisi
                     format!("The text of {keys} is replaced, and what follows it is done again.")
                 }
                 None => format!(
-                    "{keys} and what depends on it is done again{words}; then the result of “{}” is put to you again.",
+                    "Done again, with all that depends on them: {keys}{words}. The result of “{}” is then put to you again.",
                     mission.plan().title
                 ),
             }
@@ -261,6 +274,16 @@ fn chosen_label<'a>(checkpoint: &'a Checkpoint, option: Option<&str>) -> Option<
     let mut options = checkpoint.options.iter();
     let chosen = options.find(|offered| Some(offered.key.as_str()) == option)?;
     Some(&chosen.label)
+}
+
+/// A time in its largest whole unit.
+fn spoken(time: Millis) -> String {
+    let seconds = time.0 / 1_000;
+    match seconds {
+        0..120 => format!("{seconds} seconds"),
+        120..7_200 => format!("{} minutes", seconds / 60),
+        _ => format!("{:.1} hours", seconds as f64 / 3_600.0),
+    }
 }
 
 fn plan_consequence(checkpoint: &Checkpoint, patch: &PlanPatch) -> String {
@@ -284,7 +307,7 @@ fn plan_consequence(checkpoint: &Checkpoint, patch: &PlanPatch) -> String {
         let money = caps.money.map(|money| format!("at most {money}"));
         let time = caps
             .wall_time
-            .map(|time| format!("at most {} s", time.0 / 1_000));
+            .map(|time| format!("at most {}", spoken(time)));
         let calls = caps.turns.map(|turns| format!("at most {turns} calls"));
         let limits: Vec<String> = [money, time, calls].into_iter().flatten().collect();
         told.push(format!("limits: {}", limits.join(", ")));

@@ -140,6 +140,7 @@ impl HostLink {
             }),
             quotas: settings.keeping.quotas.clone(),
             four_eyes: settings.four_eyes.clone(),
+            autonomy: settings.autonomy,
             channels: settings
                 .channels
                 .iter()

@@ -96,6 +96,14 @@ pub trait UseCases: Send + Sync + 'static {
         decision: Decision,
     ) -> UseCaseFuture<'a, Decision>;
 
+    /// What follows from a decision, in words.
+    fn consequence(
+        &self,
+        mission: &Mission,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+    ) -> String;
+
     /// Every tool with its manifest, and whether missions of this caller may call it.
     fn tools(&self, caller: &Actor) -> Value;
 
@@ -243,6 +251,15 @@ impl UseCases for App {
             let context = self.context(&caller);
             answer_in_words::spell_out(context, mission, checkpoint, decision).await
         })
+    }
+
+    fn consequence(
+        &self,
+        mission: &Mission,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+    ) -> String {
+        answer_in_words::consequence(&self.settings, mission, checkpoint, decision)
     }
 
     fn tools(&self, caller: &Actor) -> Value {

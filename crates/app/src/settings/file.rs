@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_host::Quotas;
-use adjutant_mission::{CheckpointType, TenantId};
+use adjutant_mission::{Autonomy, CheckpointType, TenantId};
 use serde::Deserialize;
 
 use crate::error::{AppError, ErrorKind, Place};
@@ -51,6 +51,7 @@ pub(super) struct Contents {
 pub(super) struct Rules {
     #[serde(default)]
     pub(super) four_eyes: Vec<CheckpointType>,
+    pub(super) autonomy: Option<Autonomy>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
-use adjutant_mission::{Actor, AgentId, CheckpointType, Role, TenantId};
+use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
 
 pub use environment::Environment;
 pub use keys::{keep, master_key};
@@ -102,6 +102,8 @@ pub struct Settings {
     pub limits: StartLimits,
     /// Questions that whoever starts a mission does not settle in it.
     pub four_eyes: Vec<CheckpointType>,
+    /// The least that missions ask.
+    pub autonomy: Option<Autonomy>,
     /// The settings file that was read.
     pub file: Option<PathBuf>,
     pub notes: Notes,
@@ -196,6 +198,7 @@ impl Settings {
             },
             limits: contents.server.limits,
             four_eyes: contents.rules.four_eyes,
+            autonomy: contents.rules.autonomy,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
             file,
             home,

@@ -288,6 +288,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "Kinds of checkpoints, such as `final_review`, that someone other than the person who started the mission must approve. Applies to missions started from then on.",
     },
     Setting {
+        key: "rules.autonomy",
+        variable: "",
+        default: "none",
+        meaning: "The autonomy that no mission may go below: with `strict`, a mission that is started as `balanced` or `permissive` runs as `strict`. Applies to missions started from then on.",
+    },
+    Setting {
         key: "server.limits.user_per_minute",
         variable: "",
         default: "`10`",

@@ -56,12 +56,11 @@ pub fn trust(environment: &Environment) -> Result<TrustedFile, AppError> {
             "Change to the folder that has one. The file in the data folder needs no trust.",
         )
     })?;
-    let sets: toml::Table = text.parse().map_err(|_| {
-        // With the line, as it is said elsewhere.
-        super::file::parse(&path.display().to_string(), &text)
-            .err()
-            .unwrap_or_else(|| unreadable(&path, "it is not TOML"))
-    })?;
+    // What cannot be used is not trusted either.
+    super::file::parse(&path.display().to_string(), &text)?;
+    let sets: toml::Table = text
+        .parse()
+        .map_err(|_| unreadable(&path, "it is not TOML"))?;
     let mut trusted = read(&home)?;
     trusted.insert(name(&path)?, hash_of(&text));
     write(&home, &trusted)?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use adjutant_journal::SigningKey;
 use adjutant_knowledge_base::Shelf;
-use adjutant_mission::{CheckpointType, TenantId};
+use adjutant_mission::{Autonomy, CheckpointType, TenantId};
 use adjutant_notify::Channel;
 
 use crate::Clock;
@@ -23,6 +23,8 @@ pub struct Config {
     pub quotas: Quotas,
     /// Questions that whoever opens a mission does not settle in it, besides those that its plan names.
     pub four_eyes: Vec<CheckpointType>,
+    /// Whatever is opened asks at least what this asks.
+    pub autonomy: Option<Autonomy>,
     /// Who is told of open checkpoints and endings while the host carries on.
     pub channels: Vec<Channel>,
     /// What was read of the knowledge base's indexes.
@@ -66,6 +68,7 @@ impl Default for Config {
             signing: None,
             quotas: Quotas::default(),
             four_eyes: Vec::new(),
+            autonomy: None,
             channels: Vec::new(),
             shelf: Arc::default(),
         }

@@ -111,6 +111,9 @@ impl<S: Store> Host<S> {
                 start.plan.four_eyes.push(*kind);
             }
         }
+        if let Some(least) = self.shared.autonomy {
+            start.plan.autonomy = start.plan.autonomy.min(least);
+        }
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let cursor = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use adjutant_effects::Performer;
 use adjutant_journal::Vault;
 use adjutant_knowledge_base::Shelf;
-use adjutant_mission::{CheckpointType, Timestamp};
+use adjutant_mission::{Autonomy, CheckpointType, Timestamp};
 use tokio::sync::Notify;
 
 use crate::Clock;
@@ -29,6 +29,7 @@ pub(crate) struct Shared<S> {
     pub(crate) notifier: Option<Notifier>,
     pub(crate) quotas: Quotas,
     pub(crate) four_eyes: Vec<CheckpointType>,
+    pub(crate) autonomy: Option<Autonomy>,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
@@ -63,6 +64,7 @@ impl<S> Shared<S> {
             notifier: Notifier::new(config.channels),
             quotas: config.quotas,
             four_eyes: config.four_eyes,
+            autonomy: config.autonomy,
             performer,
             clock: config.clock,
             registry: Registry::default(),

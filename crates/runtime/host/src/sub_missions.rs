@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use adjutant_effects::ResolvedInputs;
 use adjutant_mission::{
-    Actor, AgentId, CheckpointType, Command, CommandId, Delivery, EffectId, EndingPhase, Failure,
-    FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase, Scope, Start,
+    Actor, AgentId, Autonomy, CheckpointType, Command, CommandId, Delivery, EffectId, EndingPhase,
+    Failure, FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase, Scope, Start,
     SubMission, TenantId, ToolTable,
 };
 use adjutant_store::{Store, TenantStore};
@@ -33,6 +33,7 @@ pub(crate) struct ParentContext {
     pub(crate) approvals: Vec<adjutant_mission::ApprovalSource>,
     pub(crate) began_by: Vec<AgentId>,
     pub(crate) four_eyes: Vec<CheckpointType>,
+    pub(crate) autonomy: Autonomy,
     pub(crate) constraints: Vec<String>,
     pub(crate) depth: u8,
 }
@@ -47,6 +48,7 @@ impl ParentContext {
             approvals: opened.approvals.clone(),
             began_by: parent.beginners(),
             four_eyes: parent.plan().four_eyes.clone(),
+            autonomy: parent.plan().autonomy,
             constraints: parent.plan().constraints.clone(),
             depth: opened.parent.map_or(0, |parent| parent.depth),
         }
@@ -112,6 +114,7 @@ async fn begin<S: Store>(
             plan.four_eyes.push(kind);
         }
     }
+    plan.autonomy = plan.autonomy.min(parent.autonomy);
     plan.constraints.splice(0..0, parent.constraints);
     match adjutant_effects::resolve_sub_mission_inputs(
         plan.inputs.as_ref(),

@@ -90,7 +90,7 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
         }
         false => decision,
     };
-    let done = done(&mission, &state, &decision);
+    let done = done(settings, &mission, &state, &decision);
     let command = Command::Decide {
         checkpoint: id.number,
         decision,
@@ -118,11 +118,16 @@ pub(super) fn with_how_to(
 }
 
 /// What an answer does.
-fn done(mission: &Mission, state: &CheckpointState, decision: &Decision) -> String {
+fn done(
+    settings: &Settings,
+    mission: &Mission,
+    state: &CheckpointState,
+    decision: &Decision,
+) -> String {
     match decision.verdict {
         Verdict::Approve => "Approved.".to_owned(),
         Verdict::Reject => "Rejected.".to_owned(),
-        Verdict::Modify => consequence(mission, &state.checkpoint, decision),
+        Verdict::Modify => consequence(settings, mission, &state.checkpoint, decision),
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) fn run(environment: &Environment, given: &Trust) -> Result<Exit, AppE
     ];
     let sets = trusted.sets.iter();
     lines.extend(sets.map(|set| Line::new().plain("   ").and(Tone::Dim, set)));
+    let note = "In this folder it takes the place of the settings file in the data folder.";
+    lines.push(Line::new().plain(format!(" {note}")));
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
 }

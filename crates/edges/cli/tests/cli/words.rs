@@ -75,7 +75,7 @@ fn words_on_a_result_send_it_back_with_them_as_guidance() {
         .place
         .run(&["decide", &number(&asked), "modify", "--note", words]);
     assert_eq!(decided.code, 0, "{}", decided.err);
-    assert!(decided.out.contains("done again"), "{}", decided.out);
+    assert!(decided.out.contains("Done again"), "{}", decided.out);
     let again = world.approve_until(asks("review_result")).unwrap();
     assert_ne!(again["number"], asked["number"], "it is reviewed again");
     let returned = world.of_kind("tasks_returned").remove(0);

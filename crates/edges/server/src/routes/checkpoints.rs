@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use adjutant_app::answer_in_words::consequence;
 use adjutant_host::HostError;
 use adjutant_journal::JournalError;
 use adjutant_mission::{
@@ -155,7 +154,7 @@ pub(super) async fn take_answer<S: Store>(
             spelled.await?
         }
     };
-    let will = consequence(mission, checkpoint, &decision);
+    let will = app.use_cases.consequence(mission, checkpoint, &decision);
     let command = Command::Decide {
         checkpoint: checkpoint.number,
         decision,

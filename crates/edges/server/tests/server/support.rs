@@ -114,6 +114,15 @@ impl UseCases for Questions {
         Box::pin(async move { Ok(decision) })
     }
 
+    fn consequence(
+        &self,
+        _mission: &Mission,
+        _checkpoint: &Checkpoint,
+        _decision: &Decision,
+    ) -> String {
+        String::new()
+    }
+
     fn plan(&self, _caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {
         Box::pin(async move {
             if wanted.mission == "unheard_of" {

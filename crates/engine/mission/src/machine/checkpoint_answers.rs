@@ -1,4 +1,7 @@
 //! Answers to checkpoints, and what silence means.
+//!
+//! **Invariant:** Words are an answer or are refused; nothing is recorded that nobody reads. A `modify` that only says
+//! something means what its question makes of words.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -87,7 +90,11 @@ impl Mission {
     /// An answer with what its words choose filled in. A `modify` that only says something means what the question
     /// makes of words: where it makes nothing of them, the answer says what to give instead, and nothing is recorded
     /// that nobody would read.
-    fn in_words(&self, checkpoint: &Checkpoint, decision: &Decision) -> Result<Decision, Refused> {
+    pub fn in_words(
+        &self,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+    ) -> Result<Decision, Refused> {
         let mut decision = decision.clone();
         if !decision.is_words() {
             return Ok(decision);

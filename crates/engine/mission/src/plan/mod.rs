@@ -139,8 +139,8 @@ pub enum OnFailure {
     GiveUp,
 }
 
-/// Which checkpoint types the mission itself asks for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Which checkpoint types the mission itself asks for. The one that asks most comes first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Autonomy {
     Strict,

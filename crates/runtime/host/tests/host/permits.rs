@@ -208,3 +208,48 @@ async fn a_rule_for_four_eyes_holds_for_whatever_is_opened() {
     let ended = |summary: &Summary| summary.phase == Phase::Completed;
     world.wait_for(mission, ended).await;
 }
+
+/// The autonomy that a mission was opened with.
+async fn autonomy_of(world: &World, mission: MissionId) -> Autonomy {
+    let journal = world.journal(mission).await;
+    Mission::fold(&journal).unwrap().plan().autonomy
+}
+
+#[tokio::test]
+async fn no_mission_asks_less_than_the_rule_or_the_mission_above_it() {
+    let config = Config {
+        autonomy: Some(Autonomy::Balanced),
+        ..Config::default()
+    };
+    let world = World::with(Arc::new(TempDir::new().unwrap()), config);
+    let lax = Plan {
+        autonomy: Autonomy::Permissive,
+        ..noop()
+    };
+    let mission = world.open(lax.clone()).await;
+    assert_eq!(autonomy_of(&world, mission).await, Autonomy::Balanced);
+    let inner = SubMission {
+        plan: lax,
+        with: None,
+        sandbox: Sandbox::Light,
+    };
+    let task = Task::new(key("inner"), WorkSpec::Mission(Box::new(inner)));
+    let strict = Plan {
+        autonomy: Autonomy::Strict,
+        ..Plan::new("outer", vec![task])
+    };
+    let outer = world.open(strict).await;
+    let ended = |summary: &Summary| summary.phase == Phase::Completed;
+    world.wait_for(outer, ended).await;
+    let journal = world.journal(outer).await;
+    let mut begun = journal.iter().filter_map(|recorded| match recorded.event {
+        Event::TaskStarted { effect, .. } => effect,
+        _ => None,
+    });
+    let effect = EffectId {
+        mission: outer,
+        number: begun.next().unwrap(),
+    };
+    let child = MissionId::of_effect(effect);
+    assert_eq!(autonomy_of(&world, child).await, Autonomy::Strict);
+}
