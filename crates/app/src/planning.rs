@@ -21,6 +21,10 @@ pub async fn plan_mission(
     template: &Template,
     mut start: StartWith,
 ) -> Result<Planned, AppError> {
+    if let Some(least) = context.settings.autonomy {
+        // A template leaves out the questions that its autonomy does not ask.
+        start.autonomy = start.autonomy.min(least);
+    }
     // Before anybody is asked: what cannot be planned at all costs nothing.
     let whole = plan_from_template(template, &start)?;
     if !a_model_leads(context.settings) {
