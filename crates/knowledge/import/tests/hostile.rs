@@ -26,6 +26,15 @@ fn limits() -> Limits {
     }
 }
 
+/// Time enough, on any machine, for what must come to another end than the end of its time.
+fn patient() -> Limits {
+    Limits {
+        cpu_seconds_max: 60,
+        wall_seconds_max: 180,
+        ..limits()
+    }
+}
+
 fn reader(limits: Limits) -> Reader {
     Reader {
         program: PathBuf::from(env!("CARGO_BIN_EXE_adjutant-read-document")),
@@ -232,8 +241,13 @@ async fn every_hostile_content_ends_as_it_should() {
     for (name, allowed, forge) in CONTENTS {
         let path = folder.path().join(name);
         std::fs::write(&path, forge()).unwrap();
+        let limits = match allowed.contains(&End::TimedOut) {
+            true => limits(),
+            false => patient(),
+        };
+        let most = Duration::from_secs(limits.wall_seconds_max + 5);
         let began = Instant::now();
-        let read = reader(limits()).read(&path).await;
+        let read = reader(limits).read(&path).await;
         let took = began.elapsed();
         let end = end_of(&read);
         let said = read
@@ -245,7 +259,7 @@ async fn every_hostile_content_ends_as_it_should() {
                 "{name}: {end:?}, expected one of {allowed:?}: {said}"
             ));
         }
-        assert!(took < Duration::from_secs(45), "{name} took {took:?}");
+        assert!(took < most, "{name} took {took:?}");
         std::fs::remove_file(&path).unwrap();
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

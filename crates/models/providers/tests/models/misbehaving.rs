@@ -14,7 +14,7 @@ use crate::support::{KINDS, ONE, answer, ask, models, settings};
 const HANG: Duration = Duration::from_secs(60);
 /// As the settings say.
 const IDLE: Millis = Millis::seconds(3);
-const WHOLE: Millis = Millis::seconds(7);
+const WHOLE: Millis = Millis::seconds(20);
 
 /// A server that misbehaves, and a client that knows it. Making these takes long enough to be felt by whoever is timed.
 async fn prepare(kind: &str, misbehaviour: Misbehaviour) -> (Server, Models) {

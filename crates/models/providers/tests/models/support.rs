@@ -85,7 +85,7 @@ kind = "{kind}"
 url = "{url}"
 key_env = "THE_KEY"
 retry_wait_ms = 1
-timeout = 7
+timeout = 20
 idle_timeout = 3
 {more}
 [tiers]
