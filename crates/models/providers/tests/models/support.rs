@@ -41,7 +41,7 @@ pub(crate) fn ask() -> Ask {
         limits: Limits {
             input_tokens_max: 3_000,
             output_tokens_max: 1_000,
-            time_max: Millis::seconds(8),
+            time_max: Millis::seconds(25),
         },
         domain: None,
         complexity: Complexity::Ordinary,
