@@ -35,7 +35,7 @@ test: ## Every test: lints, licences, unit, golden, conformance, real processes,
 	@$(MAKE) --no-print-directory sim SEEDS=10000
 	$(CARGO_TARGET_DIR)/release/adjutant-sim --exhaustive --seeds 50
 	@echo "== Breaking each law on purpose"
-	$(CLUSTER) -- tests/laws/run
+	SECONDS_MAX=900 $(CLUSTER) -- tests/laws/run
 
 check: setup fmt lint cluster ## What to run all day: format, lints, the fast tests of what changed since it last passed
 	@$(CLUSTER) -- scripts/test-changed
