@@ -154,7 +154,7 @@ coverage_map!(
     ReviewRejected,
     CheckpointClaimed,
     CheckpointReleased,
-    CheckpointGuided,
+    AnsweredInWords,
     CheckpointWaived,
     CheckpointWithdrawn,
     OutsideTextAsked,

@@ -79,6 +79,11 @@ pub(crate) fn refusal(coverage: &mut Coverage, refused: &Refused, by: &Actor) {
 /// `model` stands before the event.
 pub(crate) fn event(coverage: &mut Coverage, model: &ReferenceModel, recorded: &Recorded) {
     thinking::event(coverage, model, recorded);
+    if let Event::CheckpointDecided { decision, .. } = &recorded.event
+        && decision.is_words()
+    {
+        coverage.mark(CoverageItem::AnsweredInWords);
+    }
     let item = match &recorded.event {
         Event::MissionForked { .. } => {
             let mut sent = model.effects.iter();
@@ -151,7 +156,6 @@ pub(crate) fn event(coverage: &mut Coverage, model: &ReferenceModel, recorded: &
         Event::SoftCapPassed { .. } => CoverageItem::SoftCapPassed,
         Event::Degraded { .. } => CoverageItem::Degraded,
         Event::CheckpointWaived(_) => CoverageItem::CheckpointWaived,
-        Event::CheckpointGuided { .. } => CoverageItem::CheckpointGuided,
         Event::CheckpointWithdrawn { .. } => CoverageItem::CheckpointWithdrawn,
         Event::TaskStarted { task, .. } | Event::TaskCompleted { task, .. } => {
             return dependencies(coverage, model, recorded, task);
