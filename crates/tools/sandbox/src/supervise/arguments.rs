@@ -5,8 +5,6 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::process::geteuid;
-
 use crate::places::{CODE_FOLDER, PROGRAM_FOLDERS, is_program};
 use crate::wire::{Refusal, Request, RequestProgram};
 use crate::{JOB_FOLDER, Language};
@@ -46,13 +44,19 @@ pub(super) struct Call {
 }
 
 impl Call {
-    pub(super) fn new(given: &Given, inside: &GateInside, prlimit: &Path) -> Result<Self, Refusal> {
+    /// A job that `yields` runs only when nobody else wants to.
+    pub(super) fn new(
+        given: &Given,
+        inside: &GateInside,
+        prlimit: &Path,
+        yields: bool,
+    ) -> Result<Self, Refusal> {
         let program = program(&given.request)?;
         let mut call = Self {
             words: Vec::new(),
             given: Vec::new(),
         };
-        call.build(given, inside, prlimit, &program)
+        call.build(given, inside, prlimit, yields, &program)
             .map_err(|error| Refusal::Trouble(error.to_string()))?;
         Ok(call)
     }
@@ -62,6 +66,7 @@ impl Call {
         given: &Given,
         inside: &GateInside,
         prlimit: &Path,
+        yields: bool,
         program: &Path,
     ) -> io::Result<()> {
         self.namespaces();
@@ -79,7 +84,7 @@ impl Call {
         let filter = filter::program().map_err(io::Error::other)?;
         self.in_memory("--seccomp", &filter, None)?;
         self.words(["--json-status-fd", &inside.status.as_raw_fd().to_string()]);
-        self.words(["--", "/bin/sh", "-c", &gate(inside, given), "gate"]);
+        self.words(["--", "/bin/sh", "-c", &gate(inside, yields), "gate"]);
         self.add([prlimit.into()]);
         let limits = confine::limit_words(&given.request.limits);
         self.words(limits.iter().map(String::as_str));
@@ -228,13 +233,9 @@ fn code_path(language: Language) -> String {
 const NICENESS: u8 = 5;
 
 /// Says that everything stands, waits to be let go, and becomes the job. If nobody is left to let it go, it ends.
-fn gate(inside: &GateInside, given: &Given) -> String {
+fn gate(inside: &GateInside, yields: bool) -> String {
     let (ready, go) = (inside.ready.as_raw_fd(), inside.go.as_raw_fd());
-    // Root's processes cannot be limited in number; so they run when nobody else wants to, or their watcher never would.
-    let turns = match given.request.shared_folder.is_some() && geteuid().is_root() {
-        true => "chrt --idle 0",
-        false => "",
-    };
+    let turns = if yields { "chrt --idle 0" } else { "" };
     format!(
         "echo >&{ready}; read -r go <&{go} || exit 1; exec {turns} nice -n {NICENESS} \"$@\" {ready}>&- {go}<&-"
     )

@@ -57,8 +57,9 @@ pub(super) fn run(given: Given, gate: Gate, lifeline: File) -> Result<Outcome, R
         )
     })?;
     let landlock = confine::before();
-    let call = Call::new(&given, &gate.inside, &prlimit)?;
-    let mut child = start(&bwrap, &call, given.request.shared_folder.as_deref())?;
+    let yields = given.is_root() && !confine::go_first();
+    let call = Call::new(&given, &gate.inside, &prlimit, yields)?;
+    let mut child = start(&bwrap, &call, given.request.shared_folder.is_none())?;
     // The other ends are the job's alone now: when it ends, ours say so.
     let Gate {
         ready,
@@ -123,7 +124,7 @@ fn trouble(what: &str, error: &std::io::Error) -> Refusal {
     Refusal::Trouble(format!("{what}: {error}"))
 }
 
-fn start(bwrap: &Path, call: &Call, shared: Option<&Path>) -> Result<Child, Refusal> {
+fn start(bwrap: &Path, call: &Call, may_be_nobody: bool) -> Result<Child, Refusal> {
     let mut command = Command::new(bwrap);
     command
         .args(&call.words)
@@ -132,10 +133,8 @@ fn start(bwrap: &Path, call: &Call, shared: Option<&Path>) -> Result<Child, Refu
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // The kernel limits the processes of everybody but root. In a shared folder the job must stay who the folder's
-    // owner is; there the watcher counts.
     if geteuid().is_root()
-        && shared.is_none()
+        && may_be_nobody
         && let Some(user) = unused_user()
     {
         command.uid(user).gid(user);

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use rustix::process::geteuid;
+
 use crate::wire::{REQUEST_LINE_BYTES_MAX, Request, RequestProgram};
 
 use super::{SuperviseError, take};
@@ -14,6 +16,12 @@ pub(super) struct Given {
 }
 
 impl Given {
+    /// Whether the job runs as root. The kernel limits the processes of everybody else; root's are only counted. In a
+    /// shared folder the job must stay who the folder's owner is.
+    pub(super) fn is_root(&self) -> bool {
+        self.request.shared_folder.is_some() && geteuid().is_root()
+    }
+
     pub(super) fn read(input: &mut impl Read) -> Result<Self, SuperviseError> {
         let mut length = [0; 4];
         input

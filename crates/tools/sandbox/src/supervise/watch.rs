@@ -75,16 +75,17 @@ impl Watch {
         self.used.cpu = self.used.cpu.max(cpu);
         let threads = seen.threads.saturating_sub(PROCESSES_OF_OURS);
         self.used.processes_peak = self.used.processes_peak.max(threads);
+        // Before the memory, which takes a while to add up: meanwhile a fork bomb would outgrow who counts it.
+        if threads > self.limits.processes {
+            let processes = self.limits.processes;
+            return Some(LimitReached::Processes { processes });
+        }
         let memory = self.memory(&seen);
         self.used.memory_bytes_peak = self.used.memory_bytes_peak.max(memory);
         let limits = &self.limits;
         if memory > limits.memory_bytes {
             let bytes = limits.memory_bytes;
             return Some(LimitReached::Memory { bytes });
-        }
-        if threads > limits.processes {
-            let processes = limits.processes;
-            return Some(LimitReached::Processes { processes });
         }
         if cpu > Duration::from_secs(limits.cpu_seconds) {
             let seconds = limits.cpu_seconds;
@@ -107,9 +108,14 @@ impl Watch {
         Path::new("/proc/self/fd").join(self.windows.processes.as_raw_fd().to_string())
     }
 
+    /// Stops where there are too many, so that a look takes no longer the more there are.
     fn processes(&self) -> Seen {
+        let most = self.limits.processes.saturating_add(PROCESSES_OF_OURS);
         let mut seen = Seen::default();
         for process in numbered(&self.root()) {
+            if seen.threads > most {
+                break;
+            }
             // A process that has just ended is no trouble.
             if let Some(pages) = resident_pages(&process) {
                 seen.resident_bytes += pages * page_size() as u64;

@@ -27,7 +27,8 @@ async fn a_fork_bomb_in_a_shared_folder_is_noticed() {
     job.limits = limits();
     job.limits.wall = Duration::from_secs(3);
     let ended = run(job).await;
-    assert!(ended.limit.is_some(), "{ended:?}");
+    let processes = limits().processes;
+    assert_eq!(ended.limit, Some(LimitReached::Processes { processes }));
 }
 
 #[tokio::test]
