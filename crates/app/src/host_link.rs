@@ -10,7 +10,7 @@ use adjutant_host::control::{Client, ClientError, Request, Server};
 use adjutant_host::{Config, Host, Performs, Signing, Upkeep, new_command_id};
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
-use adjutant_store::StoreError;
+use adjutant_store::{Store as _, StoreError};
 use adjutant_tools::Library;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -108,7 +108,7 @@ impl HostLink {
         })?;
         let shelf = Arc::new(Shelf::default());
         let models = match performs {
-            Performs::Effects => Some(wiring::models(settings)?),
+            Performs::Effects => Some(wiring::models_with_lease(settings, store.lease())?),
             // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
             Performs::Nothing => None,
         };

@@ -1,6 +1,6 @@
 //! The store of an installation: a SQLite file or a PostgreSQL schema, alike to everything above.
 
-use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
+use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
     ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Snapshot, Store, StoreError,
@@ -97,6 +97,20 @@ impl Store for AnyStore {
         match self {
             Self::Sqlite(store) => store.subscribe(),
             Self::Postgres(store) => store.subscribe(),
+        }
+    }
+
+    fn lease(&self) -> Lease {
+        match self {
+            Self::Sqlite(store) => store.lease(),
+            Self::Postgres(store) => store.lease(),
+        }
+    }
+
+    async fn taken_over(&self) {
+        match self {
+            Self::Sqlite(store) => store.taken_over().await,
+            Self::Postgres(store) => store.taken_over().await,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_host::Clock;
+use adjutant_mission::Lease;
 use adjutant_providers::{ModelParts, Models};
 use adjutant_questions::{PromptError, Prompts, Purpose};
 use adjutant_sandbox::Sandbox;
@@ -107,6 +108,11 @@ fn no_tools(error: RegistryError) -> AppError {
 
 /// Who answers questions to models.
 pub fn models(settings: &Settings) -> Result<Arc<Models>, AppError> {
+    models_with_lease(settings, Lease::default())
+}
+
+/// The models of a host, which asks only while its lease holds.
+pub fn models_with_lease(settings: &Settings, lease: Lease) -> Result<Arc<Models>, AppError> {
     let clock = clock();
     let of = &settings.models;
     of.check()?;
@@ -121,7 +127,8 @@ pub fn models(settings: &Settings) -> Result<Arc<Models>, AppError> {
         random: Arc::new(|| getrandom::u64().unwrap_or(0)),
         cassette: of.cassette.clone(),
     };
-    Models::new(parts).map(Arc::new).map_err(|error| {
+    let models = Models::new(parts).map(|models| Arc::new(models.with_lease(lease)));
+    models.map_err(|error| {
         let cause =
             std::error::Error::source(&error).map_or(String::new(), |why| format!(": {why}"));
         AppError::new(

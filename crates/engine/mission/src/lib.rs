@@ -24,6 +24,7 @@ mod forecast;
 mod fork;
 mod ids;
 mod json;
+mod lease;
 mod machine;
 pub mod notices;
 mod plan;
@@ -69,6 +70,7 @@ pub use ids::{
     TriggerId,
 };
 pub use json::Json;
+pub use lease::{FormerHost, LEASE_LASTS, Lease, LeaseTerm};
 pub use machine::{
     AgentState, CallPath, CheckpointState, Closed, CorruptJournal, HUMAN_RETRIES_MAX, InboxEntry,
     Input, Mission, Outstanding, PASSPORT_VERSION, Passport, Pause, Phase, Step, Summary,

@@ -34,6 +34,9 @@ coverage_map!(
     CrashDuringRecovery,
     AppendFailed,
     ClockSteppedBack,
+    StoodStill,
+    FormerHostSent,
+    FormerHostSilent,
     // outcomes
     OutcomeRepeated,
     OutcomeAfterCrash,

@@ -141,6 +141,22 @@ impl World {
         Ok(self.reports(now, effect, outcome, temper, coverage))
     }
 
+    /// An effect that was about to be sent when its host stood still. Nobody hears what becomes of it.
+    pub(crate) fn sent_by_a_former_host(&mut self, effect: &Effect) -> Held {
+        let number = effect.id.number;
+        let performed = self.performed.entry(number).or_insert_with(|| Performed {
+            effect: effect.clone(),
+            times: 0,
+            given: Vec::new(),
+        });
+        performed.times += 1;
+        if performed.times == 1 {
+            return Ok(());
+        }
+        let what = format!("announced effect {number} was sent by two hosts");
+        Err(Broken::new(Law::OneOutcome, what))
+    }
+
     /// Remembers that the host was told this outcome.
     pub(crate) fn told(&mut self, effect: EffectNumber, outcome: &Outcome) {
         if let Some(performed) = self.performed.get_mut(&effect)

@@ -19,6 +19,7 @@ mod error;
 mod heads;
 mod in_doubt;
 mod jobs;
+mod lease;
 #[cfg(test)]
 mod migration_tests;
 mod migrations;
@@ -47,16 +48,17 @@ mod writes;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
+use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
     ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
     SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
     WholeMission, WrappedKey, missions_with_prefix,
 };
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use crate::jobs::{Append, Change, ChangeJob, Job};
+use crate::lease::Pulse;
 use crate::readers::Readers;
 use crate::session::{Purpose, Session};
 use crate::tenure::{Begun, Tenure};
@@ -89,6 +91,8 @@ struct Shared {
     writer: Mutex<Option<mpsc::Sender<Job>>>,
     access: Access,
     committed: broadcast::Sender<Committed>,
+    lease: Lease,
+    taken_over: watch::Receiver<bool>,
 }
 
 impl PostgresStore {
@@ -107,7 +111,8 @@ impl PostgresStore {
                 migrations::check(&session, settings).await?;
                 session.go_to_work(settings, Purpose::Reader).await?;
                 roles::check_guarded(session.client(), settings).await?;
-                let store = Self::new(settings, access, None, broadcast::Sender::new(1));
+                let tenure = (Lease::new(|| false), watch::channel(false).1);
+                let store = Self::new(settings, access, None, broadcast::Sender::new(1), tenure);
                 store.shared.readers.give(session);
                 Ok(store)
             }
@@ -118,8 +123,9 @@ impl PostgresStore {
     /// died, or has lost its connection. Once it stands by, trouble with the server is waited out.
     pub async fn stand_by(settings: &Settings) -> Result<Self, StoreError> {
         let mut session = Some(Session::connect(settings, Purpose::Host).await?);
+        let mut pulse = Pulse::default();
         loop {
-            match Self::try_begin(settings, session.take()).await {
+            match Self::try_begin(settings, session.take(), &mut pulse).await {
                 Ok(Begun::Host(tenure)) => return Ok(Self::host(settings, tenure)),
                 Ok(Begun::Held(same)) => session = Some(same),
                 Err(error) if error.retry() == Retry::Later => {}
@@ -129,20 +135,34 @@ impl PostgresStore {
         }
     }
 
-    async fn try_begin(settings: &Settings, session: Option<Session>) -> Result<Begun, StoreError> {
+    /// Becomes the host unless there is one that lives. One that is hung loses its session, and with it the lock.
+    async fn try_begin(
+        settings: &Settings,
+        session: Option<Session>,
+        pulse: &mut Pulse,
+    ) -> Result<Begun, StoreError> {
         let session = match session {
             Some(session) => session,
             None => Session::connect(settings, Purpose::Host).await?,
         };
-        Tenure::begin(session, settings).await
+        let begun = Tenure::begin(session, settings).await?;
+        if let Begun::Held(session) = &begun
+            && pulse.is_hung(session, settings).await?
+        {
+            tenure::end_hung(session, settings).await?;
+        }
+        Ok(begun)
     }
 
     fn host(settings: &Settings, tenure: Tenure) -> Self {
         let committed = broadcast::Sender::new(SUBSCRIPTION_BACKLOG_MAX);
         let (jobs, waiting) = mpsc::channel(writer::QUEUE_MAX);
-        let writer = Writer::new(settings, committed.clone());
+        let (takes_over, taken_over) = watch::channel(false);
+        let writer = Writer::new(settings, committed.clone(), takes_over);
+        let lease = tenure.term.lease();
         tokio::spawn(writer.run(Box::new(tenure), waiting));
-        Self::new(settings, Access::Host, Some(jobs), committed)
+        let tenure = (lease, taken_over);
+        Self::new(settings, Access::Host, Some(jobs), committed, tenure)
     }
 
     fn new(
@@ -150,6 +170,7 @@ impl PostgresStore {
         access: Access,
         writer: Option<mpsc::Sender<Job>>,
         committed: broadcast::Sender<Committed>,
+        (lease, taken_over): (Lease, watch::Receiver<bool>),
     ) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -159,6 +180,8 @@ impl PostgresStore {
                 writer: Mutex::new(writer),
                 access,
                 committed,
+                lease,
+                taken_over,
             }),
         }
     }
@@ -267,6 +290,18 @@ impl Store for PostgresStore {
 
     fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.shared.committed.subscribe()
+    }
+
+    fn lease(&self) -> Lease {
+        self.shared.lease.clone()
+    }
+
+    async fn taken_over(&self) {
+        let mut told = self.shared.taken_over.clone();
+        // Who closed the store, or only reads it, is not taken over.
+        if told.wait_for(|taken| *taken).await.is_err() {
+            std::future::pending().await
+        }
     }
 
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {

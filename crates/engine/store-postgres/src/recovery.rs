@@ -1,6 +1,7 @@
 //! After the connection that writes was lost: finding out what became of what was sent, and being the host again
 //! if nobody else has been it since.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_store::StoreError;
@@ -11,6 +12,7 @@ use crate::Settings;
 use crate::error::unreachable;
 use crate::in_doubt::{InDoubt, Trace};
 use crate::jobs::Job;
+use crate::lease::Term;
 use crate::rows::Id;
 use crate::session::Session;
 use crate::tenure::{Regained, Tenure};
@@ -39,12 +41,13 @@ enum Found {
 pub(crate) async fn recover(
     settings: &Settings,
     holder: Id,
+    term: &Arc<Term>,
     in_doubt: Option<InDoubt>,
     waiting: &mut mpsc::Receiver<Job>,
 ) -> Recovered {
     let place = settings.place();
     let (trace, answer) = in_doubt.map(|doubt| (doubt.trace, doubt.answer)).unzip();
-    let mut trying = Box::pin(keep_trying(settings, holder, trace));
+    let mut trying = Box::pin(keep_trying(settings, holder, term, trace));
     let closing = loop {
         tokio::select! {
             (recovered, found) = &mut trying => {
@@ -74,13 +77,18 @@ pub(crate) async fn recover(
     Recovered::Closing(closing)
 }
 
-async fn keep_trying(settings: &Settings, holder: Id, trace: Option<Trace>) -> (Recovered, Found) {
+async fn keep_trying(
+    settings: &Settings,
+    holder: Id,
+    term: &Arc<Term>,
+    trace: Option<Trace>,
+) -> (Recovered, Found) {
     let mut pause = REGAIN_AFTER;
     loop {
         tokio::time::sleep(pause).await;
         pause = REGAIN_EVERY;
         // Whatever the trouble is, it may pass; appends are refused until then.
-        if let Ok(Some(done)) = attempt(settings, holder, trace.as_ref()).await {
+        if let Ok(Some(done)) = attempt(settings, holder, term, trace.as_ref()).await {
             return done;
         }
     }
@@ -89,9 +97,10 @@ async fn keep_trying(settings: &Settings, holder: Id, trace: Option<Trace>) -> (
 async fn attempt(
     settings: &Settings,
     holder: Id,
+    term: &Arc<Term>,
     trace: Option<&Trace>,
 ) -> Result<Option<(Recovered, Found)>, StoreError> {
-    match Tenure::regain(settings, holder).await? {
+    match Tenure::regain(settings, holder, term).await? {
         Regained::Host(mut tenure) => {
             let found = look(&mut tenure.session, trace).await?;
             Ok(Some((Recovered::Host(Box::new(tenure)), found)))

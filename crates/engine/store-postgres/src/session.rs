@@ -58,12 +58,20 @@ const HOST: &str = "
     SET tcp_keepalives_count = 2;
     SET tcp_user_timeout = 4000";
 
+/// For the one that renews the lease: what it writes may be lost with the server, as every connection is then.
+const LEASE: &str = "
+    SET synchronous_commit = 'off';
+    SET statement_timeout = 0;
+    SET lock_timeout = 0";
+
 const READER: &str = "SET default_transaction_read_only = on";
 
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Host,
+    /// To renew the host's lease, whatever the host is writing meanwhile.
+    Lease,
     Reader,
 }
 
@@ -150,6 +158,7 @@ impl Session {
         }
         let own = match purpose {
             Purpose::Host => HOST,
+            Purpose::Lease => LEASE,
             Purpose::Reader => READER,
         };
         let schema = &settings.schema;
@@ -237,6 +246,7 @@ const HOST_NAME: &str = "adjutant host ";
 fn application_name(purpose: Purpose) -> String {
     match purpose {
         Purpose::Host => format!("{HOST_NAME}{}", std::process::id()),
+        Purpose::Lease => "adjutant lease".to_owned(),
         Purpose::Reader => "adjutant reader".to_owned(),
     }
 }

@@ -3,13 +3,16 @@
 //! Nothing is waited for: a lone batch commits at once, and while it does the next ones gather. When the
 //! connection breaks before the server has said what it did, nobody is answered until that is known.
 
+use std::sync::Arc;
+
 use adjutant_store::{Committed, StoreError};
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use crate::Settings;
 use crate::appends::in_groups;
 use crate::error::unreachable;
 use crate::jobs::{Append, ChangeJob, Job};
+use crate::lease::Renewer;
 use crate::recovery::{self, Recovered};
 use crate::tenure::Tenure;
 use crate::writer_state::{Stopped, WriterState};
@@ -23,18 +26,26 @@ pub(crate) const QUEUE_MAX: usize = 2 * GROUP_MAX;
 pub(crate) struct Writer {
     settings: Settings,
     state: WriterState,
+    taken_over: watch::Sender<bool>,
 }
 
 impl Writer {
-    pub(crate) fn new(settings: &Settings, committed: broadcast::Sender<Committed>) -> Self {
+    pub(crate) fn new(
+        settings: &Settings,
+        committed: broadcast::Sender<Committed>,
+        taken_over: watch::Sender<bool>,
+    ) -> Self {
         Self {
             settings: settings.clone(),
             state: WriterState::new(settings.place(), committed),
+            taken_over,
         }
     }
 
     /// Serves until told to close, or until nobody is left to ask.
     pub(crate) async fn run(mut self, mut tenure: Box<Tenure>, mut waiting: mpsc::Receiver<Job>) {
+        let term = Arc::clone(&tenure.term);
+        let _renewer = Renewer::start(&self.settings, &term);
         let closing = loop {
             match self.serve(&mut tenure, &mut waiting).await {
                 Stopped::Closing(answer) => {
@@ -47,19 +58,26 @@ impl Writer {
                     // Gone, so that the server can let go of what it holds for it.
                     drop(tenure);
                     let recovering =
-                        recovery::recover(&self.settings, holder, in_doubt, &mut waiting);
+                        recovery::recover(&self.settings, holder, &term, in_doubt, &mut waiting);
                     match recovering.await {
                         Recovered::Host(again) => tenure = again,
-                        Recovered::TakenOver => break self.refuse_all(&mut waiting).await,
+                        Recovered::TakenOver => {
+                            term.end();
+                            self.taken_over.send_replace(true);
+                            break self.refuse_all(&mut waiting).await;
+                        }
                         Recovered::Closing(answer) => break answer,
                     }
                 }
                 Stopped::TakenOver => {
+                    term.end();
+                    self.taken_over.send_replace(true);
                     drop(tenure);
                     break self.refuse_all(&mut waiting).await;
                 }
             }
         };
+        term.end();
         if let Some(answer) = closing {
             // Whoever asked may have gone.
             let _ = answer.send(());

@@ -27,8 +27,8 @@ use std::future::Future;
 use std::ops::RangeInclusive;
 
 use adjutant_mission::{
-    AccountCaps, AccountKey, AccountOwner, Balance, Charge, CheckpointNumber, MissionId, Phase,
-    Summary, TenantId, Timestamp, Window,
+    AccountCaps, AccountKey, AccountOwner, Balance, Charge, CheckpointNumber, Lease, MissionId,
+    Phase, Summary, TenantId, Timestamp, Window,
 };
 use tokio::sync::broadcast;
 
@@ -215,6 +215,16 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// News of every append from here on, each sent after it is durable and before `append` returns.
     /// Only appends made through this store object and its clones are seen.
     fn subscribe(&self) -> broadcast::Receiver<Committed>;
+
+    /// Whether this host may still act. Always, where nobody can take the store from a process that lives.
+    fn lease(&self) -> Lease {
+        Lease::default()
+    }
+
+    /// Returns when another host has taken the store from this one. Never, where nobody can.
+    fn taken_over(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
+    }
 
     /// Every tenant that has a mission or a key, by name.
     fn tenants(&self) -> impl Future<Output = Result<Vec<TenantId>, StoreError>> + Send;

@@ -235,6 +235,7 @@ impl<'a> Conversation<'a> {
                 watcher: self.options.watcher,
                 time_left: self.deadline.saturating_duration_since(Instant::now()),
                 now: &*self.models.clock,
+                lease: &self.models.lease,
             };
             let sent = exchange.run(body.clone()).await;
             drop(slot);

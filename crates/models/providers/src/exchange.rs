@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use adjutant_mission::{Millis, Timestamp};
+use adjutant_mission::{Lease, Millis, Timestamp};
 use adjutant_questions::{AskFailure, Tokens};
 
 use crate::gate::Health;
@@ -62,6 +62,7 @@ pub(crate) struct Exchange<'a> {
     pub(crate) watcher: Option<Watcher<'a>>,
     pub(crate) time_left: Duration,
     pub(crate) now: &'a (dyn Fn() -> Timestamp + Send + Sync),
+    pub(crate) lease: &'a Lease,
 }
 
 impl Exchange<'_> {
@@ -101,6 +102,21 @@ impl Exchange<'_> {
             headers: self.headers(),
             secret: self.served.key.as_ref(),
         };
+        // The question may have waited for its turn, and been asked in vain before.
+        if !self.lease.holds() {
+            return Sent {
+                result: Err(Trouble {
+                    failure: AskFailure::Unreachable {
+                        provider: self.provider().name.clone(),
+                        message: "another host may have taken over, so nothing was sent".into(),
+                    },
+                    again: Again::Soon,
+                    health: Health::Untold,
+                }),
+                used: Used::Nothing,
+                closed_until: None,
+            };
+        }
         let mut incoming = match self.transport.send(outgoing).await {
             Ok(incoming) => incoming,
             Err(error) => return self.send_error(error),

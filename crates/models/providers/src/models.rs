@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_mission::{MicroUsd, ProviderId, Timestamp};
+use adjutant_mission::{Lease, MicroUsd, ProviderId, Timestamp};
 use adjutant_questions::{
     Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, ProviderZone,
     Rendered, Unanswered, fit, token_bound,
@@ -84,6 +84,7 @@ pub struct Models {
     pub(crate) transport: Transport,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
+    pub(crate) lease: Lease,
 }
 
 impl std::fmt::Debug for Models {
@@ -141,7 +142,14 @@ impl Models {
             transport: Transport::new(Deck::open(&parts.cassette)?),
             clock: parts.clock,
             random: parts.random,
+            lease: Lease::default(),
         })
+    }
+
+    /// Asks only while the lease holds.
+    #[must_use]
+    pub fn with_lease(self, lease: Lease) -> Self {
+        Self { lease, ..self }
     }
 
     /// The most that a question without tools can use: what to reserve for it before it is asked.

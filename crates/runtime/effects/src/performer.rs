@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_mission::{
-    AgentWork, EffectClass, EffectId, FailureKind, Json, Outcome, Payload, Plan, ProviderId,
+    AgentWork, EffectClass, EffectId, FailureKind, Json, Lease, Outcome, Payload, Plan, ProviderId,
     TenantId, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_questions::{Answerer, Nobody};
@@ -22,6 +22,8 @@ use crate::request::{Request, ResolvedInputs};
 use crate::resolve::{self, Resolver};
 use crate::thinking::observed_outcome;
 
+/// How often it is asked whether the lease holds again.
+const LEASE_LOOK: Duration = Duration::from_millis(50);
 /// How many findings of a schema one message tells.
 const FINDINGS_TOLD_MAX: usize = 5;
 
@@ -31,6 +33,7 @@ pub struct Performer {
     registry: Arc<Registry>,
     answerer: Arc<dyn Answerer>,
     protection: Arc<Protection>,
+    lease: Lease,
 }
 
 impl fmt::Debug for Performer {
@@ -56,7 +59,14 @@ impl Performer {
             registry,
             answerer: Arc::new(Nobody),
             protection: Arc::default(),
+            lease: Lease::default(),
         }
+    }
+
+    /// What is announced waits until the lease holds.
+    #[must_use]
+    pub fn with_lease(self, lease: Lease) -> Self {
+        Self { lease, ..self }
     }
 
     #[must_use]
@@ -97,6 +107,9 @@ impl Performer {
             acknowledged_warnings,
         } = request;
         let (effect, rules) = effect.into_parts();
+        if effect.class.is_announced() {
+            self.wait_for_lease().await;
+        }
         let (id, thought, guidance) = (effect.id, effect.thought, effect.guidance);
         match effect.work {
             Work::CallTool(call) if thought.is_some() => {
@@ -144,6 +157,13 @@ impl Performer {
         }
     }
 
+    /// Before the time limit of any tool begins. A host that has lost the store for good waits until it is stopped.
+    async fn wait_for_lease(&self) {
+        while !self.lease.holds() {
+            tokio::time::sleep(LEASE_LOOK).await;
+        }
+    }
+
     async fn call(
         &self,
         tenant: TenantId,
@@ -171,6 +191,7 @@ impl Performer {
             tenant,
             effect,
             arguments,
+            lease: self.lease.clone(),
         };
         let running = async { registered.tool().call(call).await };
         let guarded = AssertUnwindSafe(running).catch_unwind();

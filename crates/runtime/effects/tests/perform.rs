@@ -7,13 +7,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use adjutant_effects::{Performer, PreparedEffect, Request, ResolvedInputs};
 use adjutant_mission::{
     Effect, EffectClass, EffectId, EffectNumber, FailureKind, Gate, GateRule, GateVerdict, Json,
-    MicroUsd, Millis, MissionId, Move, Outcome, Pattern, Payload, Provenance, StepKind, StepRole,
-    TaskKey, TenantId, Thought, Timestamp, ToolCall, ToolId, Usage, Work,
+    Lease, MicroUsd, Millis, MissionId, Move, Outcome, Pattern, Payload, Provenance, StepKind,
+    StepRole, TaskKey, TenantId, Thought, Timestamp, ToolCall, ToolId, Usage, Work,
 };
 use adjutant_tools::{
     BoxFuture, Call, Manifest, Permissions, Registry, Tool, ToolFailure, ToolSettings,
@@ -404,4 +405,34 @@ async fn what_is_not_permitted_is_not_called() {
         reason,
         "tenant `acme` may not call `noop`: `tools.deny` names `noop`"
     );
+}
+
+/// Another host may be sending it.
+#[tokio::test]
+async fn what_is_announced_waits_for_the_lease_and_nothing_else_does() {
+    let held = Arc::new(AtomicBool::new(false));
+    let lease = Lease::new({
+        let held = Arc::clone(&held);
+        move || held.load(Ordering::Acquire)
+    });
+    let performer = performer().with_lease(lease);
+    let request = |class| {
+        let mut effect = tool("calc", json!({ "expression": "1 + 1" }));
+        effect.class = class;
+        let tenant = TenantId::new("acme").unwrap();
+        Request::new(tenant, effect, ResolvedInputs::default())
+    };
+    for class in [EffectClass::Pure, EffectClass::Idempotent] {
+        let done = performer.perform(request(class)).await;
+        assert!(matches!(done, Outcome::Done { .. }), "{done:?}");
+    }
+    for class in [EffectClass::Once, EffectClass::Paid] {
+        held.store(false, Ordering::Release);
+        let mut performing = std::pin::pin!(performer.perform(request(class)));
+        let waited = tokio::time::timeout(Duration::from_millis(200), &mut performing).await;
+        assert!(waited.is_err(), "{class:?} did not wait: {waited:?}");
+        held.store(true, Ordering::Release);
+        let done = performing.await;
+        assert!(matches!(done, Outcome::Done { .. }), "{done:?}");
+    }
 }

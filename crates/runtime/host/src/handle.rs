@@ -38,6 +38,7 @@ impl<S: Store> Host<S> {
     /// it also wakes when its time comes.
     pub fn new(store: S, vault: Vault, performer: Performer, config: Config) -> Self {
         let drain = config.drain;
+        let performer = performer.with_lease(store.lease());
         Self {
             shared: Arc::new(Shared::new(store, vault, performer, config)),
             drain,
@@ -213,9 +214,9 @@ impl<S: Store> Host<S> {
         self.shared.feed.subscribe()
     }
 
-    /// Comes back when a write found that another host has taken the store over. Nothing more can be saved.
+    /// Comes back when another host has taken the store over. Nothing more can be saved.
     pub async fn taken_over(&self) {
-        self.shared.taken_over.notified().await;
+        self.shared.store.taken_over().await;
     }
 
     async fn stop_telling(&self) {

@@ -173,9 +173,6 @@ impl<S: Store> Runner<S> {
                 waker::wake_later(&self.shared, &self.tenant, self.mission, wake_at);
             }
             Stop::Failed(error) => {
-                if error.is_taken_over() {
-                    self.shared.taken_over.notify_one();
-                }
                 if matches!(error, HostError::Refused(_)) {
                     self.shared.registry.set_aside(self.mission);
                 }

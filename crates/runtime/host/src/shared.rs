@@ -49,8 +49,6 @@ pub(crate) struct Shared<S> {
     pub(crate) performs: Performs,
     pub(crate) draining: AtomicBool,
     pub(crate) left: Notify,
-    /// Another host has the store now.
-    pub(crate) taken_over: Notify,
 }
 
 impl<S> Shared<S> {
@@ -81,7 +79,6 @@ impl<S> Shared<S> {
             performs: config.performs,
             draining: AtomicBool::new(false),
             left: Notify::new(),
-            taken_over: Notify::new(),
         }
     }
 

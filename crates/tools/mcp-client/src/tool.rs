@@ -46,14 +46,19 @@ impl RemoteTool {
     }
 
     async fn perform(&self, call: Call) -> Result<Value, ToolFailure> {
-        let Value::Object(arguments) = call.arguments else {
+        let Value::Object(arguments) = &call.arguments else {
             return Err(ToolFailure::bad_input("the arguments are not an object"));
         };
+        let arguments = arguments.clone();
         let connection = self.server.connection().await;
         let connection = connection.map_err(|error| self.not_connected(&error))?;
         let limit = self.server.settings.call_limit;
         let calling = async {
             self.is_still_the_same(&connection).await?;
+            // A server may take long to start and to say what it offers.
+            if self.offer.manifest.class.is_announced() {
+                call.check_lease()?;
+            }
             let name = &self.offer.tool.name;
             match connection.call(name, arguments).await {
                 Ok(response) => self.read(response),

@@ -8,11 +8,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_mission::Lease;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Url, redirect};
 use serde::{Deserialize, Serialize};
+use tower::util::AndThenLayer;
 
 use crate::ToolFailure;
+use crate::tool::LEASE_LOST;
 
 const REDIRECTS_MAX: usize = 5;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -109,8 +112,9 @@ impl Egress {
         })
     }
 
-    /// A client that goes nowhere else, never through a proxy of the environment, and never twice by itself.
-    pub(crate) fn client(&self) -> Result<Client, String> {
+    /// A client that goes nowhere else, never through a proxy of the environment, and never twice by itself. Connecting
+    /// may take long: if the lease is lost meanwhile, nothing is sent.
+    pub(crate) fn client(&self, lease: Lease) -> Result<Client, String> {
         // Another part of the process may have installed the provider before: then that one serves.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let egress = self.clone();
@@ -128,6 +132,12 @@ impl Egress {
             .referer(false)
             .redirect(policy)
             .dns_resolver(Arc::new(Checked(self.clone())))
+            .connector_layer(AndThenLayer::new(move |connection| {
+                std::future::ready(match lease.holds() {
+                    true => Ok(connection),
+                    false => Err(LEASE_LOST.into()),
+                })
+            }))
             .retry(reqwest::retry::never())
             .connect_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("adjutant/", env!("CARGO_PKG_VERSION")))

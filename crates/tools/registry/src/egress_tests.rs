@@ -110,7 +110,7 @@ async fn a_name_that_leads_into_the_house_is_not_followed() {
     let url = format!("http://localhost:{port}/");
     let guarded = egress(AllowedHosts::Only(vec!["localhost".into()]), &[]);
     let error = guarded
-        .client()
+        .client(adjutant_mission::Lease::default())
         .unwrap()
         .get(&url)
         .send()

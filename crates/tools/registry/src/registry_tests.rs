@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use adjutant_mission::{EffectClass, Provenance, TenantId};
+use adjutant_mission::{EffectClass, Lease, Provenance, TenantId};
 use serde_json::json;
 
 use super::*;
@@ -201,6 +201,7 @@ async fn calc_and_noop_give_values() {
             tenant: TenantId::new("acme").unwrap(),
             effect: effect(1),
             arguments,
+            lease: Lease::default(),
         };
         registered.tool().call(call).await
     };
@@ -240,6 +241,7 @@ async fn sleep_waits_as_long_as_it_says() {
         tenant: TenantId::new("acme").unwrap(),
         effect: effect(1),
         arguments: json!({ "seconds": 3_599.5 }),
+        lease: Lease::default(),
     };
     registry
         .get("sleep")

@@ -3,12 +3,15 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use adjutant_mission::{EffectId, FailureKind, TenantId, Timestamp};
+use adjutant_mission::{EffectId, FailureKind, Lease, TenantId, Timestamp};
 use serde_json::Value;
 
 use crate::Manifest;
 
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Why a call was not sent.
+pub(crate) const LEASE_LOST: &str = "another host may have taken over, so nothing was sent; it is tried again if this host still has the store";
 
 /// One call of a tool.
 #[derive(Debug, Clone)]
@@ -19,6 +22,18 @@ pub struct Call {
     pub effect: EffectId,
     /// Resolved, and valid by the manifest's input schema.
     pub arguments: Value,
+    /// Whether it may still be sent. A tool that waits before it sends asks again.
+    pub lease: Lease,
+}
+
+impl Call {
+    /// Refuses once this host's lease has run out. Nothing of the call may have been sent before.
+    pub fn check_lease(&self) -> Result<(), ToolFailure> {
+        match self.lease.holds() {
+            true => Ok(()),
+            false => Err(ToolFailure::temporary(LEASE_LOST)),
+        }
+    }
 }
 
 pub trait Tool: Send + Sync {

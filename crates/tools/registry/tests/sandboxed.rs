@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use adjutant_mission::{EffectId, EffectNumber, MissionId, TenantId, Timestamp};
+use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId, Timestamp};
 use adjutant_sandbox::Sandbox;
 use adjutant_tools::{Call, Registry, ToolFailure, ToolSettings};
 use serde_json::{Value, json};
@@ -38,6 +38,7 @@ async fn call(settings: ToolSettings, tool: &str, arguments: Value) -> Result<Va
             number: EffectNumber::new(1),
         },
         arguments,
+        lease: Lease::default(),
     };
     let result = registered.tool().call(call).await;
     if let (Ok(value), Some(schema)) = (&result, registered.output()) {

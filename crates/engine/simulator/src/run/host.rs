@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use adjutant_mission::{
     AccountRefusal, CapKind, CheckpointNumber, CommandId, Driver, EffectClass, EffectNumber, Event,
-    Millis, Mission, Recorded, Timestamp,
+    FormerHost, Millis, Mission, Recorded, Timestamp,
 };
 
 use super::{Boundary, Crashes, FOLD_EVERY, Halt, Pending, Run};
@@ -18,6 +18,7 @@ impl Run<'_> {
     pub(super) fn boot(&mut self) -> Result<(), Halt> {
         self.observed = 0;
         let Some(mission) = self.fold_journal()? else {
+            self.take_lease(FormerHost::Returned);
             self.driver = Some(self.begin()?);
             self.tell(|| "the mission is opened".into());
             return self.observe();
@@ -33,6 +34,7 @@ impl Run<'_> {
         self.shadow = Some(mission.clone());
         self.driver = Some(Driver::resume(self.now, mission));
         self.recovering = true;
+        self.take_lease(FormerHost::MayAct);
         self.tell(|| "another host takes the mission up from its journal".into());
         self.observe()?;
         self.law_3_what_was_sent_is_in_doubt()?;
@@ -94,6 +96,8 @@ impl Run<'_> {
             self.observe()?;
             for effect in &effects {
                 self.boundary(Boundary::BeforePerform)?;
+                self.with_lease(effect)?;
+                let now = self.now;
                 self.law_nothing_stopped_is_begun(effect)?;
                 self.world.laws_of_thought(effect, &self.model)?;
                 self.tell(|| {
@@ -306,7 +310,7 @@ impl Run<'_> {
     }
 
     /// What was being performed dies with the host; now and then its report arrives all the same.
-    fn forget_outcomes(&mut self) {
+    pub(super) fn forget_outcomes(&mut self) {
         let (faults, mut late) = (&mut self.faults, false);
         self.queue.retain(|_, pending| {
             let keeps = !matches!(pending, Pending::Outcome(..)) || faults.percent(12);
@@ -319,7 +323,7 @@ impl Run<'_> {
     }
 
     /// Drops everything in memory. Whoever sent a command that was not confirmed sends it again.
-    fn reload(&mut self) -> Halt {
+    pub(super) fn reload(&mut self) -> Halt {
         let whole = |driver: &Driver| driver.mission().seq() == self.journal.len() as u64;
         self.live_passport = self
             .driver
@@ -340,7 +344,9 @@ impl Run<'_> {
         self.now = self.now.plus(Millis(self.faults.below(away)));
         if self.crashes == Crashes::Random && self.faults.percent(8) {
             self.coverage.mark(CoverageItem::ClockSteppedBack);
-            self.now = Timestamp(self.now.0 - self.faults.below(20_000) as i64);
+            let by = self.faults.below(20_000);
+            self.leases.set_back.0 += by;
+            self.now = Timestamp(self.now.0 - by as i64);
         }
         if let Some((id, by, command)) = self.in_hand.take() {
             self.coverage.mark(CoverageItem::CommandResentAfterCrash);

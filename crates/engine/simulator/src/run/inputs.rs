@@ -144,6 +144,7 @@ impl Run<'_> {
             Halt::Broken(broken) => broken,
             Halt::Crash => Broken::new(Law::Simulator, "a crash after the end"),
         };
+        self.formers_move_on(None)?;
         let late: Vec<Pending> = std::mem::take(&mut self.queue)
             .into_values()
             .take(4)

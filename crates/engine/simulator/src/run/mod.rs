@@ -4,6 +4,7 @@
 mod forking;
 mod host;
 mod inputs;
+mod leases;
 mod stops;
 mod telling;
 mod triggers;
@@ -26,6 +27,7 @@ use crate::reference_model::{ReferenceModel, Scene};
 use crate::scene::{Temper, accounts_of, start_of};
 use crate::world::{Durable, World};
 use forking::Origin;
+use leases::Leases;
 use stops::Switches;
 use telling::Telling;
 use triggers::Alarm;
@@ -116,6 +118,7 @@ pub(crate) struct Run<'a> {
     /// Somebody who is told of questions and of the end.
     telling: Telling,
     durable: Durable,
+    leases: Leases,
     appends: u64,
     queue: BTreeMap<(Timestamp, u64), Pending>,
     queued: u64,
@@ -168,6 +171,7 @@ impl<'a> Run<'a> {
             journal: Vec::new(),
             accounts: Accounts::new(accounts_of(seed)),
             durable: Durable::default(),
+            leases: Leases::new(seed),
             appends: 0,
             queue: BTreeMap::new(),
             queued: 0,

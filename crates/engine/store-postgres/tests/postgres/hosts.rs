@@ -192,3 +192,92 @@ async fn closing_while_the_server_is_away_does_not_hang() {
     let refused = store.tenant(&name).append(writer.next(1)).await;
     assert_eq!(refused, Err(AppendError::Store(StoreError::Closed)));
 }
+
+/// A host that was ended without a word may still be about to send something: its successor waits until it cannot.
+#[tokio::test]
+async fn two_hosts_never_hold_a_lease_at_once() {
+    let (first, settings, database) = fresh().await;
+    assert!(first.lease().holds());
+    let standing_by = tokio::spawn({
+        let settings = settings.clone();
+        async move { PostgresStore::stand_by(&settings).await }
+    });
+    // All of them: it cannot renew either until it has connected again.
+    database.end_sessions().unwrap();
+    let second = timeout(TAKEN_OVER_WITHIN, standing_by).await.unwrap();
+    let second = second.unwrap().unwrap();
+    let mut waited = false;
+    until(async || {
+        let (former, holds) = (first.lease().holds(), second.lease().holds());
+        assert!(!(former && holds), "both may act");
+        waited |= !holds;
+        holds.then_some(())
+    })
+    .await;
+    assert!(waited, "the second acted at once");
+    // It is told although it writes nothing, and its lease does not come back.
+    timeout(PATIENCE, first.taken_over()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(second.lease().holds() && !first.lease().holds());
+}
+
+#[tokio::test]
+async fn a_lease_that_was_returned_is_not_waited_for() {
+    let (first, settings, _database) = fresh().await;
+    let lease = first.lease();
+    first.close().await.unwrap();
+    assert!(!lease.holds());
+    assert!(host(&settings).await.lease().holds());
+}
+
+#[tokio::test]
+async fn a_lease_outlasts_many_renewals_and_a_lost_connection() {
+    let (store, _settings, database) = fresh().await;
+    let began = Instant::now();
+    database.end_sessions().unwrap();
+    // Lost with the connections, unless it is renewed on new ones.
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    until(async || store.lease().holds().then_some(())).await;
+    assert!(began.elapsed() < PATIENCE);
+}
+
+/// A process that stands still keeps its connections, and the server its locks.
+#[tokio::test]
+async fn a_host_that_hangs_loses_the_store() {
+    let (first, settings, database) = fresh().await;
+    first.close().await.unwrap();
+    let hung = connect(database.address()).await;
+    let lock = "SELECT pg_advisory_lock(1097099892, hashtext('adjutant'))";
+    hung.batch_execute(lock).await.unwrap();
+    let held: i64 = hung
+        .query_one(
+            &format!("SELECT count(*) FROM ({LOCK_HOLDER}) AS held"),
+            &[],
+        )
+        .await
+        .unwrap()
+        .get(0);
+    assert_eq!(held, 1);
+    assert!(matches!(
+        refusal(&settings, Access::Host).await,
+        StoreError::Locked { .. }
+    ));
+    let began = Instant::now();
+    let second = timeout(PATIENCE, PostgresStore::stand_by(&settings)).await;
+    let second = second.unwrap().unwrap();
+    assert!(began.elapsed() > Duration::from_secs(7), "it waits first");
+    assert!(second.lease().holds());
+    assert!(hung.is_closed());
+}
+
+#[tokio::test]
+async fn a_busy_host_is_not_taken_for_hung() {
+    let (first, settings, _database) = fresh().await;
+    let standing_by = tokio::spawn(async move { PostgresStore::stand_by(&settings).await });
+    tokio::time::sleep(Duration::from_secs(12)).await;
+    assert!(!standing_by.is_finished());
+    let name = tenant("acme");
+    let mut writer = Writer::new(&name, mission(1), Phase::Executing);
+    writer.append(&first.tenant(&name), writer.next(1)).await;
+    standing_by.abort();
+}

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use adjutant_mission::{MicroUsd, ModelId};
+use adjutant_mission::{Lease, MicroUsd, ModelId};
 use adjutant_providers::{AskOptions, Models, Progress, Route};
 use adjutant_questions::{AskFailure, Finish, Tokens};
 use adjutant_stand_ins::models::{Answer, Misbehaviour, Reply, Server, Usage};
@@ -212,4 +212,18 @@ fn keys_are_not_shown() {
     assert!(!format!("{parts:?}").contains(KEY));
     let models = Models::new(parts).unwrap();
     assert!(!format!("{models:?}").contains(KEY));
+}
+
+/// Another host may have taken over, and may be asking the same.
+#[tokio::test]
+async fn nothing_is_asked_without_a_lease() {
+    let server = Server::start(|_| proper()).await.unwrap();
+    let models = models(&settings("openai", &server.url(), "", ONE));
+    let models = models.with_lease(Lease::new(|| false));
+    let failed = models.ask(&ask(), AskOptions::default()).await.unwrap_err();
+    assert!(
+        matches!(&failed.failure, AskFailure::Unreachable { message, .. } if message.contains("nothing was sent")),
+        "{failed}"
+    );
+    assert_eq!((failed.cost, server.received().len()), (MicroUsd::ZERO, 0));
 }

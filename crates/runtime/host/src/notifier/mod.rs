@@ -422,7 +422,6 @@ impl<S: Store> Telling<S> {
         let error = HostError::from(error);
         if error.is_taken_over() {
             self.over = true;
-            self.shared.taken_over.notify_one();
         }
     }
 }

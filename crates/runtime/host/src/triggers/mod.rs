@@ -300,12 +300,7 @@ pub(crate) async fn run<S: Store>(host: Host<S>) {
         }
         let pause = match turn(&host, &mut watch).await {
             Ok(pause) => pause,
-            Err(error) => {
-                if error.is_taken_over() {
-                    host.shared().taken_over.notify_one();
-                }
-                LOOK_AGAIN_AFTER_TROUBLE
-            }
+            Err(_) => LOOK_AGAIN_AFTER_TROUBLE,
         };
         tokio::select! {
             () = host.shared().triggers.changed.notified() => {}

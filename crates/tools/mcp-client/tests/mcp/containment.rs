@@ -2,11 +2,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use adjutant_mcp_client::{ConnectError, Reach, Secret};
-use adjutant_mission::{EffectClass, FailureKind, Provenance};
+use adjutant_mission::{EffectClass, FailureKind, Lease, Provenance};
 use adjutant_tools::{Registry, Tool, ToolFailure};
 use serde_json::{Value, json};
 
-use crate::support::{call, find, misbehaving, program, settings, standing, tools};
+use crate::support::{call, call_with, find, misbehaving, program, settings, standing, tools};
 
 const SHORT: Duration = Duration::from_millis(700);
 
@@ -83,6 +83,23 @@ async fn a_call_that_hangs_is_given_up_and_the_server_started_anew() {
             .await
             .unwrap();
     }
+}
+
+/// Another host may have taken over while the server was starting.
+#[tokio::test]
+async fn without_a_lease_only_what_may_be_repeated_is_sent() {
+    let mut settings = misbehaving("hangs");
+    settings.call_limit = SHORT;
+    let tools = tools(settings).await;
+    let lost = Lease::new(|| false);
+    let worked = call_with(find(&tools, "work"), json!({}), lost.clone()).await;
+    let worked = worked.unwrap_err();
+    assert_eq!(worked.kind(), Some(FailureKind::Temporary), "{worked}");
+    contains(&worked.to_string(), "nothing was sent");
+    // The server hangs once it is called.
+    let looked = call_with(find(&tools, "look"), json!({}), lost).await;
+    let looked = looked.unwrap_err();
+    assert_eq!(looked.kind(), Some(FailureKind::TimedOut), "{looked}");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use adjutant_mcp_client::{Allowed, Reach, RemoteTool, Secret, ServerSettings, Servers, Standing};
-use adjutant_mission::{EffectId, EffectNumber, MissionId, TenantId};
+use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId};
 use adjutant_tools::{Call, Tool, ToolFailure};
 use serde_json::Value;
 
@@ -72,6 +72,14 @@ pub(crate) fn find<'a>(tools: &'a [RemoteTool], name: &str) -> &'a RemoteTool {
 }
 
 pub(crate) async fn call(tool: &RemoteTool, arguments: Value) -> Result<Value, ToolFailure> {
+    call_with(tool, arguments, Lease::default()).await
+}
+
+pub(crate) async fn call_with(
+    tool: &RemoteTool,
+    arguments: Value,
+    lease: Lease,
+) -> Result<Value, ToolFailure> {
     tool.call(Call {
         tenant: TenantId::new("local").unwrap(),
         effect: EffectId {
@@ -79,6 +87,7 @@ pub(crate) async fn call(tool: &RemoteTool, arguments: Value) -> Result<Value, T
             number: EffectNumber::new(1),
         },
         arguments,
+        lease,
     })
     .await
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, Millis, Provenance};
+use adjutant_mission::{EffectClass, Lease, Millis, Provenance};
 use adjutant_text::errors::request_cause;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Url};
@@ -109,6 +109,11 @@ impl Http {
     }
 
     async fn send(&self, call: Call) -> Result<Value, ToolFailure> {
+        // A request that may be repeated needs none.
+        let lease = match self.manifest.class.is_announced() {
+            true => call.lease,
+            false => Lease::default(),
+        };
         let arguments: Arguments = read(call.arguments)?;
         let url = self.url(&arguments.url)?;
         let method = match &arguments.method {
@@ -135,7 +140,7 @@ impl Http {
             .map_err(|error| ToolFailure::bad_input(format!("`timeout`: {error}")))?;
 
         let response = self
-            .client()?
+            .client(lease)?
             .request(method, url)
             .headers(headers)
             .body(body)
@@ -171,9 +176,9 @@ impl Http {
         }
     }
 
-    fn client(&self) -> Result<&Client, ToolFailure> {
+    fn client(&self, lease: Lease) -> Result<&Client, ToolFailure> {
         self.client
-            .get_or_init(|| self.egress.client())
+            .get_or_init(|| self.egress.client(lease))
             .as_ref()
             .map_err(|message| {
                 ToolFailure::permanent(format!(

@@ -2,7 +2,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::super::testing::{call, effect, failure, only, settings};
+use super::super::testing::{call, call_with, effect, failure, only, settings};
 use super::*;
 
 /// Answers every connection by `answer`, which gets the whole request; gives the server's address.
@@ -332,4 +332,38 @@ async fn wrong_arguments_are_named() {
             "{message}"
         );
     }
+}
+
+/// Connecting may take long, and another host may take over meanwhile.
+#[tokio::test]
+async fn what_must_not_be_repeated_is_not_sent_without_a_lease() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let received = Arc::new(AtomicUsize::new(0));
+    let url = serve({
+        let received = Arc::clone(&received);
+        move |mut stream, request| {
+            // A connection over which nothing is sent is no request.
+            received.fetch_add(usize::from(!request.is_empty()), Ordering::AcqRel);
+            async move {
+                let answer = response("200 OK", "", "{}");
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        }
+    })
+    .await;
+    let arguments = json!({ "url": url, "json": { "pay": 5 } });
+    let settings = || settings(std::path::Path::new("unused"));
+    let lost = Lease::new(|| false);
+    let refused = call_with(settings(), "http_post", arguments.clone(), lost.clone()).await;
+    let told = failure(refused);
+    assert!(
+        told.starts_with("Temporary:") && told.contains("nothing was sent"),
+        "{told}"
+    );
+    assert_eq!(received.load(Ordering::Acquire), 0);
+    // What may be repeated is sent all the same.
+    let get = json!({ "url": arguments["url"] });
+    call_with(settings(), "http", get, lost).await.unwrap();
+    assert_eq!(received.load(Ordering::Acquire), 1);
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use adjutant_mission::{EffectId, EffectNumber, MissionId, TenantId, Timestamp};
+use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId, Timestamp};
 use serde_json::Value;
 
 use crate::{AllowedHosts, Call, CommandSandbox, Registry, ToolFailure, ToolSettings};
@@ -35,6 +35,15 @@ pub(crate) async fn call(
     tool: &str,
     arguments: Value,
 ) -> Result<Value, ToolFailure> {
+    call_with(settings, tool, arguments, Lease::default()).await
+}
+
+pub(crate) async fn call_with(
+    settings: ToolSettings,
+    tool: &str,
+    arguments: Value,
+    lease: Lease,
+) -> Result<Value, ToolFailure> {
     let registry = Registry::builtin(settings).unwrap();
     let registered = registry.get(tool).unwrap();
     assert_eq!(
@@ -46,6 +55,7 @@ pub(crate) async fn call(
         tenant: TenantId::new("acme").unwrap(),
         effect: effect(1),
         arguments,
+        lease,
     };
     let result = registered.tool().call(call).await;
     if let (Ok(value), Some(schema)) = (&result, registered.output()) {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use adjutant_lookups::{HttpRequest, Method, Pace, Reply};
-use adjutant_mission::{TenantId, Timestamp};
+use adjutant_mission::{Lease, TenantId, Timestamp};
 use adjutant_text::errors::request_cause;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url};
@@ -104,7 +104,9 @@ impl Courier {
         validators: &[(String, String)],
         place: &str,
     ) -> Result<Response, ToolFailure> {
-        let client = self.client.get_or_init(|| self.egress.client());
+        let client = self
+            .client
+            .get_or_init(|| self.egress.client(Lease::default()));
         let client = client.as_ref().map_err(|message| {
             ToolFailure::permanent(format!(
                 "the HTTP client cannot start: {message}; check that the machine has CA certificates (ca-certificates)"

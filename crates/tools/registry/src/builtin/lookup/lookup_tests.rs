@@ -134,6 +134,7 @@ async fn a_table_that_has_not_changed_comes_once() {
             tenant: TenantId::new("acme").unwrap(),
             effect: super::super::testing::effect(1),
             arguments: json!({ "name": "Epleron", "most": most }),
+            lease: adjutant_mission::Lease::default(),
         };
         tool.tool().call(call)
     };
