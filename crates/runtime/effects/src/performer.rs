@@ -1,4 +1,8 @@
 //! From an effect to its one outcome.
+//!
+//! **Invariant:** What is announced is sent only while the host's lease holds. It is asked for before the effect is
+//! performed, and again by every tool and model that may wait before it sends. What remains is the moment between that
+//! question and the first byte: the effect's id goes along as idempotency key.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

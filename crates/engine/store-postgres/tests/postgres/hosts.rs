@@ -281,3 +281,15 @@ async fn a_busy_host_is_not_taken_for_hung() {
     writer.append(&first.tenant(&name), writer.next(1)).await;
     standing_by.abort();
 }
+
+/// A host that writes nothing does not notice that it was taken over. Its lease runs out all the same.
+#[tokio::test]
+async fn a_former_host_renews_nothing() {
+    let (first, _settings, database) = fresh().await;
+    let successor =
+        "UPDATE adjutant.fence SET epoch = epoch + 1; UPDATE adjutant.lease SET epoch = epoch + 1";
+    run(&database, successor).await;
+    until(async || (!first.lease().holds()).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!first.lease().holds());
+}
