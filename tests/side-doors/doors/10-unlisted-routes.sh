@@ -6,7 +6,7 @@
 #        answered with content. A listed route answers exactly the roles that the documentation names: the others get 403
 #        ADJ-9007, and 401 ADJ-9006 without a key. Nothing answers 5xx.
 
-# The routes of docs/server.md: method, path, right, and a body that is harmless ({} is refused after the check of the right).
+# The routes of docs/http-api.md: method, path, right, and a body that is harmless ({} is refused after the check of the right).
 # MISSION and TASK are replaced.
 routes='
 GET /api/catalogue read
@@ -141,7 +141,7 @@ ours = {(l.split()[0], shape(l.split()[1])) for l in os.environ["ROUTES"].splitl
 theirs = {(m.upper(), shape(p)) for p, ms in d["paths"].items() for m in ms if m in ("get", "post", "put", "delete", "patch")}
 gone = sorted(" ".join(x) for x in ours - theirs)
 new = sorted(" ".join(x) for x in theirs - ours)
-print(("not in openapi.json: " + ", ".join(gone) + " ") * bool(gone) + ("not in docs/server.md: " + ", ".join(new)) * bool(new))
+print(("not in openapi.json: " + ", ".join(gone) + " ") * bool(gone) + ("not in docs/http-api.md: " + ", ".join(new)) * bool(new))
 ' "$T/body")
     if [ -z "$BODY" ]; then untried "no openapi.json"
     elif [ -n "$missing" ]; then opened "$missing"
