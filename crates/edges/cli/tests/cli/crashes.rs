@@ -22,10 +22,13 @@ const BACK_WITHIN: Duration = Duration::from_secs(60);
 const SETTLED_WITHIN: Duration = Duration::from_secs(120);
 /// Longest wait for the world to move on before the next kill: everything may have come to rest.
 const STILL: Duration = Duration::from_secs(1);
+/// The same where a new host pays nothing before the lease of the former one has run out.
+const STILL_WITH_LEASES: Duration = Duration::from_secs(5);
 
 /// A service that counts what reaches it, and takes its time to answer so that a kill finds calls under way.
-struct Service {
+pub(crate) struct Service {
     port: u16,
+    still: Duration,
     seen: Arc<(Mutex<Seen>, Condvar)>,
 }
 
@@ -38,6 +41,14 @@ struct Seen {
 }
 
 impl Service {
+    /// For hosts that have leases.
+    pub(crate) fn patient() -> Self {
+        Self {
+            still: STILL_WITH_LEASES,
+            ..Self::start()
+        }
+    }
+
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -49,19 +60,23 @@ impl Service {
                 std::thread::spawn(move || answer(stream, &seen));
             }
         });
-        Self { port, seen }
+        Self {
+            port,
+            still: STILL,
+            seen,
+        }
     }
 
-    fn requests(&self) -> usize {
+    pub(crate) fn requests(&self) -> usize {
         self.seen.0.lock().unwrap().requests
     }
 
     /// Waits until so many requests have come in all, or none comes any more.
-    fn wait_for(&self, requests: usize) {
+    pub(crate) fn wait_for(&self, requests: usize) {
         let (seen, moved) = &*self.seen;
         let mut seen = seen.lock().unwrap();
         while seen.requests < requests {
-            let (next, timeout) = moved.wait_timeout(seen, STILL).unwrap();
+            let (next, timeout) = moved.wait_timeout(seen, self.still).unwrap();
             seen = next;
             if timeout.timed_out() {
                 return;
@@ -136,12 +151,12 @@ fn plan(port: u16) -> String {
     text
 }
 
-fn set_up(place: &Place, service: &Service) {
+pub(crate) fn set_up(place: &Place, service: &Service) {
     place.set("[tools]\nprivate_hosts = ['127.0.0.1']\n");
     place.write("plan.yaml", plan(service.port));
 }
 
-fn up(place: &Place) -> Running {
+pub(crate) fn up(place: &Place) -> Running {
     let host = place.start(&["up"]);
     host.until("Up.");
     host
@@ -153,7 +168,7 @@ fn rows(text: &str) -> Vec<Value> {
         .collect()
 }
 
-fn open(place: &Place, n: usize) {
+pub(crate) fn open(place: &Place, n: usize) {
     let input = format!("n={n}");
     let opened = place.run(&["run", "plan.yaml", "--yes", "--detach", "--input", &input]);
     assert_eq!(opened.code, 0, "{}", opened.err);
@@ -161,18 +176,17 @@ fn open(place: &Place, n: usize) {
 
 #[test]
 fn twenty_kills_lose_nothing_and_repeat_nothing() {
-    twenty_kills(&Place::new());
+    twenty_kills(&Place::new(), &Service::start());
 }
 
 #[test]
 fn twenty_kills_lose_nothing_and_repeat_nothing_on_postgresql() {
     let database = Database::fresh().unwrap();
-    twenty_kills(&Place::on(database.address()));
+    twenty_kills(&Place::on(database.address()), &Service::patient());
 }
 
-fn twenty_kills(place: &Place) {
-    let service = Service::start();
-    set_up(place, &service);
+fn twenty_kills(place: &Place, service: &Service) {
+    set_up(place, service);
     let mut host = up(place);
     for n in 0..MISSIONS {
         open(place, n);
@@ -183,9 +197,9 @@ fn twenty_kills(place: &Place) {
             host = up(place);
         }
     }
-    let doubts = settle(place);
+    let doubts = settle(place, MISSIONS);
     drop(host);
-    nothing_is_lost_or_repeated(place, &service, doubts);
+    nothing_is_lost_or_repeated(place, service, MISSIONS, doubts);
 }
 
 /// Three hosts after one another, each killed under load while the next one stands by.
@@ -218,9 +232,9 @@ fn who_stands_by_takes_over_under_load() {
     for n in MISSIONS / 2..MISSIONS {
         open(place, n);
     }
-    let doubts = settle(place);
+    let doubts = settle(place, MISSIONS);
     drop(host);
-    nothing_is_lost_or_repeated(place, &service, doubts);
+    nothing_is_lost_or_repeated(place, &service, MISSIONS, doubts);
 }
 
 /// A host that slept while its sessions were ended finds another one at work, and goes.
@@ -275,12 +289,17 @@ fn a_killed_database_server_loses_nothing() {
             }
         }
     }
-    let doubts = settle(&place);
+    let doubts = settle(&place, MISSIONS);
     drop(host);
-    nothing_is_lost_or_repeated(&place, &service, doubts);
+    nothing_is_lost_or_repeated(&place, &service, MISSIONS, doubts);
 }
 
-fn nothing_is_lost_or_repeated(place: &Place, service: &Service, doubts: usize) {
+pub(crate) fn nothing_is_lost_or_repeated(
+    place: &Place,
+    service: &Service,
+    missions: usize,
+    doubts: usize,
+) {
     let verified = place.run(&["verify", "--all"]);
     assert_eq!(verified.code, 0, "{}", verified.out);
     for row in rows(&place.run(&["list", "--all", "--json"]).out) {
@@ -319,12 +338,12 @@ fn nothing_is_lost_or_repeated(place: &Place, service: &Service, doubts: usize) 
         "paid twice without a human"
     );
     // Every payment either arrived or was in doubt and answered for by a human.
-    assert!(seen.by_path.len() + doubts >= 2 * MISSIONS);
+    assert!(seen.by_path.len() + doubts >= 2 * missions);
     println!("{} requests, {doubts} effects in doubt", seen.requests);
 }
 
 /// Answers what only a human can, until every mission has ended; says how often that was.
-fn settle(place: &Place) -> usize {
+pub(crate) fn settle(place: &Place, missions: usize) -> usize {
     let mut doubts = 0;
     let began = std::time::Instant::now();
     loop {
@@ -344,12 +363,12 @@ fn settle(place: &Place) -> usize {
             assert_eq!(decided.code, 0, "{}", decided.err);
             doubts += 1;
         }
-        let missions = rows(&place.run(&["list", "--all", "--json"]).out);
-        assert_eq!(missions.len(), MISSIONS, "{missions:#?}");
+        let found = rows(&place.run(&["list", "--all", "--json"]).out);
+        assert_eq!(found.len(), missions, "{found:#?}");
         let ended = |row: &Value| {
             ["completed", "failed", "cancelled"].contains(&row["phase"].as_str().unwrap())
         };
-        if missions.iter().all(ended) {
+        if found.iter().all(ended) {
             return doubts;
         }
     }

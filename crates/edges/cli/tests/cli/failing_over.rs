@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 use adjutant_postgres_cluster::Database;
 use serde_json::Value;
 
-use crate::support::{Place, Running};
+use crate::crashes::{Service, nothing_is_lost_or_repeated, open, set_up, settle, up};
+use crate::support::Place;
 
 /// A host that hangs is given up after 8 s; the rest is for a busy machine.
 const TAKEN_OVER_WITHIN: Duration = Duration::from_secs(20);
+/// How often a host is lost in a row. `FAILOVERS=200` takes about half an hour.
+const FAILOVERS: usize = 6;
 /// How long a test waits for what must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -81,12 +84,6 @@ fn until(what: &str, mut happened: impl FnMut() -> bool) {
 
 fn payments(file: &Path) -> usize {
     std::fs::read_to_string(file).map_or(0, |text| text.lines().count())
-}
-
-fn up(place: &Place) -> Running {
-    let host = place.start(&["up"]);
-    host.until("Up.");
-    host
 }
 
 fn rows(text: &str) -> Vec<Value> {
@@ -165,4 +162,80 @@ fn who_stands_by_takes_over_from_a_host_that_hangs() {
     let (code, told) = host.end();
     assert_eq!(code, Some(4), "{told}");
     assert_eq!(payments(&paid), 1);
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loss {
+    Killed,
+    Paused,
+    Disconnected,
+}
+
+/// The same numbers each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}
+
+/// Two hosts in turns: the one at work is killed, paused or cut off, and the one that stands by goes on.
+#[test]
+fn random_kills_pauses_and_lost_connections_send_nothing_twice() {
+    let failovers = std::env::var("FAILOVERS").map_or(FAILOVERS, |text| text.parse().unwrap());
+    let database = Database::fresh().unwrap();
+    let service = Service::patient();
+    let first = Place::on(database.address());
+    set_up(&first, &service);
+    let mut host = up(&first);
+    let second = first.another();
+    set_up(&second, &service);
+    let places = [&first, &second];
+    let (mut missions, mut took) = (0, Vec::new());
+    let mut random = Random(23);
+    for turn in 0..failovers {
+        let (place, next) = (places[turn % 2], places[(turn + 1) % 2]);
+        let standing_by = next.start(&["up", "--json"]);
+        standing_by.until("standing_by");
+        for _ in 0..=random.below(3) {
+            open(place, missions);
+            missions += 1;
+        }
+        service.wait_for(service.requests() + random.below(8));
+        let loss = [Loss::Killed, Loss::Paused, Loss::Disconnected][random.below(3)];
+        let lost = Instant::now();
+        match loss {
+            Loss::Killed => host.signal("-KILL"),
+            Loss::Paused => host.signal("-STOP"),
+            Loss::Disconnected => database.end_sessions().unwrap(),
+        }
+        standing_by.until("unfinished");
+        took.push((loss, lost.elapsed()));
+        // A host that moves on does so at any time, also when the other one has long been at work.
+        std::thread::sleep(Duration::from_millis(random.below(2_000) as u64));
+        host.signal("-CONT");
+        // It stops by itself once it notices.
+        let (code, told) = host.end();
+        host = standing_by;
+        assert!(loss == Loss::Killed || code == Some(4), "{loss:?}: {told}");
+    }
+    let place = places[failovers % 2];
+    let doubts = settle(place, missions);
+    drop(host);
+    nothing_is_lost_or_repeated(place, &service, missions, doubts);
+    for wanted in [Loss::Killed, Loss::Paused, Loss::Disconnected] {
+        let mut times: Vec<_> = took.iter().filter(|(loss, _)| *loss == wanted).collect();
+        times.sort_by_key(|(_, took)| *took);
+        let at = |percent: usize| times.get((times.len().saturating_sub(1)) * percent / 100);
+        println!(
+            "{wanted:?}: {} times, p50 {:?}, p99 {:?}",
+            times.len(),
+            at(50).map(|(_, took)| *took),
+            at(99).map(|(_, took)| *took)
+        );
+    }
 }
