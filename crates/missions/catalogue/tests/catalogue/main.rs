@@ -13,6 +13,7 @@ mod in_words;
 mod leaving;
 mod plans;
 mod proposals;
+mod replies;
 mod routing;
 mod schema;
 mod support;
