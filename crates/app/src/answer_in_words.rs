@@ -317,6 +317,7 @@ fn plan_consequence(checkpoint: &Checkpoint, patch: &PlanPatch) -> String {
     }
     let then = match checkpoint.asks {
         Asks::ApprovePlan => " The new plan is put to approval.",
+        Asks::PassLayer { .. } => " The mission asks again before it goes on with the next tasks.",
         _ => " The mission continues with the new plan.",
     };
     format!("The plan changes: {}.{then}", told.join("; "))

@@ -108,7 +108,12 @@ impl HostLink {
         })?;
         let shelf = Arc::new(Shelf::default());
         let models = match performs {
-            Performs::Effects => Some(wiring::models_with_lease(settings, store.lease())?),
+            Performs::Effects => {
+                for note in settings.models.notes() {
+                    settings.notes.write(&note);
+                }
+                Some(wiring::models_with_lease(settings, store.lease())?)
+            }
             // Nobody is asked, so what is wrong with the models keeps nobody from stopping or reading.
             Performs::Nothing => None,
         };

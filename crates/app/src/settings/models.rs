@@ -19,6 +19,23 @@ pub struct ModelsOf {
 }
 
 impl ModelsOf {
+    /// What to tell whoever starts something: these providers are never asked, so others answer, or the built-in rules.
+    pub fn notes(&self) -> Vec<String> {
+        // What is played back needs no key.
+        if !matches!(self.cassette, Cassette::Off) {
+            return Vec::new();
+        }
+        let wanted = self.settings.keys_wanted();
+        let missing = wanted.filter(|(provider, _)| !self.keys.contains_key(*provider));
+        let told = missing.map(|(provider, variable)| {
+            format!(
+                "note[ADJ-6075]: the models of `{provider}` are not asked: the environment variable {variable} is not \
+                 set. Set it to the key of `{provider}`."
+            )
+        });
+        told.collect()
+    }
+
     /// What is wrong is told when somebody is to be asked: it must not keep anybody from stopping what runs.
     pub fn check(&self) -> Result<(), AppError> {
         let problems = self.settings.problems();

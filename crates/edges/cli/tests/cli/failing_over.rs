@@ -185,6 +185,10 @@ impl Random {
 
 /// Two hosts in turns: the one at work is killed, paused or cut off, and the one that stands by goes on.
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long a test takes is no setting of the product"
+)]
 fn random_kills_pauses_and_lost_connections_send_nothing_twice() {
     let failovers = std::env::var("FAILOVERS").map_or(FAILOVERS, |text| text.parse().unwrap());
     let database = Database::fresh().unwrap();

@@ -296,3 +296,28 @@ fn prompts_are_shown_rendered_and_replaced() {
         assert!(ran.err.contains(code), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_model_without_its_key_is_told_of_and_others_answer() {
+    let place = Place::new();
+    place.write("plan.yaml", PLAN);
+    place.set(
+        r#"
+[models.providers.vendor]
+kind = "openai"
+url = "http://127.0.0.1:9"
+key_env = "NO_SUCH_KEY"
+[models.tiers]
+worker = ["vendor/m", "offline"]
+[models.prices."vendor/m"]
+price = "free"
+"#,
+    );
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("note[ADJ-6075]") && ran.err.contains("NO_SUCH_KEY is not set"),
+        "{}",
+        ran.err
+    );
+}

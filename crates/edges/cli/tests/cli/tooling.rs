@@ -105,7 +105,7 @@ fn two_calls_are_two_to_whoever_is_called() {
         heard.collect::<Vec<_>>()
     });
     let place = Place::new();
-    let with = format!(r#"{{"url": "{url}", "method": "PUT"}}"#);
+    let with = format!(r#"{{"url": "{url}", "method": "HEAD"}}"#);
     let refused = place.run(&["tools", "call", "http", &with]);
     assert!(
         refused.err.contains("not a public address"),

@@ -1,5 +1,5 @@
-//! `http` and `http_post`: one HTTP request. `http` has the methods that may be repeated, `http_post` those
-//! that may not. Never answers from a cache, never goes through a proxy of the environment.
+//! `http` and `http_post`: one HTTP request. `http` has the methods that ask for something, `http_post` those that change
+//! something: with text from outside in it, such a request is sent only if a person approves it. Never answers from a cache, never goes through a proxy of the environment.
 
 mod answer;
 
@@ -62,11 +62,10 @@ impl Http {
         let manifest = ToolOutline {
             id: "http",
             name: "HTTP request",
-            description: "Sends a GET, HEAD, PUT or DELETE request. Statuses other than 2xx fail unless `accept` \
-                          lists them.",
+            description: "Sends a GET or HEAD request. Statuses other than 2xx fail unless `accept` lists them.",
             class: EffectClass::Idempotent,
             provenance: Provenance::Outside,
-            input: input_schema(&["GET", "HEAD", "PUT", "DELETE"]),
+            input: input_schema(&["GET", "HEAD"]),
             output: Some(answer::schema()),
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),
             output_bytes_max: 4 * RESPONSE_BYTES_MAX,
@@ -78,11 +77,11 @@ impl Http {
         let manifest = ToolOutline {
             id: "http_post",
             name: "HTTP request that must not be repeated",
-            description: "Sends a POST or PATCH request, with the effect's id as Idempotency-Key. Statuses other than \
+            description: "Sends a POST, PUT, PATCH or DELETE request, with the effect's id as Idempotency-Key. Statuses other than \
                           2xx fail unless `accept` lists them; a request whose response is lost is never sent again.",
             class: EffectClass::Once,
             provenance: Provenance::Outside,
-            input: input_schema(&["POST", "PATCH"]),
+            input: input_schema(&["POST", "PUT", "PATCH", "DELETE"]),
             output: Some(answer::schema()),
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),
             output_bytes_max: 4 * RESPONSE_BYTES_MAX,

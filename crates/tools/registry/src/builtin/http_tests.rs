@@ -85,7 +85,7 @@ async fn sends_what_it_is_told_and_its_effect_id() {
         "headers": { "X-One": "1" },
         "json": { "n": 1 }
     });
-    let result = send("http", arguments).await.unwrap();
+    let result = send("http_post", arguments).await.unwrap();
     let echoed = result["body"].as_str().unwrap();
     let key = format!("idempotency-key: {}", effect(1));
     for part in [
@@ -366,4 +366,19 @@ async fn what_must_not_be_repeated_is_not_sent_without_a_lease() {
     let get = json!({ "url": arguments["url"] });
     call_with(settings(), "http", get, lost).await.unwrap();
     assert_eq!(received.load(Ordering::Acquire), 1);
+}
+
+/// Requests that change something are those that a person is asked about when text from outside is in them.
+#[test]
+fn what_changes_something_is_sent_by_the_tool_that_asks() {
+    let registry = crate::Registry::builtin(settings(std::path::Path::new("unused"))).unwrap();
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        let arguments = json!({ "url": "https://example.org", "method": method });
+        let refused = registry.get("http").unwrap().input().check(&arguments);
+        assert!(!refused.is_empty(), "{method}");
+        assert_eq!(
+            registry.get("http_post").unwrap().input().check(&arguments),
+            []
+        );
+    }
 }
