@@ -86,7 +86,7 @@ impl InWords {
                 }
             } else if has(&LIMITING) && limit(&said, &mut caps) {
                 read.caps = Some(caps);
-            } else if begins_with(&said, &FOCUSING) && !has(&["step", "task", "section"]) {
+            } else if begins_with(&said, &FOCUSING) {
                 read.constraints.push(sentence.to_owned());
             } else {
                 read.not_understood.push(sentence.to_owned());
