@@ -19,7 +19,7 @@ pub struct ModelsOf {
 }
 
 impl ModelsOf {
-    /// What to tell whoever starts something: these providers are never asked, so others answer, or the built-in rules.
+    /// A note for each provider that cannot be asked because its key is not set.
     pub fn notes(&self) -> Vec<String> {
         // What is played back needs no key.
         if !matches!(self.cassette, Cassette::Off) {

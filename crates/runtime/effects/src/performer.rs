@@ -111,9 +111,7 @@ impl Performer {
             acknowledged_warnings,
         } = request;
         let (effect, rules) = effect.into_parts();
-        if effect.class.is_announced() {
-            self.wait_for_lease().await;
-        }
+        self.wait_for_lease(effect.class).await;
         let (id, thought, guidance) = (effect.id, effect.thought, effect.guidance);
         match effect.work {
             Work::CallTool(call) if thought.is_some() => {
@@ -161,9 +159,10 @@ impl Performer {
         }
     }
 
-    /// Before the time limit of any tool begins. A host that has lost the store for good waits until it is stopped.
-    async fn wait_for_lease(&self) {
-        while !self.lease.holds() {
+    /// Waits until what is announced may be sent, before the time limit of any tool begins. A host that has lost the store
+    /// for good waits until it is stopped.
+    pub async fn wait_for_lease(&self, class: EffectClass) {
+        while class.is_announced() && !self.lease.holds() {
             tokio::time::sleep(LEASE_LOOK).await;
         }
     }

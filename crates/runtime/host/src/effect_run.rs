@@ -81,7 +81,11 @@ impl<S: Store> EffectRun<S> {
         if let Err(outcome) = counted.await {
             return outcome;
         }
-        // Counting waits for the store: a stop may have come in the meantime.
+        shared
+            .performer
+            .wait_for_lease(self.effect.effect().class)
+            .await;
+        // Counting waits for the store, and the lease for a former host: a stop may have come in the meantime.
         if let Some(deferred) = deferred_by_a_stop(&shared, &tenant, self.effect.effect()) {
             return deferred;
         }

@@ -1,5 +1,6 @@
 //! `http` and `http_post`: one HTTP request. `http` has the methods that ask for something, `http_post` those that change
-//! something: with text from outside in it, such a request is sent only if a person approves it. Never answers from a cache, never goes through a proxy of the environment.
+//! something: with text from outside in it, such a request is sent only if a person approves it. Never answers from a
+//! cache, never goes through a proxy of the environment.
 
 mod answer;
 
