@@ -12,7 +12,7 @@ CLUSTER := $(CARGO_TARGET_DIR)/debug/adjutant-postgres-cluster
 IS_COLD := $(if $(wildcard $(ADJUTANT)),,yes)
 # Who changes code builds incrementally, from the first `make check` on. Who only runs and tests does not: writing down
 # what an incremental build needs costs more than it saves, and code built one way is built again the other way.
-ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental)$(filter check,$(MAKECMDGOALS)),)
+ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental/*)$(filter check,$(MAKECMDGOALS)),)
 export CARGO_INCREMENTAL = 0
 endif
 
