@@ -282,7 +282,8 @@ fn of_event(event: &Event) -> Option<(&'static str, Value)> {
         }
         Event::CheckpointClaimed { checkpoint }
         | Event::CheckpointReleased { checkpoint }
-        | Event::CheckpointGuided { checkpoint, .. } => {
+        | Event::CheckpointGuided { checkpoint, .. }
+        | Event::CheckpointEndorsed { checkpoint, .. } => {
             ("command", named(json!({ "checkpoint": checkpoint })))
         }
         Event::AgentStarted {

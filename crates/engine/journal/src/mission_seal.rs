@@ -184,8 +184,12 @@ impl MissionSeal {
         self.open(Part::Blob, &[], stored)
     }
 
-    /// An outcome as the journal can hold it: large output moves into a blob.
-    pub fn fit(&self, outcome: Outcome) -> Result<(Outcome, Option<Blob>), JournalError> {
+    /// An outcome as the journal can hold it: large output moves into a blob, but for what questions show of it.
+    pub fn fit(
+        &self,
+        outcome: Outcome,
+        shown: impl FnOnce() -> Vec<Vec<String>>,
+    ) -> Result<(Outcome, Option<Blob>), JournalError> {
         let Outcome::Done {
             output: Payload::Inline(json),
             usage,
@@ -206,10 +210,7 @@ impl MissionSeal {
             ));
         }
         let blob = self.blob(Zone::Sensitive, json.text().as_bytes())?;
-        let output = Payload::Blob {
-            digest: blob.digest.to_string(),
-            bytes: json.text().len() as u64,
-        };
+        let output = Payload::kept_apart(blob.digest.to_string(), &json, &shown());
         Ok((
             Outcome::Done {
                 output,

@@ -65,13 +65,18 @@ fn large_output_moves_into_a_blob() {
     let seal = seal("acme", 7, 1);
     let done = |text: &str| Outcome::done(Payload::Inline(Json::parse(text).unwrap()), Usage::NONE);
     let fits = format!("\"{}\"", "x".repeat(INLINE_BYTES_MAX - 2));
-    assert_eq!(seal.fit(done(&fits)).unwrap(), (done(&fits), None));
+    assert_eq!(
+        seal.fit(done(&fits), Vec::new).unwrap(),
+        (done(&fits), None)
+    );
     let large = format!("\"{}\"", "x".repeat(INLINE_BYTES_MAX - 1));
-    let (outcome, blob) = seal.fit(done(&large)).unwrap();
+    let whole = || vec![Vec::new()];
+    let (outcome, blob) = seal.fit(done(&large), whole).unwrap();
     let blob = blob.unwrap();
     let output = Payload::Blob {
         digest: blob.digest.to_string(),
         bytes: large.len() as u64,
+        shown: [(String::new(), Json::parse(&large).unwrap())].into(),
     };
     let usage = Usage::NONE;
     assert_eq!(outcome, Outcome::done(output, usage));

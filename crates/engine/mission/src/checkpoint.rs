@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, AgentId, CheckpointNumber, EffectNumber, Json, LayerNumber, MicroUsd, Millis, OptionKey,
-    Payload, PlanPatch, ReplanTrigger, Role, TaskKey, Timestamp, Verdict,
+    Actor, AgentId, CheckpointNumber, EffectClass, EffectNumber, Json, LayerNumber, MicroUsd,
+    Millis, OptionKey, Payload, PlanPatch, ReplanTrigger, Role, TaskKey, Timestamp, Verdict,
 };
 
 /// How long a claim keeps others from deciding.
@@ -21,6 +21,18 @@ pub enum CheckpointType {
     SubagentApproval,
     CriticalDecision,
     FinalReview,
+}
+
+impl CheckpointType {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PlanApproval => "plan_approval",
+            Self::ToolApproval => "tool_approval",
+            Self::SubagentApproval => "subagent_approval",
+            Self::CriticalDecision => "critical_decision",
+            Self::FinalReview => "final_review",
+        }
+    }
 }
 
 /// What the question is about, and therefore what an answer does.
@@ -151,6 +163,56 @@ pub struct Recommendation {
     pub reason: String,
 }
 
+/// Who may answer a question, and how many of them must agree to approve it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Approvers {
+    /// Nobody else may answer; everybody may who has the right to, if it is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<AgentId>,
+    #[serde(default = "one")]
+    pub needed: u8,
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// What an approval is given for, as one word: the same only for the same call with the same arguments, class and price.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ApprovalHash(String);
+
+impl ApprovalHash {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self(String::from(&*blake3::hash(bytes).to_hex()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The call that a question asks about, whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProposedCall {
+    /// A tool, a route to a model, or `mission`; nothing where only the start of agents is asked about.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub calls: String,
+    /// The agents that would start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentId>,
+    /// Its arguments, with results in the place of references.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Json>,
+    pub class: EffectClass,
+    /// The most that it costs.
+    pub price: MicroUsd,
+    /// What an approval is bound to.
+    pub hash: ApprovalHash,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastDecision {
@@ -188,17 +250,65 @@ pub struct Checkpoint {
     pub options: Vec<ChoiceOption>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommendation: Option<Recommendation>,
+    /// What is to be called, where that is the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<Box<ProposedCall>>,
+    /// How the same was decided earlier in this mission, the latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub similar: Vec<PastDecision>,
     pub actions: Vec<Action>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approvers: Option<Box<Approvers>>,
     /// Agents that a policy lets answer; empty means humans only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deciding_agents: Vec<AgentId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forwarded: Vec<Forwarding>,
     pub deadline: Timestamp,
+}
+
+impl Checkpoint {
+    /// How many people must approve it.
+    pub fn approvals_needed(&self) -> usize {
+        let needed = self.approvers.as_ref().map_or(1, |who| who.needed);
+        usize::from(needed.max(1))
+    }
+
+    /// What can be answered, as options: its own, or else what each answer means here.
+    pub fn choices(&self) -> Vec<ChoiceOption> {
+        if !self.options.is_empty() {
+            return self.options.clone();
+        }
+        let choices = self.actions.iter().filter_map(|action| {
+            let (key, label) = match (action, &self.asks) {
+                (Action::Approve, Asks::ApprovePlan) => ("approve", "Run it as planned"),
+                (Action::Approve, Asks::ApproveTool { .. }) => ("approve", "Let it"),
+                (Action::Approve, Asks::ReviewResult) => ("approve", "Deliver it"),
+                (Action::Approve, _) => ("approve", "Yes"),
+                (Action::Modify, Asks::ApprovePlan | Asks::ChangePlan { .. }) => {
+                    ("modify", "Change the plan first: say how")
+                }
+                (Action::Modify, Asks::ReviewResult) => ("modify", "Have it reworked: say how"),
+                (Action::Modify, _) => ("modify", "Yes, with changes"),
+                (Action::Reject, Asks::ApprovePlan) => ("reject", "Do not run it"),
+                (Action::Reject, Asks::ReviewResult) => ("reject", "Do not deliver it"),
+                (Action::Reject, _) => ("reject", "No"),
+            };
+            Some(ChoiceOption {
+                key: OptionKey::new(key).ok()?,
+                label: label.into(),
+                description: String::new(),
+                pros: Vec::new(),
+                cons: Vec::new(),
+                cost: None,
+                time: None,
+                risk: None,
+            })
+        });
+        choices.collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -120,6 +120,16 @@ pub enum Verdict {
     Reject,
 }
 
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Modify => "modify",
+            Self::Reject => "reject",
+        }
+    }
+}
+
 /// How far information from outside may be trusted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -4,6 +4,7 @@
 //! its whole reservation counts as spent (`effect_lost/1`) and it is asked anew under a new id; a recorded answer is
 //! not asked for again.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,15 @@ pub enum EffectClass {
 }
 
 impl EffectClass {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pure => "pure",
+            Self::Idempotent => "idempotent",
+            Self::Once => "once",
+            Self::Paid => "paid",
+        }
+    }
+
     /// Whether it is announced before it is sent.
     pub fn is_announced(self) -> bool {
         match self {
@@ -160,6 +170,9 @@ pub enum Payload {
     Blob {
         digest: String,
         bytes: u64,
+        /// What questions to people show of it, by the path to it.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        shown: BTreeMap<String, Json>,
     },
 }
 

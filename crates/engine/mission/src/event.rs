@@ -343,6 +343,12 @@ pub enum Event {
         checkpoint: CheckpointNumber,
         note: String,
     },
+    /// One of several approvals that a question needs, and not the last.
+    #[serde(rename = "checkpoint_endorsed/1")]
+    CheckpointEndorsed {
+        checkpoint: CheckpointNumber,
+        decision: Decision,
+    },
     #[serde(rename = "checkpoint_decided/1")]
     CheckpointDecided {
         checkpoint: CheckpointNumber,
@@ -413,6 +419,7 @@ impl Event {
             Self::CheckpointClaimed { .. } => "checkpoint_claimed/1",
             Self::CheckpointReleased { .. } => "checkpoint_released/1",
             Self::CheckpointGuided { .. } => "checkpoint_guided/1",
+            Self::CheckpointEndorsed { .. } => "checkpoint_endorsed/1",
             Self::CheckpointDecided { .. } => "checkpoint_decided/1",
             Self::CheckpointExpired { .. } => "checkpoint_expired/1",
             Self::CheckpointWithdrawn { .. } => "checkpoint_withdrawn/1",

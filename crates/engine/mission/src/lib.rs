@@ -42,8 +42,9 @@ pub use actor::{Actor, ActorKind};
 pub use agent::{AgentLevel, AgentRun, AgentSession, AgentSpec, AgentWork, Complexity};
 pub use artifact::ArtifactAddress;
 pub use checkpoint::{
-    Action, Asks, CLAIM_LASTS, Category, Checkpoint, CheckpointType, ChoiceOption, Claim, Decision,
-    Forwarding, PastDecision, Recommendation, Risk, Severity, Urgency,
+    Action, ApprovalHash, Approvers, Asks, CLAIM_LASTS, Category, Checkpoint, CheckpointType,
+    ChoiceOption, Claim, Decision, Forwarding, PastDecision, ProposedCall, Recommendation, Risk,
+    Severity, Urgency,
 };
 pub use command::{ApprovalSource, Command, Start, Trust, Verdict, Waivers};
 pub use compare::{
@@ -72,9 +73,9 @@ pub use ids::{
 pub use json::Json;
 pub use lease::{FormerHost, LEASE_LASTS, Lease, LeaseTerm};
 pub use machine::{
-    AgentState, CallPath, CheckpointState, Closed, CorruptJournal, HUMAN_RETRIES_MAX, InboxEntry,
-    Input, Mission, Outstanding, PASSPORT_VERSION, Passport, Pause, Phase, Step, Summary,
-    TakenOver, TaskState, TaskStatus, UndoOutcome, UndoState,
+    AgentState, CallPath, CheckpointState, Closed, CorruptJournal, Endorsement, HUMAN_RETRIES_MAX,
+    InboxEntry, Input, Mission, Outstanding, PASSPORT_VERSION, Passport, Pause, Phase,
+    SHOWN_BYTES_MAX, Step, Summary, TakenOver, TaskState, TaskStatus, UndoOutcome, UndoState,
 };
 pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,

@@ -52,7 +52,7 @@ fn event_files() -> Vec<(String, Vec<u8>)> {
 }
 
 /// How many arms [`Event::name`] has.
-const EVENTS: usize = 46;
+const EVENTS: usize = 47;
 
 /// `task_started.1` for the first sample of an event, `task_started.1.b` for the second.
 fn file_name(event: &Event, earlier: usize) -> String {

@@ -318,6 +318,7 @@ fn question() -> Human {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     }
 }

@@ -331,6 +331,7 @@ impl ReferenceModel {
             Event::CheckpointOpened(_)
             | Event::CheckpointClaimed { .. }
             | Event::CheckpointReleased { .. }
+            | Event::CheckpointEndorsed { .. }
             | Event::CheckpointDecided { .. }
             | Event::CheckpointExpired { .. }
             | Event::CheckpointWithdrawn { .. } => self.fold_checkpoint(recorded),
@@ -367,7 +368,8 @@ impl ReferenceModel {
                     seen.claim = by.map(|by| (by, recorded.at));
                 }
             }
-            Event::CheckpointReleased { checkpoint } => {
+            Event::CheckpointReleased { checkpoint }
+            | Event::CheckpointEndorsed { checkpoint, .. } => {
                 if let Some(seen) = self.checkpoints.get_mut(checkpoint.index()) {
                     seen.claim = None;
                 }

@@ -479,6 +479,7 @@ fn human(random: &mut Random, reference: Option<&str>) -> Result<Human, IdError>
         on_modify: None,
         because: "it is nearer".into(),
         role,
+        approvers: None,
         deadline: random
             .percent(30)
             .then(|| Millis::seconds(random.between(5, 600))),

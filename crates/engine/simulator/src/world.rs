@@ -300,6 +300,7 @@ impl World {
             return Payload::Blob {
                 digest: format!("b3:{number}"),
                 bytes: 70_000,
+                shown: BTreeMap::new(),
             };
         }
         let text = format!(r#"{{"effect":{number},"draw":{}}}"#, self.random.below(100));

@@ -148,6 +148,7 @@ fn question(checkpoint: &NamedCheckpoint) -> Task {
         on_modify: checkpoint.on_modify.clone(),
         because: checkpoint.because.clone(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     let task = Task::new(checkpoint.name.clone(), WorkSpec::Human(human));

@@ -24,6 +24,6 @@ pub use manuscript::{
     BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, running_line,
     source_facts, web_address,
 };
-pub use markdown::{markdown, markdown_text};
+pub use markdown::{markdown, markdown_summary, markdown_text};
 pub use problems::problems;
 pub use table::{Tint, column_count, tints};

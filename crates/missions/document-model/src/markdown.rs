@@ -40,6 +40,19 @@ pub fn markdown_text(document: &Document) -> String {
     page.finished()
 }
 
+/// What a reader in a hurry needs of it.
+pub fn markdown_summary(document: &Document) -> String {
+    let made = Made::default();
+    let short = Document {
+        sections: Vec::new(),
+        ..document.clone()
+    };
+    let manuscript = Manuscript::new(&short, &made);
+    let mut page = Page::of(&short, &manuscript);
+    page.opening(&manuscript);
+    page.finished()
+}
+
 struct Page {
     text: String,
     citations: Citations,

@@ -470,6 +470,7 @@ fn remedy(kind: &ProblemKind) -> String {
         K::ReturnMissing => "Add `return_to:` with the task to do again.",
         K::RepeatedOption { .. } => "Give every option a key of its own.",
         K::UnknownRecommendation { .. } => "Recommend one of the options' keys.",
+        K::Approvers { .. } => "Name as many different people as must approve, or fewer approvals.",
         K::Blank { what: "the rules" } => "Add at least one rule.",
         K::Blank { .. } => "Write something here.",
         K::OnlyForTools { .. } => "Remove it, or make this a tool task.",

@@ -10,7 +10,7 @@ use crate::reader::{Place, Reader};
 use crate::task_fields::CHECKPOINT_TYPES;
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 19] = [
+pub(crate) const PLAN_FIELDS: [&str; 20] = [
     "title",
     "objective",
     "inputs",
@@ -19,6 +19,7 @@ pub(crate) const PLAN_FIELDS: [&str; 19] = [
     "barrier",
     "autonomy",
     "four_eyes",
+    "approvers",
     "on_failure",
     "skips_max",
     "checkpoint_deadline",
@@ -108,6 +109,8 @@ impl Reader {
             }))
         });
         plan.four_eyes = kinds.unwrap_or_default();
+        let approvers = self.field(&fields, "approvers", Self::approvers_by_kind);
+        plan.approvers = approvers.unwrap_or_default();
         let choice = self.field(&fields, "on_failure", |reader, node, place| {
             reader.choice(node, place, &ON_FAILURES)
         });

@@ -96,6 +96,11 @@ fn plan_properties() -> Value {
             "description": "Questions that someone other than the person who started the mission must approve.",
             "type": "array", "items": {"enum": words(&CHECKPOINT_TYPES)},
         },
+        "approvers": {
+            "description": "Who must answer checkpoints of a kind, and how many of them must approve.",
+            "type": "object", "additionalProperties": false,
+            "properties": kinds_of_approvers(),
+        },
         "on_failure": choice("What follows when retries and the alternative are used up.", &ON_FAILURES, "ask"),
         "skips_max": {
             "type": "integer", "minimum": 0, "maximum": u16::MAX, "default": 3,
@@ -325,6 +330,7 @@ fn human() -> Value {
             "on_modify": described("The key of the option that an answer in words chooses.", reference("name")),
             "because": described("Why it is recommended.", reference("text")),
             "role": described("The role that must answer.", reference("name")),
+            "approvers": approvers(),
             "deadline": described("How long to wait for an answer; then the question counts as rejected.", reference("duration")),
         }),
         &["question"],
@@ -333,6 +339,24 @@ fn human() -> Value {
         "description": "A question to a person; plain text is a question without options.",
         "anyOf": [reference("text"), full],
     })
+}
+
+fn kinds_of_approvers() -> Value {
+    let kinds = words(&CHECKPOINT_TYPES).into_iter();
+    kinds.map(|kind| (kind.to_owned(), approvers())).collect()
+}
+
+fn approvers() -> Value {
+    object(
+        json!({
+            "by": described("The people who can answer; anyone with the right to, if it is left out.", reference("texts")),
+            "needed": {
+                "description": "How many of them must approve.",
+                "type": "integer", "minimum": 1, "maximum": u8::MAX, "default": 1,
+            },
+        }),
+        &[],
+    )
 }
 
 fn gate() -> Value {

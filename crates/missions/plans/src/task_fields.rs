@@ -1,9 +1,11 @@
 //! The fields of one task of a plan file.
 
+use std::collections::BTreeMap;
+
 use adjutant_mission::{
-    AgentId, Approval, CheckpointType, ChoiceOption, Dependency, DependencyKind, Estimate, Gate,
-    GateRule, GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Sandbox, SubMission, Task,
-    TaskKey, ToolCall, Undo, WorkSpec, limits,
+    AgentId, Approval, Approvers, CheckpointType, ChoiceOption, Dependency, DependencyKind,
+    Estimate, Gate, GateRule, GateVerdict, Human, Json, Millis, OptionKey, Retry, Risk, Sandbox,
+    SubMission, Task, TaskKey, ToolCall, Undo, WorkSpec, limits,
 };
 
 use crate::problem::code;
@@ -286,6 +288,7 @@ impl Reader {
             "on_modify",
             "because",
             "role",
+            "approvers",
             "deadline",
         ];
         let fields = self.fields(node, place, &known)?;
@@ -304,8 +307,38 @@ impl Reader {
         let because = self.field(&fields, "because", Self::text);
         human.because = because.unwrap_or_default();
         human.role = self.field(&fields, "role", Self::name);
+        human.approvers = self.field(&fields, "approvers", Self::approvers);
         human.deadline = self.field(&fields, "deadline", Self::duration);
         Some(human)
+    }
+
+    /// Who must answer, and how many of them; for each kind of checkpoint that is named.
+    pub(crate) fn approvers_by_kind(
+        &mut self,
+        node: &Node,
+        place: &Place<'_>,
+    ) -> Option<BTreeMap<CheckpointType, Approvers>> {
+        let kinds = CHECKPOINT_TYPES.map(|(word, _)| word);
+        let fields = self.fields(node, place, &kinds)?;
+        let read = CHECKPOINT_TYPES.into_iter().filter_map(|(word, kind)| {
+            let who = self.field(&fields, word, Self::approvers)?;
+            Some((kind, who))
+        });
+        Some(read.collect())
+    }
+
+    fn approvers(&mut self, node: &Node, place: &Place<'_>) -> Option<Approvers> {
+        let fields = self.fields(node, place, &["by", "needed"])?;
+        let by = self.field(&fields, "by", |reader, node, place| {
+            Some(reader.several(node, place, Self::name))
+        });
+        let needed = self.field(&fields, "needed", |reader, node, place| {
+            reader.whole(node, place, 1..=i64::from(u8::MAX))
+        });
+        Some(Approvers {
+            by: by.unwrap_or_default(),
+            needed: needed.unwrap_or(1),
+        })
     }
 
     pub fn options(&mut self, node: &Node, place: &Place<'_>) -> Option<Vec<ChoiceOption>> {
@@ -418,6 +451,7 @@ fn question_only(question: &str) -> Human {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     }
 }

@@ -393,7 +393,8 @@ impl<S: Store> Runner<S> {
         };
         self.aborts.remove(&effect);
         let now = self.shared.clock.now();
-        let (outcome, blob) = match self.cursor.seal.fit(outcome) {
+        let shown = || self.driver.mission().paths_shown(effect);
+        let (outcome, blob) = match self.cursor.seal.fit(outcome, shown) {
             Ok(fitted) => fitted,
             Err(error) => (failed(FailureKind::OutcomeUnknown, error.to_string()), None),
         };

@@ -6,14 +6,15 @@
 //! **Invariant:** A child's id follows from its parent's effect. So whatever was cut off between the two is done again
 //! and leads to the same child; a parent that stops ends its children first.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_effects::ResolvedInputs;
 use adjutant_mission::{
-    Actor, AgentId, Autonomy, CheckpointType, Command, CommandId, Delivery, EffectId, EndingPhase,
-    Failure, FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase, Scope, Start,
-    SubMission, TenantId, ToolTable,
+    Actor, AgentId, Approvers, Autonomy, CheckpointType, Command, CommandId, Delivery, EffectId,
+    EndingPhase, Failure, FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase,
+    Scope, Start, SubMission, TenantId, ToolTable,
 };
 use adjutant_store::{Store, TenantStore};
 use serde_json::{Map, Value, json};
@@ -33,6 +34,7 @@ pub(crate) struct ParentContext {
     pub(crate) approvals: Vec<adjutant_mission::ApprovalSource>,
     pub(crate) began_by: Vec<AgentId>,
     pub(crate) four_eyes: Vec<CheckpointType>,
+    pub(crate) approvers: BTreeMap<CheckpointType, Approvers>,
     pub(crate) autonomy: Autonomy,
     pub(crate) constraints: Vec<String>,
     pub(crate) depth: u8,
@@ -48,6 +50,7 @@ impl ParentContext {
             approvals: opened.approvals.clone(),
             began_by: parent.beginners(),
             four_eyes: parent.plan().four_eyes.clone(),
+            approvers: parent.plan().approvers.clone(),
             autonomy: parent.plan().autonomy,
             constraints: parent.plan().constraints.clone(),
             depth: opened.parent.map_or(0, |parent| parent.depth),
@@ -114,6 +117,7 @@ async fn begin<S: Store>(
             plan.four_eyes.push(kind);
         }
     }
+    plan.approvers.extend(parent.approvers);
     plan.autonomy = plan.autonomy.min(parent.autonomy);
     plan.constraints.splice(0..0, parent.constraints);
     match adjutant_effects::resolve_sub_mission_inputs(

@@ -75,7 +75,7 @@ pub(crate) fn value_of(json: &Json) -> Value {
 pub(crate) fn content_of(payload: &Payload) -> (Value, Value) {
     match payload {
         Payload::Inline(json) => (value_of(json), Value::Null),
-        Payload::Blob { digest, bytes } => {
+        Payload::Blob { digest, bytes, .. } => {
             (Value::Null, json!({ "digest": digest, "bytes": bytes }))
         }
     }

@@ -135,6 +135,7 @@ impl Projection {
             | Event::CheckpointClaimed { .. }
             | Event::CheckpointReleased { .. }
             | Event::CheckpointGuided { .. }
+            | Event::CheckpointEndorsed { .. }
             | Event::Informed { .. }
             | Event::ContentErased { .. } => None,
         };
@@ -197,7 +198,12 @@ impl Projection {
             Event::CheckpointDecided {
                 checkpoint,
                 decision,
-            } => questions::answered(told, *checkpoint, decision),
+            } => questions::answered(told, *checkpoint, decision, false),
+            // Others must approve it, too.
+            Event::CheckpointEndorsed {
+                checkpoint,
+                decision,
+            } => questions::answered(told, *checkpoint, decision, true),
             Event::CheckpointGuided { checkpoint, note } => {
                 questions::guided(told, *checkpoint, note);
             }

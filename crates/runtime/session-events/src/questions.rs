@@ -24,7 +24,9 @@ pub(crate) fn asked(told: &mut Told<'_>, checkpoint: &Checkpoint) {
         "urgency": stored(&checkpoint.urgency),
         "question": checkpoint.question,
         "context": text_or_null(&checkpoint.context),
-        "options": stored(&checkpoint.options),
+        "options": stored(&checkpoint.choices()),
+        "call": stored(&checkpoint.call),
+        "approvers": stored(&checkpoint.approvers),
         "recommendation": stored(&checkpoint.recommendation),
         "similar": stored(&checkpoint.similar),
         "actions": stored(&checkpoint.actions),
@@ -34,7 +36,12 @@ pub(crate) fn asked(told: &mut Told<'_>, checkpoint: &Checkpoint) {
     told.tell(event_type, data);
 }
 
-pub(crate) fn answered(told: &mut Told<'_>, number: CheckpointNumber, decision: &Decision) {
+pub(crate) fn answered(
+    told: &mut Told<'_>,
+    number: CheckpointNumber,
+    decision: &Decision,
+    is_open: bool,
+) {
     let data = json!({
         "checkpoint_id": id(told, number),
         "number": number,
@@ -43,7 +50,7 @@ pub(crate) fn answered(told: &mut Told<'_>, number: CheckpointNumber, decision: 
         "option": decision.option,
         "note": text_or_null(&decision.note),
         "by": told.recorded.actor.as_ref().map(|actor| &actor.id),
-        "open": false,
+        "open": is_open,
     });
     told.tell(EventType::UserResponseReceived, data);
 }

@@ -438,6 +438,7 @@ pub(super) fn waiting_plan() -> Result<Plan, AppError> {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     let task = Task::new(key("ask".into())?, WorkSpec::Human(human));

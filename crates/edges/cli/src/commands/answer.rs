@@ -3,7 +3,8 @@
 use std::io::BufRead as _;
 
 use adjutant_mission::{
-    CheckpointId, CheckpointState, Command, Decision, Json, Mission, OptionKey, TaskKey, Verdict,
+    Asks, CheckpointId, CheckpointState, Command, Decision, Json, Mission, OptionKey, TaskKey,
+    Verdict,
 };
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use crate::args::{Checkpoint, Decide, Verdict as Named};
 use crate::exit::Exit;
 use crate::live::{Answering, Typed};
 use crate::output::{self, Stage};
-use crate::view::{Line, Tone, how_to_decide, question};
+use crate::view::{Line, Tone, how_to_decide, question, short};
 use adjutant_app::answer_in_words::{consequence, spell_out};
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
@@ -21,8 +22,10 @@ use adjutant_app::find;
 use adjutant_app::mission_record::MissionRecord;
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
+use adjutant_app::report::read_report;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
+use adjutant_document_model::markdown_summary;
 
 const OPTION_NEEDED: &str = "ADJ-2016";
 /// Where answers keep the text that somebody wrote.
@@ -76,7 +79,7 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
                 None => decision,
             }
         }
-        None => match typed(id, &state)? {
+        None => match shown_and_typed(settings, id, &state).await? {
             Some(decision) => decision,
             None => return Ok(Exit::WaitingForHuman),
         },
@@ -97,6 +100,24 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
     };
     let sent = deliver(settings, id.mission, by, command, &done).await;
     sent.map_err(|failure| with_how_to(failure, id, &state))
+}
+
+/// Asks at the terminal. What is to be delivered is shown first.
+async fn shown_and_typed(
+    settings: &Settings,
+    id: CheckpointId,
+    state: &CheckpointState,
+) -> Result<Option<Decision>, AppError> {
+    if state.checkpoint.asks == Asks::ReviewResult {
+        let reading = ReadOnlyStore::expect(settings).await?;
+        // A mission may come to nothing but outputs: `show` has those.
+        if let Ok((document, _)) = read_report(&reading.journal, id.mission).await {
+            output::note(&markdown_summary(&document));
+            let mission = short(id.mission);
+            output::note(&format!("The whole: `adjutant report {mission}`\n"));
+        }
+    }
+    typed(id, state)
 }
 
 /// The machine says that a choice is needed; here is how to make it.

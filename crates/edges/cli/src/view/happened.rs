@@ -308,6 +308,11 @@ fn checkpoint_told(event: &Event) -> (Tone, &'static str, String) {
         Event::CheckpointGuided { checkpoint, note } => {
             (Tone::Human, "guided", format!("[{checkpoint}] {note}"))
         }
+        Event::CheckpointEndorsed { checkpoint, .. } => (
+            Tone::Human,
+            "approved",
+            format!("[{checkpoint}] by one of several"),
+        ),
         Event::CheckpointDecided {
             checkpoint,
             decision,

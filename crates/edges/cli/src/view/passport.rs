@@ -123,7 +123,12 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
     for (task, state) in mission.tasks() {
         let text = match (&state.output, &state.failure) {
             (Some(Payload::Inline(json)), _) if json.text() != "null" => json.to_plain_text(),
-            (Some(Payload::Blob { digest, bytes: n }), _) => {
+            (
+                Some(Payload::Blob {
+                    digest, bytes: n, ..
+                }),
+                _,
+            ) => {
                 format!("{} kept as blob {digest}", bytes(*n))
             }
             (None, Some(failure)) => format!("failed: {}", failure.message),

@@ -1,14 +1,13 @@
 //! A checkpoint as it is put to a person.
 
 use adjutant_mission::{
-    Action, Asks, Checkpoint, CheckpointId, ChoiceOption, InboxEntry, Risk, Timestamp,
+    Action, Approvers, Asks, Checkpoint, CheckpointId, ChoiceOption, InboxEntry, Risk, Timestamp,
 };
 
 use super::words::{elapsed, money, short, short_checkpoint, until};
 use super::{Line, Tone, wrap};
 
 const BAR: &str = " ┃ ";
-const CONTEXT_LINES_MAX: usize = 14;
 
 /// The question with everything that helps to answer it.
 pub(crate) fn question(checkpoint: &Checkpoint, now: Timestamp, width: usize) -> Vec<Line> {
@@ -20,19 +19,7 @@ pub(crate) fn question(checkpoint: &Checkpoint, now: Timestamp, width: usize) ->
         .collect();
     if !checkpoint.context.is_empty() {
         let context = wrap(&checkpoint.context, room);
-        let hidden = context.len().saturating_sub(CONTEXT_LINES_MAX);
-        lines.extend(
-            context
-                .into_iter()
-                .take(CONTEXT_LINES_MAX)
-                .map(|text| bar().and(Tone::Dim, text)),
-        );
-        if hidden > 0 {
-            lines.push(bar().and(
-                Tone::Dim,
-                format!("… {hidden} more lines: see `adjutant show`"),
-            ));
-        }
+        lines.extend(context.into_iter().map(|text| bar().and(Tone::Dim, text)));
     }
     for (n, option) in checkpoint.options.iter().enumerate() {
         let recommended = checkpoint
@@ -69,9 +56,23 @@ pub(crate) fn question(checkpoint: &Checkpoint, now: Timestamp, width: usize) ->
         "rejected if not answered {}{role}",
         deadline(now, checkpoint.deadline)
     );
+    if let Some(who) = checkpoint.approvers.as_deref() {
+        lines.push(bar().and(Tone::Dim, approvers(who)));
+    }
     lines.push(bar().then(keys(checkpoint)));
     lines.push(bar().and(Tone::Dim, deadline));
     lines
+}
+
+/// Who must answer, and how many of them.
+fn approvers(who: &Approvers) -> String {
+    let names: Vec<&str> = who.by.iter().map(|name| name.as_str()).collect();
+    let names = names.join(", ");
+    match (who.needed, names.is_empty()) {
+        (0 | 1, _) => format!("for {names}"),
+        (needed, true) => format!("{needed} people must approve it"),
+        (needed, false) => format!("{needed} of these must approve it: {names}"),
+    }
 }
 
 fn deadline(now: Timestamp, at: Timestamp) -> String {
@@ -194,6 +195,14 @@ pub(crate) fn how_to_look(id: CheckpointId, checkpoint: &Checkpoint) -> String {
     }
 }
 
+/// Whether a change can be asked for in words.
+fn takes_words(checkpoint: &Checkpoint) -> bool {
+    matches!(
+        checkpoint.asks,
+        Asks::ApprovePlan | Asks::ReviewResult | Asks::DoHumanTask { .. }
+    )
+}
+
 /// The exact commands that answer it from another terminal, or later.
 pub(crate) fn how_to_decide(id: CheckpointId, checkpoint: &Checkpoint) -> Vec<String> {
     let decide = |rest: &str| format!("adjutant decide {} {rest}", short_checkpoint(id));
@@ -206,6 +215,9 @@ pub(crate) fn how_to_decide(id: CheckpointId, checkpoint: &Checkpoint) -> Vec<St
         for option in &checkpoint.options {
             commands.push(decide(&format!("approve --option {}", option.key)));
         }
+    }
+    if may(Action::Modify) && takes_words(checkpoint) {
+        commands.push(decide("modify --note \"what to change\""));
     }
     if may(Action::Reject) {
         commands.push(decide("reject"));

@@ -32,7 +32,7 @@ pub(super) async fn artifacts<S: Store>(
     let given = folded.tasks().filter_map(|(task, state)| {
         let (digest, bytes) = match state.output.as_ref()? {
             Payload::Inline(json) => (None, json.text().len() as u64),
-            Payload::Blob { digest, bytes } => (Some(digest), *bytes),
+            Payload::Blob { digest, bytes, .. } => (Some(digest), *bytes),
         };
         let address = ArtifactAddress {
             mission,

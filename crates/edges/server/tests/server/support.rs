@@ -64,6 +64,7 @@ fn work(word: &str) -> WorkSpec {
             on_modify: None,
             because: String::new(),
             role: None,
+            approvers: None,
             deadline: None,
         }),
     }

@@ -25,6 +25,7 @@ async fn theirs(world: &World) -> (MissionId, String, String) {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     let task = Task::new(TaskKey::new(SECRET).unwrap(), WorkSpec::Human(human));

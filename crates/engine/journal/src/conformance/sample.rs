@@ -53,6 +53,7 @@ fn question() -> Task {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     Task::new(key("ask"), WorkSpec::Human(human)).after([key("large"), key("other")])
@@ -117,7 +118,7 @@ impl<T: TenantStore> Driven<T> {
             let planned = EffectNumber::new(u32::from(task == "other"));
             let number = effect.map_or(planned, |effect| effect.id.number);
             let outcome = Outcome::done(Payload::Inline(Json::parse(&text).unwrap()), Usage::NONE);
-            let (outcome, blob) = driven.cursor.seal.fit(outcome).unwrap();
+            let (outcome, blob) = driven.cursor.seal.fit(outcome, Vec::new).unwrap();
             let input = Input::Outcome {
                 effect: number,
                 outcome,

@@ -3,22 +3,29 @@
 //! **Invariant:** Words are an answer or are refused; nothing is recorded that nobody reads. A `modify` that only says
 //! something means what its question makes of words.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use serde::Serialize;
 
-use super::{Closed, HUMAN_RETRIES_MAX, Mission, REVISIONS_MAX, Stage, Step, TaskStatus};
+use super::{
+    CheckpointState, Closed, HUMAN_RETRIES_MAX, Mission, REVISIONS_MAX, Stage, Step, TaskStatus,
+};
 use crate::{
-    Action, Actor, Asks, Checkpoint, CheckpointNumber, CheckpointType, Decision, Delivery, Ending,
-    EndingPhase, Event, Json, OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Stop,
-    TaskIndex, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
+    Action, Actor, AgentId, Asks, Checkpoint, CheckpointNumber, CheckpointType, Decision, Delivery,
+    Ending, EndingPhase, Event, Json, OptionKey, Payload, PlanPatch, Refused, ReplanTrigger, Signs,
+    StepTaken, Stop, TaskIndex, TaskKey, Timestamp, ToolCall, Usage, Verdict, WorkSpec,
 };
 
 /// Why somebody who began a mission cannot answer.
 pub(super) const FOUR_EYES: &str =
     "a rule requires someone other than the person who started the mission";
+
+/// Why somebody cannot answer a question that is for named people.
+pub(super) const NOT_AN_APPROVER: &str = "it is for other people, who are named in the plan";
 
 pub(super) const RETRY: &str = "retry";
 pub(super) const SKIP: &str = "skip";
@@ -35,14 +42,16 @@ impl Mission {
         number: CheckpointNumber,
         decision: &Decision,
     ) -> Result<Step, Refused> {
-        let checkpoint = &self.may_answer(now, by, number)?.checkpoint;
-        let (action, name) = match decision.verdict {
-            Verdict::Approve => (Action::Approve, "approve"),
-            Verdict::Modify => (Action::Modify, "modify"),
-            Verdict::Reject => (Action::Reject, "reject"),
+        let asked = self.may_answer(now, by, number)?;
+        let checkpoint = &asked.checkpoint;
+        let action = match decision.verdict {
+            Verdict::Approve => Action::Approve,
+            Verdict::Modify => Action::Modify,
+            Verdict::Reject => Action::Reject,
         };
         if !checkpoint.actions.contains(&action) {
-            return Err(Refused::ActionNotOffered { action: name });
+            let action = decision.verdict.name();
+            return Err(Refused::ActionNotOffered { action });
         }
         // A no is always one's own to say.
         let is_settled = decision.verdict != Verdict::Reject;
@@ -67,6 +76,9 @@ impl Mission {
                 why: FOUR_EYES,
             });
         }
+        if decision.patch.is_some() && checkpoint.asks != Asks::ApprovePlan {
+            self.may_change_approved_plan(by)?;
+        }
         let decision = &self.in_words(checkpoint, decision)?;
         check_option(checkpoint, decision)?;
         self.check_retries(checkpoint, decision)?;
@@ -79,12 +91,88 @@ impl Mission {
             let why = "a plan is changed by `modify`".into();
             return Err(Refused::ChangeUnfit { why });
         }
+        if self.is_endorsement(asked, by, decision)? {
+            return Ok(Step::one(Event::CheckpointEndorsed {
+                checkpoint: number,
+                decision: decision.clone(),
+            }));
+        }
         let mut events = vec![Event::CheckpointDecided {
             checkpoint: number,
             decision: decision.clone(),
         }];
         events.extend(self.consequences(checkpoint, decision, by)?);
         Ok(Step { events })
+    }
+
+    /// Whether an answer is one of several approvals that a question needs, and not the last of them.
+    fn is_endorsement(
+        &self,
+        asked: &CheckpointState,
+        by: &Actor,
+        decision: &Decision,
+    ) -> Result<bool, Refused> {
+        let needed = asked.checkpoint.approvals_needed();
+        let unfit = |why: String| Err(Refused::ChangeUnfit { why });
+        if needed <= 1 || decision.verdict == Verdict::Reject {
+            return Ok(false);
+        }
+        if decision.verdict == Verdict::Modify {
+            // These are asked again once they are changed.
+            let asked_again = match asked.checkpoint.asks {
+                Asks::ApprovePlan => decision.patch.is_some(),
+                Asks::ReviewResult => !decision.redo.is_empty(),
+                _ => false,
+            };
+            return match asked_again {
+                true => Ok(false),
+                false => unfit(format!(
+                    "{needed} people must agree on the same: approve or reject it as it is"
+                )),
+            };
+        }
+        let given = &asked.endorsed;
+        if given
+            .iter()
+            .any(|one| one.by.acts_for(&by.id) || by.acts_for(&one.by.id))
+        {
+            let count = given.len();
+            return unfit(format!(
+                "{by} has approved it already; {count} of {needed} people have"
+            ));
+        }
+        if let Some(first) = given.first()
+            && first.decision.option != decision.option
+        {
+            let option = first.decision.option.as_ref().map_or("", OptionKey::as_str);
+            return unfit(format!(
+                "{} approved it with option `{option}`: approve the same, or reject",
+                first.by
+            ));
+        }
+        Ok(given.len() + 1 < needed)
+    }
+
+    /// Refuses a change of the approved plan by one person, where named people or several had to approve it.
+    pub(super) fn may_change_approved_plan(&self, by: &Actor) -> Result<(), Refused> {
+        let Some(approvers) = self.plan().approvers.get(&CheckpointType::PlanApproval) else {
+            return Ok(());
+        };
+        if self.stage == Stage::Planning {
+            return Ok(());
+        }
+        if approvers.needed > 1 {
+            let needed = approvers.needed;
+            let why = format!("{needed} people approved this plan, so one alone cannot change it");
+            return Err(Refused::ChangeUnfit { why });
+        }
+        if !approvers.by.is_empty() && !approvers.by.contains(&by.id) {
+            return Err(Refused::NotAllowed {
+                actor: by.to_string(),
+                why: NOT_AN_APPROVER,
+            });
+        }
+        Ok(())
     }
 
     /// An answer with what its words choose filled in. A `modify` that only says something means what the question
@@ -96,6 +184,11 @@ impl Mission {
         decision: &Decision,
     ) -> Result<Decision, Refused> {
         let mut decision = decision.clone();
+        // Where there is nothing to choose from, the answers themselves are listed as options.
+        let named = decision.option.as_ref().map(OptionKey::as_str);
+        if checkpoint.options.is_empty() && named == Some(decision.verdict.name()) {
+            decision.option = None;
+        }
         if !decision.is_words() {
             return Ok(decision);
         }
@@ -176,6 +269,9 @@ impl Mission {
         by: &Actor,
     ) -> Result<Vec<Event>, Refused> {
         if decision.verdict == Verdict::Reject {
+            if let Some(told) = self.tell_agent_no(checkpoint, decision, by) {
+                return Ok(vec![told]);
+            }
             return Ok(self.refusal(checkpoint, &format!("rejected by {by}"), &decision.note));
         }
         if let Some(patch) = &decision.patch {
@@ -274,6 +370,41 @@ impl Mission {
             !matches!(event, Event::CheckpointWithdrawn { checkpoint: number, .. } if *number == checkpoint.number)
         });
         Ok(events)
+    }
+
+    /// A no to a call that an agent chose: the agent learns it as the result of its step, and goes on without.
+    fn tell_agent_no(
+        &self,
+        checkpoint: &Checkpoint,
+        decision: &Decision,
+        by: &Actor,
+    ) -> Option<Event> {
+        #[derive(Serialize)]
+        struct Refusal<'a> {
+            refused: &'a str,
+            by: &'a AgentId,
+            why: &'a str,
+        }
+        let Asks::ApproveTool { task } = &checkpoint.asks else {
+            return None;
+        };
+        let is_call = checkpoint.checkpoint_type == CheckpointType::ToolApproval;
+        let (spec, state) = self.task(task.as_str()).filter(|_| is_call)?;
+        let call = state.next_call(spec)?;
+        let output = Json::encode(&Refusal {
+            refused: call.tool.as_str(),
+            by: &by.id,
+            why: &decision.note,
+        });
+        Some(Event::StepTaken {
+            task: task.clone(),
+            taken: Box::new(StepTaken {
+                step: state.next_step(spec)?,
+                signs: Signs::default(),
+                output: Payload::Inline(output.ok()?),
+                usage: Usage::NONE,
+            }),
+        })
     }
 
     /// What a no brings about, whether somebody said it or nobody said anything in time.

@@ -6,22 +6,19 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::checkpoint_answers::{ABORT, ACCEPT, AGAIN, MARK_DONE, RETRY, SKIP};
-use super::proceed::RequiredApproval;
-use super::{HUMAN_RETRIES_MAX, Mission};
+use super::{HUMAN_RETRIES_MAX, Mission, TaskStatus};
 use crate::{
     Action, AgentId, AgentWork, ApprovalSource, Asks, Assessment, Category, Checkpoint,
     CheckpointType, ChoiceOption, ESCALATE_BELOW, EffectNumber, Event, Failure, Human, LayerNumber,
-    MicroUsd, OptionKey, Payload, Ppm, Recommendation, ReplanTrigger, Risk, Severity, Task,
-    TaskIndex, TaskKey, Timestamp, Urgency, WorkSpec, references,
+    MicroUsd, OptionKey, Ppm, Recommendation, ReplanTrigger, Risk, Severity, Task, TaskIndex,
+    TaskKey, Timestamp, Urgency,
 };
 
-/// How much of a tool's arguments a question shows.
-pub(super) const ARGUMENTS_SHOWN_MAX: usize = 600;
 /// How many tasks of a plan a question names.
 const PLANNED_SHOWN_MAX: usize = 60;
 
@@ -47,8 +44,11 @@ impl Mission {
     }
 
     /// Who waived checkpoints of this type in advance, and may. What was waived for other inputs or another model was
-    /// waived by whoever changed them, or not at all.
+    /// waived by whoever changed them, or not at all; what named people must answer is waived by nobody.
     pub(super) fn waiver(&self, kind: CheckpointType) -> Option<AgentId> {
+        if self.plan().approvers.contains_key(&kind) {
+            return None;
+        }
         let changed_by = self.forked_by.last().filter(|_| self.changed_by_fork);
         let mut waivers = self
             .opened
@@ -63,7 +63,7 @@ impl Mission {
         waivers.find(|by| may(by)).cloned()
     }
 
-    fn new_checkpoint(
+    pub(super) fn new_checkpoint(
         &self,
         now: Timestamp,
         asks: Asks,
@@ -94,9 +94,11 @@ impl Mission {
             context: String::new(),
             options: Vec::new(),
             recommendation: None,
+            call: None,
             similar: Vec::new(),
             actions: vec![Action::Approve, Action::Modify, Action::Reject],
             role: None,
+            approvers: self.plan().approvers.get(&kind).cloned().map(Box::new),
             deciding_agents: Vec::new(),
             forwarded: Vec::new(),
             deadline: now.plus(self.plan().checkpoint_deadline),
@@ -121,77 +123,26 @@ impl Mission {
             more => format!(" · and {more} more"),
         };
         let steps = format!("Steps: {}{hidden}", shown.join(" · "));
-        let context = match plan.objective.is_empty() {
-            true => steps,
-            false => format!("{}\n{steps}", plan.objective),
-        };
-        open(Checkpoint { context, ..asked })
-    }
-
-    pub(super) fn build_tool_checkpoint(
-        &self,
-        now: Timestamp,
-        task: TaskIndex,
-        approval: &RequiredApproval<'_>,
-    ) -> Event {
-        let (spec, state) = (self.spec(task), &self.tasks[task.index()]);
-        let chosen = state.next_call(spec);
-        let (tool, with) = match &spec.work {
-            WorkSpec::Agent(_) if let Some(call) = &chosen => {
-                (call.tool.as_str(), call.with.text())
-            }
-            WorkSpec::Tool(call) => {
-                let call = state.call(spec, call);
-                (call.tool.as_str(), call.with.text())
-            }
-            WorkSpec::Agent(agent) => match state.instead_of_asking(spec) {
-                Some(call) => (call.tool.as_str(), call.with.text()),
-                None => (agent.purpose.as_str(), agent.with.text()),
-            },
-            WorkSpec::Mission(sub) => ("mission", sub.plan.title.as_str()),
-            WorkSpec::Human(_) | WorkSpec::Gate(_) => ("", ""),
-        };
-        let asks = Asks::ApproveTool {
-            task: spec.key.clone(),
-        };
-        let (kind, question) = match &spec.work {
-            WorkSpec::Mission(_) => (
-                CheckpointType::SubagentApproval,
-                format!("Let task `{}` start a sub-mission?", spec.key),
-            ),
-            WorkSpec::Agent(agent)
-                if chosen.is_none() && state.instead_of_asking(spec).is_none() =>
-            {
-                (
-                    CheckpointType::SubagentApproval,
-                    format!(
-                        "Let task `{}` ask a model ({tool}, {})?",
-                        spec.key,
-                        agent.level.name()
-                    ),
-                )
-            }
-            _ => (
-                CheckpointType::ToolApproval,
-                format!("Let task `{}` call `{tool}`?", spec.key),
-            ),
-        };
-        let asked = self.new_checkpoint(now, asks, kind, question);
-        let again = match self.forked() {
-            Some(forked) => format!(
-                "This is a fork of {}, which may already have done it. ",
-                forked.of
-            ),
-            None => String::new(),
-        };
-        // Before the arguments: these are words of whoever wrote that text.
-        let provenance = match approval.outside_text {
-            Some(text) => format!("Its arguments are derived from {text}. "),
-            None => String::new(),
-        };
-        let arguments = shorten(&self.fill(with), ARGUMENTS_SHOWN_MAX);
+        let mut context = Vec::new();
+        if !plan.objective.is_empty() {
+            context.push(plan.objective.clone());
+        }
+        context.push(steps);
+        if let Some(limits) = plan.caps.in_words() {
+            context.push(format!("Limits: {limits}"));
+        }
+        if !plan.constraints.is_empty() {
+            context.push(format!("For every agent: {}", plan.constraints.join(" · ")));
+        }
+        let changes = self.opened.plan.changes_to(plan);
+        if !changes.is_empty() {
+            context.push(format!(
+                "Changed from the plan as it was first proposed:\n{}",
+                changes.join("\n")
+            ));
+        }
         open(Checkpoint {
-            context: again + &provenance + &arguments,
+            context: context.join("\n"),
             ..asked
         })
     }
@@ -215,6 +166,10 @@ impl Mission {
             options: human.options.clone(),
             recommendation: human.recommend.as_ref().map(recommend),
             role: human.role.clone(),
+            approvers: match &human.approvers {
+                Some(approvers) => Some(Box::new(approvers.clone())),
+                None => asked.approvers.clone(),
+            },
             deadline: human
                 .deadline
                 .map_or(asked.deadline, |after| now.plus(after)),
@@ -233,6 +188,7 @@ impl Mission {
         let question = format!("Task `{key}` cannot continue. What should happen?");
         let asks = Asks::RecoverTask { task: key.clone() };
         let asked = self.new_checkpoint(now, asks, CheckpointType::CriticalDecision, question);
+        let similar = self.similar(&asked.asks, "");
         let retries = self.human_retries(key);
         let options = [
             option(
@@ -257,6 +213,7 @@ impl Mission {
         open(Checkpoint {
             category: Category::Failed,
             severity: Severity::High,
+            similar,
             recommendation: recommendation(recommended, reason),
             context: match tries {
                 1 => format!("{} (after one attempt)", failure.message),
@@ -334,6 +291,7 @@ impl Mission {
         );
         let asks = Asks::AcceptConclusion { task: key.clone() };
         let asked = self.new_checkpoint(now, asks, CheckpointType::CriticalDecision, question);
+        let similar = self.similar(&asked.asks, "");
         let state = &self.tasks[task.index()];
         let steps = state.steps.len().max(1) as u64;
         let price = self.tools().get(&state.asked(agent).route());
@@ -394,6 +352,7 @@ impl Mission {
             ),
             options: options.into_iter().flatten().collect(),
             recommendation: recommendation(ACCEPT, reason),
+            similar,
             ..asked
         })
     }
@@ -463,51 +422,23 @@ impl Mission {
             .stop_reason
             .as_ref()
             .map_or(String::new(), |why| format!("; stopped early: {why}"));
+        let missing = self.tasks().filter_map(|(spec, state)| {
+            let is_missing = state.status != TaskStatus::Completed;
+            is_missing.then(|| format!("{} ({})", spec.name(), state.status.name()))
+        });
+        let missing: Vec<String> = missing.take(PLANNED_SHOWN_MAX).collect();
+        let missing = match missing.is_empty() {
+            true => String::new(),
+            false => format!("\nNot done: {}", missing.join(" · ")),
+        };
         open(Checkpoint {
-            context: format!("{done} of {all} tasks completed{stopped}"),
+            context: format!("{done} of {all} tasks completed{stopped}{missing}"),
             ..asked
         })
     }
-
-    /// Puts recorded outputs in the place of references, as text.
-    fn fill(&self, text: &str) -> String {
-        let mut filled = String::new();
-        let mut rest = text;
-        for reference in references(text) {
-            let Some(start) = rest.find("{{") else { break };
-            let Some(length) = rest[start..].find("}}") else {
-                break;
-            };
-            filled.push_str(&rest[..start]);
-            filled.push_str(
-                &self
-                    .look_up(&reference.parts)
-                    .unwrap_or_else(|| "(not there)".into()),
-            );
-            rest = &rest[start + length + 2..];
-        }
-        filled.push_str(rest);
-        filled
-    }
-
-    fn look_up(&self, parts: &[String]) -> Option<String> {
-        let (first, path) = parts.split_first()?;
-        if first == "inputs" {
-            return self
-                .plan()
-                .inputs
-                .as_ref()?
-                .at(path)
-                .map(|found| found.to_plain_text());
-        }
-        match self.output(first)? {
-            Payload::Inline(json) => json.at(path.get(1..)?).map(|found| found.to_plain_text()),
-            Payload::Blob { bytes, .. } => Some(format!("({bytes} bytes: see task {first})")),
-        }
-    }
 }
 
-fn open(checkpoint: Checkpoint) -> Event {
+pub(super) fn open(checkpoint: Checkpoint) -> Event {
     Event::CheckpointOpened(Box::new(checkpoint))
 }
 
@@ -529,15 +460,4 @@ fn recommendation(key: &str, reason: &str) -> Option<Recommendation> {
         option: OptionKey::new(key).ok()?,
         reason: reason.into(),
     })
-}
-
-pub(super) fn shorten(text: &str, bytes_max: usize) -> String {
-    if text.len() <= bytes_max {
-        return text.to_string();
-    }
-    let end = (0..=bytes_max)
-        .rev()
-        .find(|&end| text.is_char_boundary(end))
-        .unwrap_or(0);
-    format!("{}… ({} bytes)", &text[..end], text.len())
 }

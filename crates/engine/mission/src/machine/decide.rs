@@ -12,6 +12,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 
+use super::checkpoint_answers::NOT_AN_APPROVER;
 use super::{CheckpointState, Closed, Input, Mission, Stage, Step};
 use crate::{
     Actor, ActorKind, Asks, CLAIM_LASTS, Checkpoint, CheckpointNumber, Command, CommandId,
@@ -265,6 +266,10 @@ fn may_decide(by: &Actor, checkpoint: &Checkpoint) -> Result<(), Refused> {
             return not_allowed("no policy allows this agent");
         }
         ActorKind::Agent | ActorKind::Human => {}
+    }
+    let named = checkpoint.approvers.as_ref().map(|who| &who.by);
+    if named.is_some_and(|named| !named.is_empty() && !named.contains(&by.id)) {
+        return not_allowed(NOT_AN_APPROVER);
     }
     match &checkpoint.role {
         Some(role) if by.role.as_ref() != Some(role) => {

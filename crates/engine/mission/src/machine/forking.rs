@@ -14,7 +14,6 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::checkpoint_builder::{ARGUMENTS_SHOWN_MAX, shorten};
 use super::decide::renumber_checkpoints;
 use super::queues::Queues;
 use super::{Closed, Mission, Revised, Stage, Step, TaskState, TaskStatus};
@@ -103,7 +102,9 @@ impl Mission {
             _ => false,
         });
         waived.is_some_and(|waived| by.acts_for(&waived))
-            || (approved && !self.needs_another(kind, &by.id))
+            || (approved
+                && !self.needs_another(kind, &by.id)
+                && self.may_change_approved_plan(by).is_ok())
     }
 
     /// The plan with what was changed; nothing if none of it was.
@@ -216,7 +217,9 @@ impl Mission {
             if task.status.is_ended() {
                 continue;
             }
-            task.approved &= !once;
+            if once {
+                task.approved.clear();
+            }
             task.call_allowed = task.call_allowed.take().filter(|_| !chose_once);
             task.started_at = task.started_at.map(|started| started.plus(gap));
             for not_before in [&mut task.start_not_before, &mut task.finish_not_before] {
@@ -278,8 +281,7 @@ fn changed_in_words(changes: &[ForkChange]) -> String {
         .filter_map(|change| match change {
             ForkChange::Decision { .. } => None,
             ForkChange::Input { name, value } => {
-                let value = shorten(value.text(), ARGUMENTS_SHOWN_MAX);
-                Some(format!("input `{name}` is now {value}"))
+                Some(format!("input `{name}` is now {}", value.text()))
             }
             ForkChange::Model { model, .. } => Some(format!("agents now ask `{model}`")),
         })

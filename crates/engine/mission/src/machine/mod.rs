@@ -8,6 +8,8 @@
 //! byte-identical.
 
 mod apply;
+mod approval;
+mod call_checkpoint;
 mod caps;
 mod checkpoint_answers;
 mod checkpoint_builder;
@@ -17,6 +19,7 @@ mod outcomes;
 mod proceed;
 mod queues;
 mod replan;
+mod shown;
 mod summary;
 mod task;
 mod thinking;
@@ -29,6 +32,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use queues::Queues;
+pub use shown::SHOWN_BYTES_MAX;
 pub use summary::{InboxEntry, Phase, Summary};
 pub use task::{CallPath, TakenOver, TaskState, TaskStatus};
 pub use thinking::AgentState;
@@ -44,7 +48,7 @@ use crate::{
 };
 
 /// The shape of a serialised passport. A snapshot of another version is not used.
-pub const PASSPORT_VERSION: u16 = 8;
+pub const PASSPORT_VERSION: u16 = 9;
 
 /// How often a final review may send the work back.
 pub(crate) const REVISIONS_MAX: u16 = 3;
@@ -156,8 +160,18 @@ pub struct CheckpointState {
     pub claim: Option<Claim>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guidance: Vec<String>,
+    /// Approvals so far, where it needs several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub endorsed: Vec<Endorsement>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<Closed>,
+}
+
+/// One of several approvals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Endorsement {
+    pub by: Actor,
+    pub decision: Decision,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

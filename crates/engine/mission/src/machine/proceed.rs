@@ -9,21 +9,11 @@ use alloc::vec::Vec;
 use super::checkpoint_answers::stop;
 use super::queues::Due;
 use super::{Mission, Stage, Step};
-use crate::plan::{Lineage, OutsideText};
 use crate::{
-    Approval, Barrier, Caps, CheckpointType, Decision, Delivery, EffectClass, Ending, EndingPhase,
-    Event, Failure, FailureKind, Human, Provenance, Stop, Strategy, Task, TaskIndex, Timestamp,
-    Usage, Verdict, Waived, WorkSpec,
+    Barrier, Caps, CheckpointType, Decision, Delivery, Ending, EndingPhase, Event, Failure,
+    FailureKind, Human, Stop, Strategy, Task, TaskIndex, Timestamp, Usage, Verdict, Waived,
+    WorkSpec,
 };
-
-/// What somebody must allow before a task is begun.
-pub(super) struct RequiredApproval<'a> {
-    pub(super) kind: CheckpointType,
-    /// No waiver gives it.
-    by_person: bool,
-    /// What may happen only once would be done with this.
-    pub(super) outside_text: Option<OutsideText<'a>>,
-}
 
 impl Mission {
     pub(super) fn decide_proceed(&self, now: Timestamp) -> Step {
@@ -245,92 +235,6 @@ impl Mission {
                 self.begin_if_allowed(now, task, price)
             }
         }
-    }
-
-    /// Starts a task that a person may have to allow first.
-    fn begin_if_allowed(&self, now: Timestamp, task: TaskIndex, reserve: Usage) -> Vec<Event> {
-        let (spec, state) = (self.spec(task), &self.tasks[task.index()]);
-        let is_allowed = match state.next_call(spec) {
-            Some(_) => state.is_call_allowed(),
-            None => state.approved,
-        };
-        if is_allowed {
-            return self.begin_effect(now, task, reserve);
-        }
-        let Some(approval) = self.required_approval(task) else {
-            return self.begin_effect(now, task, reserve);
-        };
-        let waiver = self
-            .waive(approval.kind, Some(spec))
-            .filter(|_| !approval.by_person);
-        let Some(waived) = waiver else {
-            return vec![self.build_tool_checkpoint(now, task, &approval)];
-        };
-        let mut events = vec![waived];
-        events.extend(self.begin_effect(now, task, reserve));
-        events
-    }
-
-    /// The approval that the present call path of a task needs, if it needs any.
-    fn required_approval(&self, task: TaskIndex) -> Option<RequiredApproval<'_>> {
-        let (spec, state) = (self.spec(task), &self.tasks[task.index()]);
-        let starts_agent = match &spec.work {
-            WorkSpec::Mission(_) => true,
-            WorkSpec::Agent(_) => state.instead_of_asking(spec).is_none(),
-            WorkSpec::Tool(_) | WorkSpec::Human(_) | WorkSpec::Gate(_) => false,
-        };
-        if let Some(call) = state.next_call(spec) {
-            // A model chose it, out of texts from outside.
-            let facts = self.tools().get(&call.tool);
-            let once = facts.is_none_or(|facts| facts.class == EffectClass::Once);
-            let kind = CheckpointType::ToolApproval;
-            let needed = once || self.plan().autonomy.asks_for(kind);
-            return needed.then_some(RequiredApproval {
-                kind,
-                by_person: once,
-                outside_text: None,
-            });
-        }
-        if starts_agent {
-            let kind = CheckpointType::SubagentApproval;
-            let asks = self.plan().autonomy.asks_for(kind);
-            return asks.then_some(RequiredApproval {
-                kind,
-                by_person: false,
-                outside_text: None,
-            });
-        }
-        let callee = state.callee(spec)?;
-        let facts = self.tools().get(&callee);
-        let class = facts.map_or(EffectClass::Once, |facts| facts.class);
-        let once = class == EffectClass::Once;
-        // What a fork does may have been done by the mission it comes from.
-        let again = self.forked().is_some() && once;
-        // Whoever wrote the text must not be able to bring about what cannot be taken back.
-        let outside_text = once.then(|| self.outside_text_behind(task)).flatten();
-        let by_person = again || outside_text.is_some();
-        let needed = by_person || self.plan().needs_approval(spec, class);
-        needed.then_some(RequiredApproval {
-            kind: CheckpointType::ToolApproval,
-            by_person: by_person || spec.approval == Approval::Always,
-            outside_text,
-        })
-    }
-
-    /// The text from outside that the arguments of a task's present call derive from.
-    fn outside_text_behind(&self, task: TaskIndex) -> Option<OutsideText<'_>> {
-        let call = self.tasks[task.index()].tool_call(self.spec(task))?;
-        let lineage = Lineage {
-            plan: self.plan(),
-            tools: self.tools(),
-            graph: &self.graph,
-            inputs: match self.opened.parent {
-                Some(_) => Provenance::Outside,
-                None => Provenance::Own,
-            },
-            changed: |task: TaskIndex| self.tasks[task.index()].changed_call.as_ref(),
-        };
-        lineage.outside_text_in(&call.with)
     }
 
     fn begin_question(&self, now: Timestamp, task: TaskIndex, human: &Human) -> Vec<Event> {

@@ -36,6 +36,7 @@ impl Mission {
                 why: FOUR_EYES,
             });
         }
+        self.may_change_approved_plan(by)?;
         let trigger = ReplanTrigger::HumanIntervention;
         Ok(self.replan(patch, trigger, why)?.into())
     }

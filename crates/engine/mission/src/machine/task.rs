@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::undo::UndoState;
 use crate::{
-    AgentId, AgentLevel, Assessment, CheckpointNumber, DependencyKind, EffectNumber, Failure,
-    Payload, StepTaken, Task, Timestamp, ToolCall, ToolId, Usage, WorkSpec,
+    AgentId, AgentLevel, ApprovalHash, Assessment, CheckpointNumber, DependencyKind, EffectNumber,
+    Failure, Payload, StepTaken, Task, Timestamp, ToolCall, ToolId, Usage, WorkSpec,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,8 +89,9 @@ pub struct TaskState {
     pub effect: Option<EffectNumber>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<CheckpointNumber>,
-    /// A human allowed the present tool call.
-    pub approved: bool,
+    /// What a person has allowed it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approved: Vec<ApprovalHash>,
     /// The call as a human changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_call: Option<ToolCall>,
@@ -174,7 +175,7 @@ impl TaskState {
             way: CallPath::First,
             effect: None,
             checkpoint: None,
-            approved: false,
+            approved: Vec::new(),
             changed_call: None,
             output: None,
             failure: None,

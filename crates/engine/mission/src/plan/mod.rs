@@ -1,5 +1,6 @@
 //! The plan: a directed acyclic graph of tasks, as data. Reading it from a file is another crate's job.
 
+mod difference;
 mod graph;
 mod patch;
 mod provenance;
@@ -19,8 +20,8 @@ pub use references::{Reference, references, references_in_json};
 pub use validate::{Problem, ProblemKind, Warning};
 
 use crate::{
-    CheckpointType, ChoiceOption, EffectClass, Json, MicroUsd, Millis, OptionKey, ResourceKey,
-    Role, TaskKey, ToolId,
+    Approvers, CheckpointType, ChoiceOption, EffectClass, Json, MicroUsd, Millis, OptionKey,
+    ResourceKey, Role, TaskKey, ToolId,
 };
 
 /// What a plan may hold at most. Reaching one is a validation problem that names the number.
@@ -82,6 +83,9 @@ pub struct Plan {
     /// Questions that whoever opened the mission does not settle: somebody else has to approve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub four_eyes: Vec<CheckpointType>,
+    /// Who must answer questions of a type, and how many of them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub approvers: BTreeMap<CheckpointType, Approvers>,
     /// How long a checkpoint waits before silence becomes a no.
     #[serde(
         default = "default_deadline",
@@ -300,15 +304,20 @@ pub struct Human {
     pub because: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
+    /// In the place of what the plan says of this type of question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approvers: Option<Approvers>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Millis>,
 }
 
 impl Human {
     /// A waiver can only follow advice: without a recommendation there is nothing to say yes to, and a question
-    /// for a role is reserved for whoever holds it.
+    /// for a role or for named people is reserved for them.
     pub(crate) fn can_be_waived(&self) -> bool {
-        self.role.is_none() && (self.options.is_empty() || self.recommend.is_some())
+        self.role.is_none()
+            && self.approvers.is_none()
+            && (self.options.is_empty() || self.recommend.is_some())
     }
 }
 
@@ -488,6 +497,7 @@ impl Plan {
             on_failure: OnFailure::default(),
             autonomy: Autonomy::default(),
             four_eyes: Vec::new(),
+            approvers: BTreeMap::new(),
             checkpoint_deadline: default_deadline(),
             caps: Caps::default(),
             soft_caps: SoftCaps::default(),

@@ -1,5 +1,7 @@
 //! Samples of the events of agents: what they ask, how they reason.
 
+use std::collections::BTreeMap;
+
 use adjutant_mission::{EffectNumber, *};
 
 use crate::samples::{checkpoint, json, key, openings};
@@ -136,6 +138,7 @@ pub(crate) fn reasoning_events() -> Vec<Event> {
     let blob = Payload::Blob {
         digest: "ab".repeat(32),
         bytes: 70_000,
+        shown: BTreeMap::new(),
     };
     let assessment = Assessment {
         sure: Ppm(600_000),

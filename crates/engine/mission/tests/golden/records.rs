@@ -182,6 +182,7 @@ pub(crate) fn transcript() -> (String, String) {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     let plan = Plan::new(

@@ -1,5 +1,7 @@
 //! One sample of every event and every shape of it.
 
+use std::collections::BTreeMap;
+
 use adjutant_mission::{CheckpointNumber, EffectNumber, LayerNumber, *};
 
 use crate::agents::{agent_events, reasoning_events};
@@ -42,6 +44,7 @@ fn blob() -> Payload {
     Payload::Blob {
         digest: "b3:00ff".into(),
         bytes: 1_234_567,
+        shown: BTreeMap::new(),
     }
 }
 
@@ -103,6 +106,7 @@ fn full_plan() -> Plan {
         on_modify: None,
         because: "it fits".into(),
         role: Some(Role::new("qa").unwrap()),
+        approvers: None,
         deadline: Some(Millis::hours(1)),
     };
     let gate = Gate {
@@ -219,9 +223,11 @@ pub(crate) fn checkpoint(number: u32, asks: Asks) -> Checkpoint {
         context: String::new(),
         options: Vec::new(),
         recommendation: None,
+        call: None,
         similar: Vec::new(),
         actions: vec![Action::Approve, Action::Modify, Action::Reject],
         role: None,
+        approvers: None,
         deciding_agents: Vec::new(),
         forwarded: Vec::new(),
         deadline: Timestamp(9_000),
@@ -455,6 +461,13 @@ fn checkpoint_events() -> Vec<Event> {
             checkpoint: CheckpointNumber::new(0),
             note: "rather shorter".into(),
         },
+        Event::CheckpointEndorsed {
+            checkpoint: CheckpointNumber::new(0),
+            decision: Decision {
+                option: Some(option("retry")),
+                ..Decision::new(Verdict::Approve)
+            },
+        },
         decided(Decision::new(Verdict::Approve)),
         decided(Decision {
             option: Some(option("retry")),
@@ -612,6 +625,35 @@ fn envelope(event: Event) -> Recorded {
 }
 
 /// Every sample, the opening of a small mission first.
+/// Of approvals that are bound to a call and need several people, and of a large result that a question shows.
+fn bound_events() -> Vec<Event> {
+    let bound = Checkpoint {
+        call: Some(Box::new(ProposedCall {
+            calls: "http_post".into(),
+            agents: vec![agent("writer")],
+            arguments: Some(json(r#"{"url":"https://example.org/","body":"42"}"#)),
+            class: EffectClass::Once,
+            price: MicroUsd(2_000),
+            hash: serde_json::from_str(&format!("\"{}\"", "ab".repeat(32))).unwrap(),
+        })),
+        approvers: Some(Box::new(Approvers {
+            by: vec![agent("ann"), agent("bob"), agent("cem")],
+            needed: 2,
+        })),
+        ..checkpoint(2, Asks::ApproveTool { task: key("fetch") })
+    };
+    let completed = Event::TaskCompleted {
+        task: key("fetch"),
+        output: Payload::Blob {
+            digest: "b3:00ff".into(),
+            bytes: 1_234_567,
+            shown: [("title".into(), json(r#""A  title""#))].into(),
+        },
+        usage: usage(),
+    };
+    vec![Event::CheckpointOpened(Box::new(bound)), completed]
+}
+
 pub(crate) fn events() -> Vec<Recorded> {
     let [small, full] = openings();
     let all = [
@@ -622,6 +664,7 @@ pub(crate) fn events() -> Vec<Recorded> {
         checkpoint_events(),
         agent_events(),
         reasoning_events(),
+        bound_events(),
     ];
     all.into_iter().flatten().map(envelope).collect()
 }

@@ -245,9 +245,13 @@ fn a_question_that_a_person_changed_goes_to_the_fork_s_model() {
         model: model.clone(),
         tools: [(ToolId::new("ask:L4.m:local:small").unwrap(), facts)].into(),
     };
-    let fork = world
+    let mut fork = world
         .fork_as(ann(), world.journal.len(), world.now, vec![change])
         .unwrap();
+    assert!(fork.flying.is_empty(), "another model is another call");
+    let asked = fork.mission().open_checkpoints().next().unwrap();
+    let asked = asked.checkpoint.number.get();
+    fork.answer(asked, Decision::new(Verdict::Approve)).unwrap();
     let Work::AskModel(agent) = &fork.flying[0].work else {
         panic!("{:?}", fork.flying[0].work);
     };

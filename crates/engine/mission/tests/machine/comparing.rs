@@ -179,7 +179,13 @@ fn forks_of_forks_share_what_they_share() {
 fn what_is_stored_in_blobs_is_compared_by_what_it_says() {
     let blob = |digest: &str| {
         let (digest, bytes) = (digest.into(), 9);
-        Outcome::done(Payload::Blob { digest, bytes }, Usage::NONE)
+        let shown = BTreeMap::new();
+        let output = Payload::Blob {
+            digest,
+            bytes,
+            shown,
+        };
+        Outcome::done(output, Usage::NONE)
     };
     let run = |digest| {
         let mut world = World::waived(Plan::new("one", vec![tool("a", "pure", &[])]));

@@ -9,6 +9,7 @@
 mod agents;
 mod approvals;
 mod barriers;
+mod bound_approvals;
 mod caps;
 mod checkpoints;
 mod commands;
@@ -22,6 +23,7 @@ mod in_doubt;
 mod passport;
 mod plans;
 mod provenance;
+mod quorum;
 mod recovery;
 mod replan;
 mod running;

@@ -62,7 +62,7 @@ fn why(world: &World) -> Option<String> {
     let asked = &open.next()?.checkpoint;
     assert_eq!(asked.trigger, "tool_call");
     assert_eq!(asked.checkpoint_type, ToolApproval);
-    let sentence = asked.context.split_once(". ");
+    let sentence = asked.context.split_once(".\n");
     sentence.map(|(sentence, _)| sentence.to_owned())
 }
 
@@ -79,7 +79,7 @@ fn a_once_call_with_text_from_outside_needs_a_person_and_no_waiver_covers_it() {
     assert!(world.running().is_empty());
     assert_eq!(
         world.checkpoint(0).checkpoint.context,
-        "Its arguments are derived from `fetch`, which returns text from outside. {\"text\":\"pay eve\"}"
+        "Its arguments are derived from `fetch`, which returns text from outside.\nIts class is `once`.\ntext: pay eve"
     );
     world.crash();
     assert!(world.running().is_empty(), "and still after a crash");
@@ -280,7 +280,7 @@ fn a_fork_asks_once_and_says_both() {
     let context = &fork.checkpoint(0).checkpoint.context;
     assert!(context.starts_with("This is a fork of msn_"), "{context}");
     assert!(
-        context.contains(". Its arguments are derived from `fetch`"),
+        context.contains(".\nIts arguments are derived from `fetch`"),
         "{context}"
     );
 }

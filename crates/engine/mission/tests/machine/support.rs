@@ -44,6 +44,7 @@ pub fn human(name: &str, after: &[&str]) -> Task {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     Task::new(key(name), WorkSpec::Human(human)).after(after.iter().map(|on| key(on)))

@@ -516,6 +516,15 @@ fn plans_that_break_law_6_are_refused() {
 
 /// Thinks until its agent has chosen `tool`, and a person has allowed the call.
 fn called(tool: &str, patterns: &[Pattern]) -> World {
+    let mut world = chosen(tool, patterns);
+    if !world.open_questions().is_empty() {
+        world.decide(0, Verdict::Approve).unwrap();
+    }
+    world
+}
+
+/// Thinks until its agent has chosen `tool`.
+fn chosen(tool: &str, patterns: &[Pattern]) -> World {
     let mut plan = thinking(patterns);
     if let WorkSpec::Agent(work) = &mut plan.tasks[0].work {
         work.reasoning.as_mut().unwrap().tools = vec![ToolId::new(tool).unwrap()];
@@ -537,9 +546,6 @@ fn called(tool: &str, patterns: &[Pattern]) -> World {
             ..Signs::default()
         };
         world.finish("think", with_signs(&effect, signs));
-        if !world.open_questions().is_empty() {
-            world.decide(0, Verdict::Approve).unwrap();
-        }
         return world;
     }
 }
@@ -563,6 +569,24 @@ fn a_call_in_doubt_that_was_made_is_a_step_and_the_thought_goes_on() {
     let observed = thought.earlier.last().unwrap();
     assert_eq!(observed.step.kind, StepKind::Call);
     assert_eq!(observed.output, Payload::Inline(json("{\"sent\":true}")));
+}
+
+#[test]
+fn a_no_to_a_call_that_an_agent_chose_reaches_the_agent_and_it_goes_on() {
+    let mut world = chosen("once", &[Pattern::React]);
+    let no = Decision {
+        note: "ask the archive first".into(),
+        ..Decision::new(Verdict::Reject)
+    };
+    world.answer(0, no).unwrap();
+    assert_eq!(world.status("think"), TaskStatus::Running);
+    let next = world.flying[0].clone();
+    let observed = next.thought.as_ref().unwrap().earlier.last().unwrap();
+    assert_eq!(observed.step.kind, StepKind::Call);
+    let told = r#"{"refused":"once","by":"ann","why":"ask the archive first"}"#;
+    assert_eq!(observed.output, Payload::Inline(json(told)));
+    assert_eq!(next.guidance, ["ask the archive first"]);
+    assert!(matches!(next.work, Work::AskModel(_)), "nothing was called");
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(super) fn law_5_only_who_may_decides(model: &ReferenceModel, event: &Recorde
     let (number, expires) = match &event.event {
         Event::CheckpointDecided { checkpoint, .. }
         | Event::CheckpointGuided { checkpoint, .. }
+        | Event::CheckpointEndorsed { checkpoint, .. }
         | Event::CheckpointClaimed { checkpoint }
         | Event::CheckpointReleased { checkpoint } => (*checkpoint, false),
         Event::CheckpointExpired { checkpoint } => (*checkpoint, true),

@@ -122,6 +122,7 @@ fn a_title_is_named_only_by_all_that_it_says() {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     let common = Task {

@@ -34,7 +34,7 @@ async fn outputs_flow_along_references_and_large_ones_through_blobs() {
         .wait_for(mission, |summary| summary.phase == Phase::Completed)
         .await;
     let folded = Mission::fold(&world.journal(mission).await).unwrap();
-    let Some(Payload::Blob { digest, bytes }) = folded.output("join") else {
+    let Some(Payload::Blob { digest, bytes, .. }) = folded.output("join") else {
         unreachable!("the joined output is large")
     };
     let journal = world.host.journal(&tenant());

@@ -164,6 +164,7 @@ pub fn question(name: &str, after: &[&str]) -> Task {
         on_modify: None,
         because: String::new(),
         role: Some(Role::new("editor").unwrap()),
+        approvers: None,
         deadline: None,
     };
     Task::new(key(name), WorkSpec::Human(human)).after(after.iter().map(|on| key(on)))

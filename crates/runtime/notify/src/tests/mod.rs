@@ -51,6 +51,8 @@ pub(super) fn checkpoint(severity: Severity, role: Option<&str>) -> Checkpoint {
             option: OptionKey::new("left").unwrap(),
             reason: "It is shorter".into(),
         }),
+        call: None,
+        approvers: None,
         similar: Vec::new(),
         actions: vec![Action::Approve, Action::Reject],
         role: role.map(|role| Role::new(role).unwrap()),

@@ -1,5 +1,7 @@
 //! A tiny world for tests: missions that are driven by hand, with the journal that they leave behind.
 
+use std::collections::BTreeMap;
+
 use adjutant_mission::*;
 use adjutant_session_events::{SessionEvent, events_of};
 
@@ -42,6 +44,7 @@ pub(crate) fn question(name: &str) -> Task {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     Task::new(key(name), WorkSpec::Human(human))
@@ -160,6 +163,7 @@ pub(crate) fn blob() -> Payload {
     Payload::Blob {
         digest: "b3:77aa".into(),
         bytes: 4_194_304,
+        shown: BTreeMap::new(),
     }
 }
 

@@ -45,6 +45,7 @@ fn question(name: &str) -> Task {
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     };
     Task::new(key(name), WorkSpec::Human(human))

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Applied;
 use crate::machine::queues::Due;
-use crate::machine::{CheckpointState, Closed, Mission, TaskStatus};
+use crate::machine::{CheckpointState, Closed, Endorsement, Mission, TaskStatus};
 use crate::{Actor, Asks, Checkpoint, Claim, Event, Payload, Timestamp};
 
 impl Mission {
@@ -35,6 +35,7 @@ impl Mission {
             opened_at: at,
             claim: None,
             guidance: Vec::new(),
+            endorsed: Vec::new(),
             closed: None,
         });
         self.queues.open.insert(checkpoint.number);
@@ -54,7 +55,8 @@ impl Mission {
         let (number, closed) = match event {
             Event::CheckpointClaimed { checkpoint }
             | Event::CheckpointReleased { checkpoint }
-            | Event::CheckpointGuided { checkpoint, .. } => (*checkpoint, None),
+            | Event::CheckpointGuided { checkpoint, .. }
+            | Event::CheckpointEndorsed { checkpoint, .. } => (*checkpoint, None),
             Event::CheckpointDecided {
                 checkpoint,
                 decision,
@@ -87,6 +89,13 @@ impl Mission {
                 state.claim = Some(Claim { by, at });
             }
             Event::CheckpointReleased { .. } => state.claim = None,
+            Event::CheckpointEndorsed { decision, .. } => {
+                let by = actor.cloned().ok_or("an approval needs an actor")?;
+                let decision = decision.clone();
+                state.endorsed.push(Endorsement { by, decision });
+                // The next one may answer.
+                state.claim = None;
+            }
             Event::CheckpointGuided { note, .. } => state.guidance.push(note.clone()),
             _ => {
                 let rewritten = match (&state.checkpoint.asks, &closed) {

@@ -157,6 +157,7 @@ impl Mission {
             Event::CheckpointClaimed { .. }
             | Event::CheckpointReleased { .. }
             | Event::CheckpointGuided { .. }
+            | Event::CheckpointEndorsed { .. }
             | Event::CheckpointDecided { .. }
             | Event::CheckpointExpired { .. }
             | Event::CheckpointWithdrawn { .. } => {

@@ -81,6 +81,8 @@ fn begin_again(fresh: TaskState, before: Option<&TaskState>) -> TaskState {
         turns: before.turns,
         begun_at: before.begun_at,
         soft_cap_passed: before.soft_cap_passed,
+        // Each holds for exactly the call it was given for: what was changed is asked about again, the rest is not.
+        approved: before.approved.clone(),
         ..fresh
     }
 }

@@ -5,11 +5,12 @@ use alloc::format;
 
 use super::Applied;
 use super::dependents::Moment;
+use crate::machine::approval::Subject;
 use crate::machine::queues::Queues;
 use crate::machine::{CallPath, EffectState, Mission, Stage, TakenOver, TaskState, TaskStatus};
 use crate::{
     AfterAssessment, AfterFailure, AfterVerdict, Amounts, Charge, EffectClass, EffectNumber, Event,
-    Millis, Payload, TaskIndex, TaskKey, Timestamp, Usage, WorkSpec,
+    Millis, Payload, TaskIndex, TaskKey, Timestamp, ToolCall, Usage, WorkSpec,
 };
 
 impl Mission {
@@ -86,8 +87,9 @@ impl Mission {
             Event::TasksReturned { tasks, reason } => self.return_tasks(at, tasks, reason),
             Event::StepTaken { task, taken } => {
                 let task = self.find(task)?;
-                // Blocked if its call was in doubt, and a person said that it was made.
-                self.expect(task, &[TaskStatus::Running, TaskStatus::Blocked])?;
+                // Blocked if its call was in doubt, and a person said that it was made; awaiting approval if one said no.
+                use TaskStatus::{AwaitingApproval, Blocked, Running};
+                self.expect(task, &[Running, Blocked, AwaitingApproval])?;
                 self.settle(at, task, taken.usage);
                 let taken = (**taken).clone();
                 self.update(task, |state| {
@@ -113,27 +115,45 @@ impl Mission {
             Event::ToolCallApproved { task, call } => {
                 let task = self.find(task)?;
                 self.expect(task, &[TaskStatus::AwaitingApproval, TaskStatus::Blocked])?;
-                let mut call = call.clone();
-                let spec = self.spec(task);
-                let chosen = self.tasks[task.index()].next_call(spec);
-                self.update(task, |state| {
-                    if let Some(chosen) = chosen {
-                        let allowed = call.take().unwrap_or(chosen);
-                        state.call_allowed = Some((state.steps.len() as u16, allowed));
-                    } else {
-                        state.approved = true;
-                    }
-                    state.checkpoint = None;
-                    if call.is_some() {
-                        state.changed_call = call;
-                    }
-                    if state.status == TaskStatus::AwaitingApproval {
-                        state.status = TaskStatus::Ready;
-                    }
-                });
+                self.approve(task, call.clone());
                 Ok(())
             }
             _ => Err("not an event of a task".into()),
+        }
+    }
+
+    /// Records what a person allowed: what they were asked about, or the call as they changed it.
+    fn approve(&mut self, task: TaskIndex, mut call: Option<ToolCall>) {
+        let state = &self.tasks[task.index()];
+        let chosen = state.next_call(self.spec(task));
+        let asked = state.checkpoint.and_then(|number| {
+            let asked = &self.checkpoints.get(number.index())?.checkpoint;
+            asked.call.as_ref().map(|call| call.hash.clone())
+        });
+        let agents = self.approval_hash_of(task, Subject::Agents);
+        let is_agents = asked.as_ref() == Some(&agents);
+        let changes = call.is_some();
+        self.update(task, |state| {
+            if let Some(chosen) = chosen.filter(|_| !is_agents) {
+                let allowed = call.take().unwrap_or(chosen);
+                state.call_allowed = Some((state.steps.len() as u16, allowed));
+            }
+            state.checkpoint = None;
+            if call.is_some() {
+                state.changed_call = call;
+            }
+            if state.status == TaskStatus::AwaitingApproval {
+                state.status = TaskStatus::Ready;
+            }
+        });
+        let given = match asked {
+            Some(asked) if is_agents || !changes => asked,
+            // Also for journals from before questions said what an approval is bound to.
+            _ => self.approval_hash_of(task, Subject::Call),
+        };
+        let approved = &mut self.tasks[task.index()].approved;
+        if !approved.contains(&given) {
+            approved.push(given);
         }
     }
 
@@ -251,7 +271,7 @@ impl Mission {
             }),
             AfterFailure::Alternative => self.update(task, |state| {
                 (state.way, state.tries) = (CallPath::Alternative, 0);
-                (state.approved, state.changed_call) = (false, None);
+                state.changed_call = None;
                 state.status = Ready;
             }),
             AfterFailure::Upward { to } => {

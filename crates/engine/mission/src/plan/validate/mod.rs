@@ -1,6 +1,7 @@
 //! Validation: every problem of a plan at once, each with its place.
 
 mod agents;
+mod approvers;
 mod look_ups;
 mod order;
 mod problem;
@@ -72,6 +73,7 @@ impl Plan {
             upstream: None,
         };
         check.whole();
+        check.all_approvers();
         if self.tasks.len() <= limits::TASKS_MAX {
             for (at, task) in TaskIndex::all(self.tasks.len()).zip(&self.tasks) {
                 check.task(at, task);
@@ -336,6 +338,9 @@ impl Check<'_> {
                     "bytes of question",
                     &human.question,
                 );
+                if let Some(who) = &human.approvers {
+                    self.approvers(format_args!("{place}.human.approvers"), who);
+                }
                 if let Some(deadline) = human.deadline {
                     self.duration(
                         format_args!("{place}.human.deadline"),

@@ -87,6 +87,8 @@ pub enum ProblemKind {
     RepeatedOption { key: String },
     #[error("the recommended option `{key}` is not among the options")]
     UnknownRecommendation { key: String },
+    #[error("{why}")]
+    Approvers { why: String },
     #[error("{what} must not be empty")]
     Blank { what: &'static str },
     #[error("only a tool task can have {what}")]
@@ -135,6 +137,7 @@ impl ProblemKind {
                 "ADJ-1016"
             }
             Self::NobodyStarts { .. } | Self::MayNotStart { .. } => "ADJ-1017",
+            Self::Approvers { .. } => "ADJ-1018",
         }
     }
 }
