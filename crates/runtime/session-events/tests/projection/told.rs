@@ -253,7 +253,7 @@ fn silence_and_changes_of_plan_are_told() {
     let world = stories::trouble();
     let timeouts = of(&world, EventType::CheckpointTimeout);
     assert!(!timeouts.is_empty());
-    assert_eq!(timeouts[0].data["checkpoint_type"], "tool_approval");
+    assert_eq!(timeouts[0].data["checkpoint_type"], "subagent_approval");
     let updated = one(&world, EventType::PlanUpdated);
     assert_eq!(updated["trigger"], "human_intervention");
     assert_eq!(updated["added"][0]["task_id"], "sum");
