@@ -18,7 +18,7 @@ use crate::kind::{Found, Kind};
 use crate::text::{Class, Text};
 use context::{Before, classify_before, is_citation, is_thing};
 use parts::{Part, Shape, collect_parts, is_capital, is_particle};
-pub(crate) use patient::{INITIALS, is_after_subject, names_subject};
+pub(crate) use patient::{INITIALS, is_after_subject, names_initials};
 use surname::{is_qualified, surname_alone};
 
 const PARTS_MAX: usize = 4;

@@ -1,4 +1,4 @@
-//! Takes personal data out of what is handed to people and programs: reports, events, notices of them.
+//! Takes personal data out of what is handed to people and programs, such as reports and events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,12 +46,13 @@ impl<'a> Leaving<'a> {
         }
     }
 
-    /// A date under `Date of birth` needs no further word to be one.
+    /// A date under `Date of birth` needs no further word to be one. Other labels say nothing: under `Patients` may be
+    /// the name of a drug.
     #[must_use]
     pub fn labelled(mut self, label: &str) -> Self {
         let name = label.replace(['_', '-', '\u{1}'], " ");
         let tokens = Text::new(&name);
-        if dates::names_birth(&tokens) || names::names_subject(&tokens) {
+        if dates::names_birth(&tokens) || names::names_initials(&tokens) {
             self.label = format!("{name}: ");
         }
         self

@@ -69,15 +69,16 @@ fn a_value_in_two_pieces_is_replaced_once() {
 
 #[test]
 fn a_label_says_what_a_date_is() {
-    let mut dates = ["1961-03-12", "1961-03-12", "AB"].map(str::to_owned);
-    let [born, seen, letters] = &mut dates;
+    let mut texts = ["1961-03-12", "1961-03-12", "AB", "Corvane"].map(str::to_owned);
+    let [born, seen, letters, drug] = &mut texts;
     let mut outgoing = Outgoing::new(OutgoingPolicy::Identifiers, None);
     outgoing.redact(&mut [Leaving::text(seen).labelled("last_visit")]);
     outgoing.redact(&mut [
         Leaving::text(born).labelled("date_of_birth"),
         Leaving::text(letters).labelled("Patient initials"),
     ]);
-    assert_eq!(dates, ["[BORN]", "1961-03-12", "[NAME]"]);
+    outgoing.redact(&mut [Leaving::text(drug).labelled("Patient")]);
+    assert_eq!(texts, ["[BORN]", "1961-03-12", "[NAME]", "Corvane"]);
 }
 
 #[test]

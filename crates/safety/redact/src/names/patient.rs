@@ -65,10 +65,9 @@ pub(crate) fn is_after_subject(text: &Text<'_>, first: usize) -> bool {
     is_after_word(text, first, &SUBJECTS)
 }
 
-/// Whether the text is such a word, by itself or among others.
-pub(crate) fn names_subject(text: &Text<'_>) -> bool {
-    (0..text.tokens.len())
-        .any(|at| text.is_word(at, &SUBJECTS) || text.is_word(at, &INITIALS_LABELS))
+/// Whether a label is about initials.
+pub(crate) fn names_initials(label: &Text<'_>) -> bool {
+    (0..label.tokens.len()).any(|at| label.is_word(at, &INITIALS_LABELS))
 }
 
 fn is_after_word(text: &Text<'_>, first: usize, words: &List) -> bool {
