@@ -59,8 +59,9 @@ async fn only_those_who_may_export_a_journal_see_who_it_is_about() {
     let key = read(world.post("/api/access", wanted).await).await;
     let key = key["token"].as_str().unwrap().to_owned();
     let path = format!("/api/missions/{mission}");
-    let asked =
-        |request: RequestBuilder| async { request.send().await.unwrap().text().await.unwrap() };
+    let asked = |request: RequestBuilder| async move {
+        request.send().await.unwrap().text().await.unwrap()
+    };
     let viewer = world.bare(Method::GET, &path).bearer_auth(key);
     assert_redacted(&asked(viewer).await, "the passport");
     let admin = asked(world.request(Method::GET, &path)).await;
