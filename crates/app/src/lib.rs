@@ -24,6 +24,7 @@ pub mod host_link;
 pub mod knowledge;
 pub mod mission_record;
 pub mod notes;
+pub mod outgoing;
 pub mod plan_checker;
 pub mod planning;
 pub mod progress;

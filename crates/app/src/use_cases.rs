@@ -24,6 +24,7 @@ use crate::catalogue::{catalogue, catalogue_json, template};
 use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge;
+use crate::outgoing::{Outgoing, OutgoingPolicy};
 use crate::plan_checker::PlanChecker;
 use crate::planning::plan_mission;
 use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_report};
@@ -121,8 +122,11 @@ pub trait UseCases: Send + Sync + 'static {
     /// Passages of a knowledge base, best first.
     fn search(&self, base: String, query: String, most: u32) -> UseCaseFuture<'_, Value>;
 
-    /// The outputs of a mission's tasks as a text to be read; nothing where there is none.
-    fn report_text(&self, outputs: &[Value]) -> Option<String>;
+    /// The outputs of a mission's tasks as a text to be read, redacted; nothing where there is none.
+    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String>;
+
+    /// What is replaced in what missions hand over and tell.
+    fn outgoing_policy(&self) -> OutgoingPolicy;
 
     fn report(&self, mission: MissionId, format: ReportFormat) -> UseCaseFuture<'_, WrittenReport>;
 }
@@ -294,14 +298,19 @@ impl UseCases for App {
         Box::pin(knowledge::search(&self.settings, base, query, most))
     }
 
-    fn report_text(&self, outputs: &[Value]) -> Option<String> {
-        report_text(outputs)
+    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
+        report_text(outputs, outgoing)
+    }
+
+    fn outgoing_policy(&self) -> OutgoingPolicy {
+        self.settings.outgoing
     }
 
     fn report(&self, mission: MissionId, format: ReportFormat) -> UseCaseFuture<'_, WrittenReport> {
         let turns = Arc::clone(&self.report_turns);
         let journal = self.host.journal(&self.settings.tenant);
         let write_pdf = self.write_pdf;
+        let policy = self.settings.outgoing;
         Box::pin(async move {
             let turn = turns.acquire_owned().await;
             // Writing a document takes a while, and others are served meanwhile.
@@ -309,7 +318,7 @@ impl UseCases for App {
             let written = tokio::task::spawn_blocking(move || {
                 // The caller may have left: the turn ends with the work.
                 let _turn = turn;
-                let (document, made) = handle.block_on(read_report(&journal, mission))?;
+                let (document, made) = handle.block_on(read_report(&journal, mission, policy))?;
                 write_report(format, &document, &made, write_pdf)
             });
             match written.await {

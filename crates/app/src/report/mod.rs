@@ -4,16 +4,19 @@ mod conclusions;
 mod cut_short;
 mod format;
 mod provenance;
+mod redacted;
 
 use adjutant_document_model::{Document, Made, markdown_text};
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Mission, MissionId};
+use adjutant_redact::{Leaving, Outgoing, OutgoingPolicy};
 use adjutant_store::TenantStore;
 use serde_json::Value;
 
 use crate::calibration::calibration_table;
 use crate::error::{AppError, ErrorKind};
 use crate::mission_record::MissionRecord;
+use crate::outgoing::outgoing_of;
 use crate::words::short;
 
 pub use format::{PdfWriter, ReportFormat, write_report};
@@ -21,23 +24,27 @@ pub use format::{PdfWriter, ReportFormat, write_report};
 use cut_short::cut_short;
 use provenance::provenance;
 
-/// What a mission hands over, and how it was made.
+/// What a mission hands over, and how it was made, without the personal data that the policy keeps back.
 pub async fn read_report<T: TenantStore>(
     journal: &TenantJournal<T>,
     mission: MissionId,
+    policy: OutgoingPolicy,
 ) -> Result<(Document, Made), AppError> {
     let record = MissionRecord::read(journal, mission).await?;
-    let Some(document) = last_document(&record).or_else(|| cut_short(&record)) else {
+    let Some(mut document) = last_document(&record).or_else(|| cut_short(&record)) else {
         return Err(no_report(&record.mission));
     };
     let table = calibration_table(journal).await?;
-    let made = provenance(&record, &table);
+    let mut made = provenance(&record, &table);
+    let mut outgoing = outgoing_of(journal, mission, policy).await?;
+    redacted::redact(&mut document, &mut made, &mut outgoing);
     Ok((document, made))
 }
 
 /// What outputs come to, as a text: the last document among them or, where there is none, what the last one says.
-pub fn report_text(outputs: &[Value]) -> Option<String> {
-    if let Some(document) = outputs.iter().rev().find_map(document_of) {
+pub fn report_text(outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
+    if let Some(mut document) = outputs.iter().rev().find_map(document_of) {
+        redacted::redact(&mut document, &mut Made::default(), outgoing);
         return Some(markdown_text(&document));
     }
     let said = match outputs.last()? {
@@ -46,7 +53,9 @@ pub fn report_text(outputs: &[Value]) -> Option<String> {
             .iter()
             .find_map(|name| other.get(name)?.as_str())?,
     };
-    Some(said.to_owned())
+    let mut said = said.to_owned();
+    outgoing.redact(&mut [Leaving::text(&mut said)]);
+    Some(said)
 }
 
 fn document_of(output: &Value) -> Option<Document> {

@@ -37,6 +37,7 @@ pub(super) fn provenance(read: &MissionRecord, table: &Table) -> Made {
             (false, _) => Standing::Draft,
         },
         stand_in: read.has_stand_in_answers(),
+        replaced: String::new(),
         journal_head: read.head.clone(),
     }
 }

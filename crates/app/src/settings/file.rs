@@ -65,6 +65,8 @@ pub(super) struct Server {
 #[serde(deny_unknown_fields)]
 pub(super) struct Privacy {
     pub(super) redact: Option<bool>,
+    #[serde(default)]
+    pub(super) outgoing: adjutant_redact::OutgoingPolicy,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -20,6 +20,7 @@ use std::time::Duration;
 use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
 use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
+use adjutant_redact::OutgoingPolicy;
 
 pub use environment::Environment;
 pub use keys::{keep, master_key};
@@ -98,6 +99,8 @@ pub struct Settings {
     pub missions: PathBuf,
     /// What is done about threats, and whether personal data leaves as it is.
     pub protection: Protection,
+    /// What is replaced in reports and events.
+    pub outgoing: OutgoingPolicy,
     /// How many missions somebody may start over HTTP.
     pub limits: StartLimits,
     /// Questions that whoever starts a mission does not settle in it.
@@ -196,6 +199,7 @@ impl Settings {
                 },
                 ..Protection::default()
             },
+            outgoing: contents.privacy.outgoing,
             limits: contents.server.limits,
             four_eyes: contents.rules.four_eyes,
             autonomy: contents.rules.autonomy,

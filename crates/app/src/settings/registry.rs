@@ -468,6 +468,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "Whether personal data is replaced by pseudonyms before it is sent to external providers; see docs/privacy.md.",
     },
     Setting {
+        key: "privacy.outgoing",
+        variable: "",
+        default: "`\"identifiers\"`",
+        meaning: "What personal data is replaced in reports, events and citations: `\"identifiers\"` of patients and other private persons, `\"all\"` that is found, names of authors included, or `\"off\"`; see docs/privacy.md.",
+    },
+    Setting {
         key: "models.embeddings",
         variable: "",
         default: "none",

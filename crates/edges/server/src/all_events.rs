@@ -9,6 +9,7 @@ pub(crate) mod teller;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
+use adjutant_app::outgoing::OutgoingPolicy;
 use adjutant_host::Host;
 use adjutant_journal::JournalError;
 use adjutant_mission::TenantId;
@@ -88,6 +89,7 @@ fn is_question(event: EventType) -> bool {
 pub(crate) struct Everything<S: Store> {
     host: Host<S>,
     tenant: TenantId,
+    policy: OutgoingPolicy,
     newest: Mutex<Weak<Newest>>,
 }
 
@@ -126,10 +128,11 @@ impl Kept {
 }
 
 impl<S: Store> Everything<S> {
-    pub(crate) fn new(host: Host<S>, tenant: TenantId) -> Self {
+    pub(crate) fn new(host: Host<S>, tenant: TenantId, policy: OutgoingPolicy) -> Self {
         Self {
             host,
             tenant,
+            policy,
             newest: Mutex::default(),
         }
     }
@@ -151,6 +154,7 @@ impl<S: Store> Everything<S> {
         let reader = Reader {
             host: self.host.clone(),
             tenant: self.tenant.clone(),
+            policy: self.policy,
             told_to: newest.told_to.subscribe(),
             newest,
             stopping,
@@ -176,7 +180,7 @@ impl<S: Store> Everything<S> {
             told_to: watch::Sender::new(now),
         });
         *at_work = Arc::downgrade(&newest);
-        let teller = Teller::new(self.host.journal(&self.tenant), now);
+        let teller = Teller::new(self.host.journal(&self.tenant), self.policy, now);
         tokio::spawn(tell_new(self.host.clone(), teller, Arc::downgrade(&newest)));
         newest
     }
@@ -240,6 +244,7 @@ impl Newest {
 struct Reader<S: Store> {
     host: Host<S>,
     tenant: TenantId,
+    policy: OutgoingPolicy,
     newest: Arc<Newest>,
     told_to: watch::Receiver<u64>,
     stopping: watch::Receiver<bool>,
@@ -287,7 +292,7 @@ impl<S: Store> Reader<S> {
     async fn between(&mut self) -> Option<Bytes> {
         let before = self.after.seq.saturating_sub(1);
         let (teller, told) = self.teller.get_or_insert_with(|| {
-            let teller = Teller::new(self.host.journal(&self.tenant), before);
+            let teller = Teller::new(self.host.journal(&self.tenant), self.policy, before);
             (teller, VecDeque::new())
         });
         if told.is_empty() {

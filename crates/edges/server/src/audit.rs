@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use adjutant_app::outgoing::OutgoingPolicy;
 use adjutant_host::{AuditEntry, audit_entries};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Event, MissionId, Timestamp};
@@ -198,7 +199,9 @@ pub async fn audit_page<T: TenantStore>(
         read_to: after.number,
         is_end: false,
     };
-    let mut teller = Teller::new(journal.clone(), after.position);
+    // Those who audit see what was done.
+    let policy = OutgoingPolicy::Off;
+    let mut teller = Teller::new(journal.clone(), policy, after.position);
     for _ in 0..PAGES_MAX {
         let from = teller.position();
         let page = teller.page().await?;

@@ -25,6 +25,7 @@ mod mission_cache;
 mod mission_events;
 mod mode3;
 mod openapi;
+mod outgoing;
 mod pace;
 mod problem;
 mod routes;
@@ -120,7 +121,11 @@ pub async fn serve<S: Store>(
             parts.tenant.clone(),
             Arc::clone(&parts.use_cases),
         ),
-        everything: Everything::new(parts.host.clone(), parts.tenant.clone()),
+        everything: Everything::new(
+            parts.host.clone(),
+            parts.tenant.clone(),
+            parts.use_cases.outgoing_policy(),
+        ),
         folded: FoldedMissions::default(),
         sign_ins: SignIns::default(),
         key_checks: KeyChecks::default(),

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
+use adjutant_app::outgoing::{Outgoing, outgoing_of, redact_json};
 use adjutant_app::use_cases::UseCases;
 use adjutant_host::{Committed, Host};
 use adjutant_journal::JournalError;
@@ -127,6 +128,7 @@ impl<S: Store> Followings<S> {
             folded: None,
             projection: Projection::new(),
             citations: Vec::new(),
+            outgoing: None,
         };
         tokio::spawn(follower.run());
         following
@@ -145,13 +147,16 @@ struct Follower<S: Store> {
     projection: Projection,
     /// What was cited so far.
     citations: Vec<Value>,
+    /// Nothing is told before it is there.
+    outgoing: Option<Outgoing>,
 }
 
 impl<S: Store> Follower<S> {
     async fn run(mut self) {
         // Before the journal is read: what is committed meanwhile comes twice, and counts once.
         let mut feed = self.host.subscribe();
-        let mut is_over = self.catch_up().await;
+        self.outgoing = self.outgoing().await;
+        let mut is_over = self.outgoing.is_none() || self.catch_up().await;
         while !is_over && self.told.strong_count() > 0 {
             // Now and then it looks whether anybody still reads.
             let received = tokio::select! {
@@ -177,6 +182,20 @@ impl<S: Store> Follower<S> {
         if let Some(following) = self.told.upgrade() {
             following.state.send_modify(|state| state.is_over = true);
         }
+    }
+
+    /// The redaction of what is told; none if the mission's key cannot be read. The store is waited for.
+    async fn outgoing(&self) -> Option<Outgoing> {
+        let journal = self.host.journal(&self.tenant);
+        let policy = self.use_cases.outgoing_policy();
+        while self.told.strong_count() > 0 {
+            match outgoing_of(&journal, self.mission, policy).await {
+                Ok(outgoing) => return Some(outgoing),
+                Err(JournalError::Store(_)) => tokio::time::sleep(STORE_AWAY).await,
+                Err(_) => return None,
+            }
+        }
+        None
     }
 
     fn is_of(&self, committed: &Committed) -> bool {
@@ -246,7 +265,9 @@ impl<S: Store> Follower<S> {
     async fn said(&self, mission: &Mission, recorded: &Recorded) -> Option<Saying> {
         let journal = self.host.journal(&self.tenant);
         while self.told.strong_count() > 0 {
-            match saying(&journal, &*self.use_cases, mission, recorded).await {
+            // A copy: what is learned from the text must not change later events, which others are told without it.
+            let mut outgoing = self.outgoing.clone()?;
+            match saying(&journal, &*self.use_cases, &mut outgoing, mission, recorded).await {
                 Ok(said) => return said,
                 Err(JournalError::Store(_)) => tokio::time::sleep(STORE_AWAY).await,
                 // What cannot be read is told of by whoever asks for it.
@@ -265,6 +286,9 @@ impl<S: Store> Follower<S> {
         said: Option<Saying>,
     ) -> Vec<(Value, Hearers)> {
         let mut all = Vec::new();
+        let Some(outgoing) = &mut self.outgoing else {
+            return all;
+        };
         for event in told {
             if event.event_type == EventType::CitationAdded {
                 self.citations.push(Value::Object(event.data.clone()));
@@ -274,6 +298,8 @@ impl<S: Store> Follower<S> {
                 let text = said.as_ref().map(|said| said.text.as_str());
                 mode3::speak(&mut value, mission, text, &self.citations);
             }
+            // Last: what was added to it leaves as well.
+            redact_json(outgoing, &mut value["data"]);
             all.push((value, Hearers::Everybody));
         }
         let Some(said) = said else { return all };

@@ -2,6 +2,7 @@
 //! it is approved, `draft`, for those who may decide, while it is reviewed. It is transport and stands in no journal,
 //! but as the same journal always gives the same pieces, readers can leave off and come back among them.
 
+use adjutant_app::outgoing::Outgoing;
 use adjutant_app::use_cases::UseCases;
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Event, Mission, Payload, Recorded};
@@ -33,6 +34,7 @@ pub(crate) struct Saying {
 pub(crate) async fn saying<T: TenantStore>(
     journal: &TenantJournal<T>,
     use_cases: &dyn UseCases,
+    outgoing: &mut Outgoing,
     mission: &Mission,
     recorded: &Recorded,
 ) -> Result<Option<Saying>, JournalError> {
@@ -43,7 +45,7 @@ pub(crate) async fn saying<T: TenantStore>(
         _ => return Ok(None),
     };
     let outputs = outputs(journal, mission).await?;
-    let text = use_cases.report_text(&outputs);
+    let text = use_cases.report_text(&outputs, outgoing);
     Ok(text.map(|text| Saying { text, to }))
 }
 

@@ -173,6 +173,9 @@ pub struct Made {
     /// What public databases say in it is made up: stand-ins answered in their place.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub stand_in: bool,
+    /// How much personal data was replaced by marks: `2 dates of birth, 1 name`. Empty if there was none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub replaced: String,
     /// The head of the journal it was made from, so that it can be proved later.
     pub journal_head: String,
 }

@@ -296,12 +296,20 @@ fn facts(made: &Made) -> Vec<Vec<String>> {
         ("Cost", made.cost.clone()),
         ("Tokens", grouped(made.tokens)),
         ("Steps", grouped(made.steps)),
+        ("Personal data", replaced(made)),
         ("Journal head", made.journal_head.clone()),
     ]
     .into_iter()
     .filter(|(_, value)| !value.trim().is_empty())
     .map(|(fact, value)| vec![fact.to_owned(), value])
     .collect()
+}
+
+fn replaced(made: &Made) -> String {
+    match made.replaced.trim() {
+        "" => String::new(),
+        counts => format!("replaced by marks: {counts}; the journal has the originals"),
+    }
 }
 
 fn use_table(caption: &str, name: &str, used: &[Used]) -> Block {

@@ -30,6 +30,11 @@ pub(crate) fn find(text: &Text<'_>, first: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// Whether a label is about birth: `Date of birth`, `geb`.
+pub(crate) fn names_birth(label: &Text<'_>) -> bool {
+    label.cue_before(label.tokens.len(), &CUES, CUE_WORDS)
+}
+
 fn is_birth(text: &Text<'_>, first: usize, last: usize) -> bool {
     // Genealogists and German letters use an asterisk.
     if first > 0

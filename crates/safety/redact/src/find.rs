@@ -29,7 +29,7 @@ fn replace_with_kinds(text: &str) -> String {
 }
 
 /// Occurs in no text, and no finding extends across it.
-const SEPARATOR: &str = "\n\n\u{1}\n\n";
+pub(crate) const SEPARATOR: &str = "\n\n\u{1}\n\n";
 
 /// Replaces personal data by its kind in several related texts. They are searched as one, so that a value found in
 /// one text is also replaced in the others.

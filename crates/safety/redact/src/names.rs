@@ -1,13 +1,14 @@
 //! Names of people, by lists and context.
 //!
 //! Reported: a listed given name with what follows it, initials or an unknown word before a listed surname, anything
-//! after a title or a label that only people have, a surname beside what only people have or do, and later single
-//! mentions of a name found in the same text.
+//! after a title or a label that only people have, a surname beside what only people have or do, initials of patients,
+//! any name before a date of birth, and later single mentions of a name found in the same text.
 //! Not reported: the title itself, eponyms (`Parkinson's disease`, `Cohen's kappa`), citations (`Smith et al.`,
 //! `Weber, A. (2019)`: published names are needed to cite), firms, places and streets (`Johns Hopkins University`).
 
 mod context;
 mod parts;
+mod patient;
 mod surname;
 
 use std::collections::BTreeMap;
@@ -17,9 +18,13 @@ use crate::kind::{Found, Kind};
 use crate::text::{Class, Text};
 use context::{Before, classify_before, is_citation, is_thing};
 use parts::{Part, Shape, collect_parts, is_capital, is_particle};
+pub(crate) use patient::{INITIALS, is_after_subject, names_initials};
 use surname::{is_qualified, surname_alone};
 
 const PARTS_MAX: usize = 4;
+
+/// Why a single word of a name is one.
+pub(crate) const PART: &str = "part of a name found elsewhere in the text";
 
 /// Finds the names in a text, given the other findings.
 pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
@@ -59,7 +64,9 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
                 reason,
             });
             at = last + 1;
-        } else if let Some(reason) = surname_alone(text, &parts, other) {
+        } else if let Some(reason) = surname_alone(text, &parts, other)
+            .or_else(|| patient::before_birth(text, &parts, other))
+        {
             remember_name_words(text, &parts, &mut mentioned);
             names.push(Found {
                 kind: Kind::Name,
@@ -67,6 +74,13 @@ pub(crate) fn find(text: &Text<'_>, other: &[Found]) -> Vec<Found> {
                 reason,
             });
             at = end + 1;
+        } else if let Some((first, last)) = patient::initials(text, &parts, other) {
+            names.push(Found {
+                kind: Kind::Name,
+                span: text.start(first)..text.end(last),
+                reason: INITIALS,
+            });
+            at = last.max(end) + 1;
         } else {
             at = end + 1;
         }
@@ -318,11 +332,22 @@ fn find_later_mentions(
             later.push(Found {
                 kind: Kind::Name,
                 span: text.start(at)..text.end(at),
-                reason: "part of a name found elsewhere in the text",
+                reason: PART,
             });
         }
     }
     later
+}
+
+/// Whether known initials are not those of somebody else: `Weber J.D.` and `J.D. Weber` are other people.
+pub(crate) fn are_initials_alone(text: &Text<'_>, first: usize, last: usize) -> bool {
+    let is_name = |at: usize| is_capital(text, at) && !Known::look_up(text.token_text(at)).ordinary;
+    let before = first >= 2
+        && text.is_blank(first - 1)
+        && is_name(first - 2)
+        && !is_after_subject(text, first);
+    let after = text.is_blank(last + 1) && is_name(last + 2);
+    !before && !after
 }
 
 /// Whether a known name refers to a person here.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::find::find_in_tokens;
 use crate::gazetteer::Known;
+use crate::identifiers::{Scope, identifiers};
 use crate::kind::{Found, Kind};
 use crate::names;
 use crate::person::Person;
@@ -52,6 +53,14 @@ pub struct Redacted {
     pub text: String,
     /// What was replaced; spans refer to the original text.
     pub found: Vec<Found>,
+}
+
+/// One value of a text, and what takes its place.
+pub(crate) struct Replacement {
+    pub(crate) found: Found,
+    pub(crate) pseudonym: String,
+    /// The same for all spellings of a value.
+    pub(crate) entry: usize,
 }
 
 /// Replaces personal data by pseudonyms such as `[NAME_7Q3]`, and restores it.
@@ -113,8 +122,28 @@ impl Pseudonyms {
 
     /// Replaces what `find` finds, and every value that was already replaced in this mission.
     pub fn redact(&mut self, text: &str) -> Redacted {
+        let replacements = self.replacements(text, Scope::All);
+        let mut redacted = String::with_capacity(text.len());
+        let mut copied = 0;
+        for one in &replacements {
+            redacted.push_str(&text[copied..one.found.span.start]);
+            redacted.push_str(&one.pseudonym);
+            copied = one.found.span.end;
+        }
+        redacted.push_str(&text[copied..]);
+        Redacted {
+            text: redacted,
+            found: replacements.into_iter().map(|one| one.found).collect(),
+        }
+    }
+
+    /// What is replaced in a text and by what, in order.
+    pub(crate) fn replacements(&mut self, text: &str, scope: Scope) -> Vec<Replacement> {
         let tokens = Text::new(text);
         let mut found = find_in_tokens(&tokens);
+        if scope == Scope::Identifiers {
+            found = identifiers(&tokens, found);
+        }
         let literal: BTreeSet<(Kind, String)> = find_pseudonyms(text)
             .into_iter()
             .map(|mention| (mention.kind, mention.code))
@@ -130,23 +159,16 @@ impl Pseudonyms {
         }
         found.extend(self.find_repeated_values(&tokens, &found));
         found.sort_by_key(|one| one.span.start);
-        let mut redacted = String::with_capacity(text.len());
-        let mut copied = 0;
-        for one in &found {
-            let (index, form) = self.assign(one.kind, &text[one.span.clone()], &literal);
-            redacted.push_str(&text[copied..one.span.start]);
-            redacted.push_str(&format_pseudonym(
-                one.kind,
-                &self.table.entries[index].code,
-                form,
-            ));
-            copied = one.span.end;
-        }
-        redacted.push_str(&text[copied..]);
-        Redacted {
-            text: redacted,
-            found,
-        }
+        let replaced = found.into_iter().map(|found| {
+            let (entry, form) = self.assign(found.kind, &text[found.span.clone()], &literal);
+            let code = &self.table.entries[entry].code;
+            Replacement {
+                pseudonym: format_pseudonym(found.kind, code, form),
+                entry,
+                found,
+            }
+        });
+        replaced.collect()
     }
 
     /// Replaces the pseudonyms of a text by their values. Unknown ones are left unchanged. Values never
@@ -381,6 +403,10 @@ fn token_ending_at(text: &Text<'_>, end: usize) -> Option<usize> {
 fn is_distinctive(text: &Text<'_>, kind: Kind, form: &str, first: usize, last: usize) -> bool {
     if form.bytes().all(|byte| byte.is_ascii_digit()) {
         return form.len() >= REPEATED_DIGITS_MIN;
+    }
+    let mut words = form.split(|character: char| !character.is_alphabetic());
+    if kind == Kind::Name && first != last && words.all(|word| word.chars().nth(1).is_none()) {
+        return names::are_initials_alone(text, first, last);
     }
     if kind == Kind::Name && first == last {
         let known = Known::look_up(form);

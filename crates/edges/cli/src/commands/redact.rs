@@ -9,8 +9,8 @@ use crate::args::Redact;
 use crate::exit::Exit;
 use crate::output::{self, Form};
 use crate::text_file;
-use crate::view::count;
 use adjutant_app::error::{AppError, ErrorKind};
+use adjutant_app::outgoing::count_replaced;
 
 pub(super) fn run(redact: &Redact) -> Result<Exit, AppError> {
     let text = text_file::read(&redact.file)?;
@@ -50,22 +50,5 @@ fn summary(found: &[Found]) -> String {
     if counts.is_empty() {
         return "\nNo personal data was found. This does not prove that there is none.".to_owned();
     }
-    let told = counts.into_iter().map(|(kind, number)| {
-        let word = match kind {
-            Kind::Email => "mail address",
-            Kind::Phone => "phone number",
-            Kind::NationalId => "national id",
-            Kind::Card => "card number",
-            Kind::Iban => "IBAN",
-            Kind::MedicalRecord => "medical record number",
-            Kind::BirthDate => "date of birth",
-            Kind::Address => "address",
-            Kind::Ip => "IP address",
-            Kind::Name => "name",
-        };
-        count(number, word)
-            .replace("addresss", "addresses")
-            .replace("date of births", "dates of birth")
-    });
-    format!("\nReplaced: {}.", told.collect::<Vec<_>>().join(", "))
+    format!("\nReplaced: {}.", count_replaced(&counts))
 }

@@ -20,7 +20,7 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, App
     let reading = ReadOnlyStore::expect(settings).await?;
     let id = find::mission(reading.store(), &report.mission).await?;
     let format = format_of(&report)?;
-    let (document, made) = read_report(&reading.journal, id).await?;
+    let (document, made) = read_report(&reading.journal, id, settings.outgoing).await?;
     let bytes = write_report(format, &document, &made, write_pdf)?;
     hand_over(&report, id, &document, &bytes)
 }

@@ -1,7 +1,9 @@
 //! Reads the events of all missions in the store's order, page by page, each with what it tells.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use adjutant_app::outgoing::{Outgoing, OutgoingPolicy, outgoing_of, redact_fields};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Mission, MissionId, Recorded};
 use adjutant_session_events::{Projection, SessionEvent};
@@ -21,13 +23,21 @@ pub(crate) struct Happened {
 }
 
 /// A mission as far as it was told.
-#[derive(Default)]
 struct Folded {
     mission: Option<Mission>,
     projection: Projection,
+    outgoing: Outgoing,
 }
 
 impl Folded {
+    fn new(outgoing: Outgoing) -> Self {
+        Self {
+            mission: None,
+            projection: Projection::default(),
+            outgoing,
+        }
+    }
+
     fn next_seq(&self) -> u64 {
         self.mission.as_ref().map_or(0, |of| of.seq() + 1)
     }
@@ -41,7 +51,10 @@ impl Folded {
                 mission
             }
         };
-        let told = self.projection.take(&mission, recorded);
+        let mut told = self.projection.take(&mission, recorded);
+        for event in &mut told {
+            redact_fields(&mut self.outgoing, &mut event.data);
+        }
         self.mission = Some(mission);
         Some(told)
     }
@@ -49,14 +62,16 @@ impl Folded {
 
 pub(crate) struct Teller<T: TenantStore> {
     journal: TenantJournal<T>,
+    policy: OutgoingPolicy,
     position: u64,
     folded: HashMap<MissionId, Folded>,
 }
 
 impl<T: TenantStore> Teller<T> {
-    pub(crate) fn new(journal: TenantJournal<T>, after: u64) -> Self {
+    pub(crate) fn new(journal: TenantJournal<T>, policy: OutgoingPolicy, after: u64) -> Self {
         Self {
             journal,
+            policy,
             position: after,
             folded: HashMap::new(),
         }
@@ -105,7 +120,13 @@ impl<T: TenantStore> Teller<T> {
     ) -> Result<Vec<Happened>, JournalError> {
         let positions: HashMap<u64, u64> = placed.iter().map(|at| (at.seq, at.position)).collect();
         let last = placed.last().map_or(0, |at| at.seq);
-        let folded = self.folded.entry(mission).or_default();
+        let folded = match self.folded.entry(mission) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                let outgoing = outgoing_of(&self.journal, mission, self.policy).await?;
+                free.insert(Folded::new(outgoing))
+            }
+        };
         let mut all = Vec::new();
         while folded.next_seq() <= last {
             let from = folded.next_seq();

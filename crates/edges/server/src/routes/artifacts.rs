@@ -7,6 +7,7 @@ use adjutant_journal::JournalError;
 use adjutant_mission::{ArtifactAddress, Event, Payload, Recorded, TaskKey, WorkSpec};
 use adjutant_session_events::rfc3339;
 use adjutant_store::Store;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,8 +15,10 @@ use serde_json::{Value, json};
 
 use super::calls::calls_of;
 use super::{json as answer, mission_id};
+use crate::access::Authority;
 use crate::content::content;
 use crate::mission_cache::folded;
+use crate::outgoing::{redact, redact_for, sees_originals};
 use crate::{App, Problem};
 
 /// Fields under which the answers of agents hold passages of sources.
@@ -56,6 +59,7 @@ pub(super) async fn artifacts<S: Store>(
 /// One output, as the task returned it.
 pub(super) async fn artifact<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path((mission, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
@@ -71,6 +75,11 @@ pub(super) async fn artifact<S: Store>(
             "List the artifacts with GET /api/missions/{mission}/artifacts.",
         )
     })?;
+    if !sees_originals(&authority) {
+        let mut told = serde_json::from_str(given.text()).unwrap_or_default();
+        redact(&app, mission, &mut told).await?;
+        return Ok(answer(StatusCode::OK, &told));
+    }
     let kind = [(header::CONTENT_TYPE, "application/json")];
     Ok((StatusCode::OK, kind, given.into_string()).into_response())
 }
@@ -92,7 +101,8 @@ pub(super) async fn citations<S: Store>(
         let given = given.and_then(|json| serde_json::from_str(json.text()).ok());
         gathered.gather(&task.key, &given.unwrap_or_default());
     }
-    let told = json!({ "mission": mission, "citations": gathered.told() });
+    let mut told = json!({ "mission": mission, "citations": gathered.told() });
+    redact(&app, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }
 
@@ -222,6 +232,7 @@ pub(super) async fn calls<S: Store>(
 /// The steps of all reasonings, task by task, with what each came to.
 pub(super) async fn steps<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
@@ -239,7 +250,8 @@ pub(super) async fn steps<S: Store>(
             steps.push(step);
         }
     }
-    let told = json!({ "mission": mission, "steps": steps });
+    let mut told = json!({ "mission": mission, "steps": steps });
+    redact_for(&app, &authority, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }
 

@@ -22,6 +22,7 @@ use crate::access::Authority;
 use crate::idempotency::{self, Started};
 use crate::limits::{self, Room};
 use crate::mission_cache::folded;
+use crate::outgoing::{redact, sees_originals};
 use crate::{App, Problem};
 use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{AttachedText, StartMission};
@@ -315,6 +316,7 @@ pub(super) async fn mission_of_key<S: Store>(
 
 pub(super) async fn show<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path(mission): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -338,6 +340,14 @@ pub(super) async fn show<S: Store>(
     let passport = folded
         .passport()
         .map_err(adjutant_journal::JournalError::Encode)?;
+    let passport = match sees_originals(&authority) {
+        true => passport,
+        false => {
+            let mut told = serde_json::from_slice(&passport).unwrap_or_default();
+            redact(&app, mission, &mut told).await?;
+            told.to_string().into_bytes()
+        }
+    };
     let kind = [(header::CONTENT_TYPE, "application/json")];
     Ok((StatusCode::OK, kind, fresh, passport).into_response())
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use adjutant_mission::{AgentId, Failure, MissionId, Task, TaskState, TaskStatus, Usage};
 use adjutant_store::Store;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -11,8 +12,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{json as answer, mission_id};
+use crate::access::Authority;
 use crate::content::content;
 use crate::mission_cache::folded;
+use crate::outgoing::redact_for;
 use crate::{App, Problem};
 
 pub(super) async fn plan<S: Store>(
@@ -77,6 +80,7 @@ fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
 /// One task with what it gave, and the steps of its reasoning with what each came to.
 pub(super) async fn task<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path((mission, key)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
@@ -102,6 +106,7 @@ pub(super) async fn task<S: Store>(
         steps.push(step);
     }
     body["steps"] = steps.into();
+    redact_for(&app, &authority, mission, &mut body).await?;
     Ok(answer(StatusCode::OK, &body))
 }
 

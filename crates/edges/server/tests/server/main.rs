@@ -17,6 +17,7 @@ mod forks;
 mod metrics;
 mod missions;
 mod mode3;
+mod outgoing;
 mod support;
 mod tenants;
 mod upkeep;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 /// The UUID of the expert who leads deep dives.
-async fn expert(world: &World) -> String {
+pub(crate) async fn expert(world: &World) -> String {
     let agents = world.get("/api/agents").await;
     let mut agents = agents["agents"].as_array().unwrap().iter();
     let leads = |agent: &&Value| {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use adjutant_app::error::{AppError, ErrorKind};
+use adjutant_app::outgoing::{Outgoing, OutgoingPolicy, redact_json};
 use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{
     PlannedMission, StartMission, UseCaseFuture, UseCases, WrittenReport,
@@ -213,9 +214,14 @@ impl UseCases for Questions {
         })
     }
 
-    fn report_text(&self, outputs: &[Value]) -> Option<String> {
-        let last = outputs.last()?;
+    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
+        let mut last = outputs.last()?.clone();
+        redact_json(outgoing, &mut last);
         Some(format!("The last answer was: {}.\n", last["verdict"].as_str()?).repeat(20))
+    }
+
+    fn outgoing_policy(&self) -> OutgoingPolicy {
+        OutgoingPolicy::default()
     }
 
     fn report(&self, mission: MissionId, format: ReportFormat) -> UseCaseFuture<'_, WrittenReport> {

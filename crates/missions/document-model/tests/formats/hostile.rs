@@ -135,6 +135,7 @@ pub(crate) fn made(text: &str) -> Made {
         not_checked: vec![text()],
         standing: Standing::Draft,
         stand_in: false,
+        replaced: text(),
         journal_head: text(),
     }
 }

@@ -97,6 +97,26 @@ fn what_leaves_the_house_names_nobody() {
 }
 
 #[test]
+fn initials_and_dates_of_birth_stay_in_the_house() {
+    let mut notice = asked(Severity::High, None);
+    let What::CheckpointOpened {
+        title, checkpoint, ..
+    } = &mut notice.what
+    else {
+        panic!("{notice:?}");
+    };
+    *title = "K.T.W.: go on?".into();
+    checkpoint.question = "Patient K.T.W., born 14.02.1957: stop the treatment?".into();
+    checkpoint.context = "M.O.B. (date of birth 03.11.1964) had 6.1 mmol/l.".into();
+    let redacted = notice.redacted();
+    let told = crate::compose::json(&redacted) + &text(&redacted) + &subject_line(&redacted);
+    for value in ["K.T.W", "1957", "M.O.B", "1964"] {
+        assert!(!told.contains(value), "{value} in {told}");
+    }
+    assert!(told.contains("had 6.1 mmol/l"), "{told}");
+}
+
+#[test]
 fn what_a_program_reads() {
     insta::assert_snapshot!(crate::compose::json(&asked(
         Severity::High,
