@@ -101,7 +101,7 @@ mod tests {
         let recovered = tokio::spawn(async move { watched.recovers().await });
         tokio::task::yield_now().await;
         health.well_again();
-        recovered.await.unwrap();
+        assert!(recovered.await.is_ok());
         assert_eq!(health.trouble(), None);
         assert!(!health.is_quiet_for(Duration::ZERO));
     }

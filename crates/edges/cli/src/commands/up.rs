@@ -183,8 +183,8 @@ async fn carry_on(
     Ok(Exit::Ok)
 }
 
-/// Says that nothing can be written, or that it can again. On standard error, and where that fails too there is nobody
-/// to tell: a full disk must not end the host that waits for space.
+/// Says that nothing can be written, or that it can again. Where that cannot be said either there is nobody to tell: a
+/// full disk must not end the host that waits for space.
 fn tell_health(trouble: Option<&StoreError>, log: Option<&ServiceLog>, form: Form) {
     if let Some(log) = log {
         match trouble {
