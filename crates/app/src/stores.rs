@@ -3,8 +3,8 @@
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Snapshot, Store, StoreError,
-    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Snapshot, Store,
+    StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
 };
 use adjutant_store_postgres::{PostgresStore, PostgresTenant, Settings as Server};
 use adjutant_store_sqlite::{SqliteStore, SqliteTenant};
@@ -111,6 +111,20 @@ impl Store for AnyStore {
         match self {
             Self::Sqlite(store) => store.taken_over().await,
             Self::Postgres(store) => store.taken_over().await,
+        }
+    }
+
+    fn health(&self) -> Health {
+        match self {
+            Self::Sqlite(store) => store.health(),
+            Self::Postgres(store) => store.health(),
+        }
+    }
+
+    async fn look_after_health(&self) {
+        match self {
+            Self::Sqlite(store) => store.look_after_health().await,
+            Self::Postgres(store) => store.look_after_health().await,
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use adjutant_catalogue::{Attachment, StartWith};
 use adjutant_guard::{Action, Origin};
 use adjutant_host::Host;
+use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_mission::{
     Actor, AgentId, AgentWork, Autonomy, Checkpoint, Decision, MicroUsd, Millis, Mission,
     MissionId, ModelId, Plan, ToolId, ToolTable,
@@ -23,13 +24,13 @@ use crate::answer_in_words;
 use crate::catalogue::{catalogue, catalogue_json, template};
 use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
-use crate::knowledge;
+use crate::knowledge::{self, Embedding};
 use crate::outgoing::{Outgoing, OutgoingPolicy};
 use crate::plan_checker::PlanChecker;
 use crate::planning::plan_mission;
 use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_report};
 use crate::settings::Settings;
-use crate::stores::AnyStore;
+use crate::stores::{AnyStore, AnyTenant};
 use crate::wiring;
 
 /// Documents that are written at the same time: each takes a processor.
@@ -137,6 +138,8 @@ pub struct App {
     settings: Settings,
     checker: PlanChecker,
     host: Host<AnyStore>,
+    /// Asks for the vectors of questions, where the settings name somebody.
+    embedding: Option<Embedding>,
     write_pdf: PdfWriter,
     report_turns: Arc<Semaphore>,
 }
@@ -149,11 +152,17 @@ impl App {
     ) -> Result<Self, AppError> {
         Ok(Self {
             checker: PlanChecker::new(&settings).await?,
+            embedding: Embedding::of(&settings)?,
             settings,
             host,
             write_pdf,
             report_turns: Arc::new(Semaphore::new(REPORTS_AT_ONCE)),
         })
+    }
+
+    /// The documents, in the host's own store: a request opens none.
+    fn knowledge(&self) -> KnowledgeBase<'_, AnyTenant> {
+        self.host.knowledge(&self.settings.tenant)
     }
 
     fn context<'a>(&'a self, caller: &'a Actor) -> Context<'a> {
@@ -189,7 +198,8 @@ impl App {
                 false => constraints.push(format!("{name}: {}", plain(&value))),
             }
         }
-        knowledge::check_named(&self.settings, &wanted.knowledge_bases).await?;
+        let there = self.knowledge().namespaces().await?;
+        knowledge::check_named(&there, &wanted.knowledge_bases)?;
         let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
             title: attached.title,
             text: attached.text,
@@ -287,15 +297,18 @@ impl UseCases for App {
     }
 
     fn knowledge_bases(&self) -> UseCaseFuture<'_, Value> {
-        Box::pin(knowledge::list_bases(&self.settings))
+        Box::pin(async move { knowledge::list_bases(&self.knowledge()).await })
     }
 
     fn documents(&self, base: String) -> UseCaseFuture<'_, Value> {
-        Box::pin(async move { knowledge::list_documents(&self.settings, &base).await })
+        Box::pin(async move { knowledge::list_documents(&self.knowledge(), &base).await })
     }
 
     fn search(&self, base: String, query: String, most: u32) -> UseCaseFuture<'_, Value> {
-        Box::pin(knowledge::search(&self.settings, base, query, most))
+        Box::pin(async move {
+            let embedding = self.embedding.as_ref();
+            knowledge::search(&self.knowledge(), embedding, base, query, most).await
+        })
     }
 
     fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {

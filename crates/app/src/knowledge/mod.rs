@@ -5,7 +5,8 @@ mod embedding;
 mod library;
 mod take_in;
 
-use adjutant_knowledge_base::{KnowledgeBase, NamespaceName, NamespaceRecord, Passages, Shelf};
+use adjutant_knowledge_base::{KnowledgeBase, NamespaceRecord, Passages, Shelf};
+use adjutant_store::TenantStore;
 use adjutant_tools::Wanted;
 use serde_json::{Value, json};
 
@@ -30,9 +31,8 @@ pub async fn namespaces(settings: &Settings) -> Result<Vec<NamespaceRecord>, App
     Ok(base.namespaces().await?)
 }
 
-/// Checks that every knowledge base that is named exists.
-pub async fn check_named(settings: &Settings, named: &[String]) -> Result<(), AppError> {
-    let there = namespaces(settings).await?;
+/// Checks that every knowledge base that is named is there.
+pub fn check_named(there: &[NamespaceRecord], named: &[String]) -> Result<(), AppError> {
     for name in named {
         if !there.iter().any(|record| record.name.as_str() == name) {
             let known: Vec<&str> = there.iter().map(|record| record.name.as_str()).collect();
@@ -51,8 +51,8 @@ pub async fn check_named(settings: &Settings, named: &[String]) -> Result<(), Ap
     Ok(())
 }
 
-pub async fn list_bases(settings: &Settings) -> Result<Value, AppError> {
-    let all = namespaces(settings).await?;
+pub async fn list_bases<T: TenantStore>(base: &KnowledgeBase<'_, T>) -> Result<Value, AppError> {
+    let all = base.namespaces().await?;
     let told = all.iter().map(|of| {
         json!({
             "name": of.name.as_str(),
@@ -65,11 +65,11 @@ pub async fn list_bases(settings: &Settings) -> Result<Value, AppError> {
     Ok(json!({ "knowledge_bases": told }))
 }
 
-pub async fn list_documents(settings: &Settings, base: &str) -> Result<Value, AppError> {
-    let name: NamespaceName = base.parse()?;
-    let all = namespaces(settings).await?;
-    let of = all.iter().find(|of| of.name == name);
-    let of = of.ok_or(adjutant_knowledge_base::KnowledgeError::NoNamespace(name))?;
+pub async fn list_documents<T: TenantStore>(
+    base: &KnowledgeBase<'_, T>,
+    name: &str,
+) -> Result<Value, AppError> {
+    let of = base.namespace(&name.parse()?).await?;
     let documents = of.documents.iter().map(|document| {
         json!({
             "source": document.source, "kind": document.kind, "title": document.title,
@@ -82,28 +82,24 @@ pub async fn list_documents(settings: &Settings, base: &str) -> Result<Value, Ap
     Ok(json!({ "name": of.name.as_str(), "documents": documents }))
 }
 
-pub async fn search(
-    settings: &Settings,
-    base: String,
+pub async fn search<T: TenantStore>(
+    base: &KnowledgeBase<'_, T>,
+    embedding: Option<&Embedding>,
+    name: String,
     question: String,
     most: u32,
 ) -> Result<Value, AppError> {
-    let name: NamespaceName = base.parse()?;
-    let reading = ReadOnlyStore::expect(settings).await?;
-    let shelf = Shelf::default();
-    let knowledge = KnowledgeBase::new(reading.journal, &shelf);
-    knowledge.namespace(&name).await?;
+    base.namespace(&name.parse()?).await?;
     let wanted = Wanted {
         question,
-        namespaces: vec![base],
+        namespaces: vec![name],
         kinds: Vec::new(),
         tags: Vec::new(),
         from: None,
         to: None,
         most,
     };
-    let embedding = Embedding::of(settings)?;
-    let (found, trouble) = look_up(&knowledge, embedding.as_ref(), query(wanted)).await?;
+    let (found, trouble) = look_up(base, embedding, query(wanted)).await?;
     Ok(passages_json(&found, trouble.as_ref().map(by_words)))
 }
 

@@ -1,8 +1,10 @@
 //! Connections: taken, unwrapped from TLS where there is a certificate, and served until they end or the server stops.
 
+use std::collections::HashMap;
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -24,6 +26,18 @@ const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 /// After a connection could not be taken, because there are no more files to be had.
 const WAIT_FOR_FILES: Duration = Duration::from_secs(1);
 
+/// At the same time.
+pub(crate) const CONNECTIONS_MAX: usize = 8_192;
+
+/// Whether callers can be told apart by their addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callers {
+    /// Each comes from an address of its own.
+    Direct,
+    /// All come from the address of a proxy, which sees to it that none takes the connections of all others.
+    ThroughProxy,
+}
+
 /// What one caller may take from all others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
@@ -31,15 +45,33 @@ pub(crate) struct Bounds {
     asked_within: Duration,
     /// At the same time; those that come then wait.
     connections_max: usize,
+    /// Of those, from one address; those that come then are refused.
+    per_address_max: usize,
+    counts: Counted,
 }
 
-impl Default for Bounds {
-    fn default() -> Self {
+impl Bounds {
+    pub(crate) fn of(callers: Callers) -> Self {
         Self {
             asked_within: Duration::from_secs(30),
-            connections_max: 8_192,
+            connections_max: CONNECTIONS_MAX,
+            per_address_max: CONNECTIONS_MAX / 4,
+            counts: match callers {
+                Callers::Direct => Counted::ButLoopback,
+                Callers::ThroughProxy => Counted::Nobody,
+            },
         }
     }
+}
+
+/// Whose connections are counted by address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Nobody,
+    /// Programs on this machine share one address.
+    ButLoopback,
+    #[cfg(test)]
+    Everybody,
 }
 
 /// A certificate and its key: whoever connects speaks TLS.
@@ -84,6 +116,7 @@ pub(crate) async fn serve(
     mut stopping: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let room = Arc::new(Semaphore::new(bounds.connections_max));
+    let addresses = Addresses::default();
     let mut connections = JoinSet::new();
     loop {
         // A sender that is gone stops nothing more: it stops now.
@@ -91,10 +124,16 @@ pub(crate) async fn serve(
             next = take(&listener, &room) => next,
             _ = stopping.wait_for(|stop| *stop) => break,
         };
-        let Some((stream, turn)) = next else { continue };
+        let Some((stream, from, turn)) = next else {
+            continue;
+        };
+        let Some(share) = addresses.take(from.ip(), bounds) else {
+            refuse(&stream, tls.as_ref());
+            continue;
+        };
         let (tls, router, stopping) = (tls.clone(), router.clone(), stopping.clone());
         connections.spawn(async move {
-            let _turn = turn;
+            let _held = (turn, share);
             match tls {
                 None => talk(stream, router, bounds, stopping).await,
                 Some(Tls(acceptor)) => {
@@ -115,14 +154,17 @@ pub(crate) async fn serve(
 
 type Turn = tokio::sync::OwnedSemaphorePermit;
 
-async fn take(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStream, Turn)> {
+async fn take(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, Turn)> {
     let turn = Arc::clone(room).acquire_owned().await.ok()?;
     match listener.accept().await {
-        Ok((stream, _)) => {
+        Ok((stream, from)) => {
             // What is said goes out at once; whoever takes nothing for too long is let go. Neither is worth a refusal.
             let _ = stream.set_nodelay(true);
             let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(TAKEN_WITHIN));
-            Some((stream, turn))
+            Some((stream, from, turn))
         }
         Err(error) if is_of_the_caller(&error) => None,
         Err(_) => {
@@ -130,6 +172,77 @@ async fn take(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStrea
             None
         }
     }
+}
+
+/// How many connections each address has.
+#[derive(Debug, Clone, Default)]
+struct Addresses(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// One connection of an address; none where they are not counted.
+struct Share(Option<(Addresses, IpAddr)>);
+
+impl Addresses {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// None if the address has its share already.
+    fn take(&self, from: IpAddr, bounds: Bounds) -> Option<Share> {
+        let address = caller_of(from);
+        match bounds.counts {
+            Counted::Nobody => return Some(Share(None)),
+            Counted::ButLoopback if address.is_loopback() => return Some(Share(None)),
+            _ => {}
+        }
+        let mut counts = self.lock();
+        let count = counts.entry(address).or_default();
+        if *count >= bounds.per_address_max {
+            return None;
+        }
+        *count += 1;
+        Some(Share(Some((self.clone(), address))))
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let Some((addresses, address)) = &self.0 else {
+            return;
+        };
+        let mut counts = addresses.lock();
+        if let Some(count) = counts.get_mut(address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(address);
+            }
+        }
+    }
+}
+
+/// An IPv6 network of 64 bits is one caller: whoever has one address in it has all.
+fn caller_of(from: IpAddr) -> IpAddr {
+    match from.to_canonical() {
+        IpAddr::V6(six) if !six.is_loopback() => {
+            let network = u128::from(six) & !u128::from(u64::MAX);
+            IpAddr::V6(network.into())
+        }
+        address => address,
+    }
+}
+
+/// Says why, where that can be said without waiting, and closes.
+fn refuse(stream: &TcpStream, tls: Option<&Tls>) {
+    if tls.is_some() {
+        return;
+    }
+    let body = r#"{"title":"Too Many Requests","status":429,"code":"ADJ-9047","detail":"this address has its share of the server's connections","remedy":"Close some of them; one connection serves many requests."}"#;
+    let answer = format!(
+        "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/problem+json\r\nConnection: close\r\n\
+         Retry-After: 10\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    // Whoever does not take it is closed to without a word.
+    let _ = stream.try_write(answer.as_bytes());
 }
 
 fn is_of_the_caller(error: &io::Error) -> bool {
@@ -192,7 +305,7 @@ mod tests {
     async fn who_does_not_say_what_it_wants_is_let_go() {
         let bounds = Bounds {
             asked_within: Duration::from_millis(100),
-            ..Bounds::default()
+            ..Bounds::of(Callers::Direct)
         };
         let (address, _stop) = served(bounds).await;
         let mut half = TcpStream::connect(address).await.unwrap();
@@ -207,7 +320,7 @@ mod tests {
     async fn who_comes_when_all_places_are_taken_waits_for_one() {
         let bounds = Bounds {
             connections_max: 1,
-            ..Bounds::default()
+            ..Bounds::of(Callers::Direct)
         };
         let (address, _stop) = served(bounds).await;
         let mut first = TcpStream::connect(address).await.unwrap();
@@ -222,5 +335,62 @@ mod tests {
         assert!(early.is_err(), "there was a place for it");
         drop(first);
         assert!(rest(&mut second).await.ends_with("here"));
+    }
+
+    #[tokio::test]
+    async fn one_address_has_its_share_and_is_refused_more() {
+        let bounds = Bounds {
+            per_address_max: 2,
+            counts: Counted::Everybody,
+            ..Bounds::of(Callers::Direct)
+        };
+        let (address, _stop) = served(bounds).await;
+        let open = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n";
+        let mut held = Vec::new();
+        for _ in 0..2 {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.write_all(open).await.unwrap();
+            let mut told = [0; 1024];
+            assert!(stream.read(&mut told).await.unwrap() > 0);
+            held.push(stream);
+        }
+        let mut more = TcpStream::connect(address).await.unwrap();
+        let told = rest(&mut more).await;
+        assert!(told.starts_with("HTTP/1.1 429"), "{told}");
+        assert!(told.contains("ADJ-9047"), "{told}");
+        // Another place is free as soon as the server has seen one end.
+        drop(held.pop());
+        let again = async {
+            loop {
+                let mut stream = TcpStream::connect(address).await.unwrap();
+                let _ = stream.write_all(REQUEST).await;
+                if rest(&mut stream).await.ends_with("here") {
+                    break;
+                }
+            }
+        };
+        timeout(LONG, again).await.unwrap();
+    }
+
+    #[test]
+    fn callers_are_told_apart_by_network() {
+        let of = |text: &str| caller_of(text.parse().unwrap());
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:2"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.2"), of("192.0.2.1"));
+        let bounds = Bounds {
+            per_address_max: 0,
+            ..Bounds::of(Callers::Direct)
+        };
+        let addresses = Addresses::default();
+        let take = |text: &str, bounds| addresses.take(text.parse().unwrap(), bounds).is_some();
+        assert!(take("127.0.0.1", bounds) && take("::1", bounds));
+        assert!(!take("192.0.2.1", bounds));
+        let proxied = Bounds {
+            per_address_max: 0,
+            ..Bounds::of(Callers::ThroughProxy)
+        };
+        assert!(take("192.0.2.1", proxied));
     }
 }

@@ -28,8 +28,10 @@ mod openapi;
 mod outgoing;
 mod pace;
 mod problem;
+mod request_body;
 mod routes;
 mod sign_ins;
+mod stream_shares;
 mod text_stream;
 mod while_valid;
 
@@ -49,7 +51,7 @@ pub use access::{Permit, Token, may};
 pub use adjutant_app::settings::StartLimits;
 pub use audit::{AUDIT_KINDS, AuditLine, AuditPage, AuditPlace, AuditQuery, audit_page};
 pub use axum::http::StatusCode;
-pub use connections::Tls;
+pub use connections::{Callers, Tls};
 pub use log::{Log, Logged};
 pub use metrics::Counted;
 pub use problem::Problem;
@@ -60,6 +62,7 @@ use metrics::Metrics;
 use mission_cache::FoldedMissions;
 use mission_events::Followings;
 use sign_ins::SignIns;
+use stream_shares::StreamShares;
 use while_valid::KeyChecks;
 
 const TIDIED_EVERY: Duration = Duration::from_secs(60 * 60);
@@ -83,6 +86,7 @@ pub(crate) struct App<S: Store> {
     pub(crate) metrics: Metrics,
     pub(crate) sign_ins: SignIns,
     pub(crate) key_checks: KeyChecks,
+    pub(crate) stream_shares: StreamShares,
     pub(crate) spans_dropped: Option<Counted>,
     pub(crate) log: Option<Log>,
 }
@@ -102,6 +106,7 @@ pub struct Parts<S: Store> {
     pub names: Vec<String>,
     /// Without, what is said is not encrypted.
     pub tls: Option<Tls>,
+    pub callers: Callers,
     /// How many spans of traces did not arrive, where traces are sent.
     pub spans_dropped: Option<Counted>,
     /// Where requests are logged, if anywhere.
@@ -129,6 +134,7 @@ pub async fn serve<S: Store>(
         folded: FoldedMissions::default(),
         sign_ins: SignIns::default(),
         key_checks: KeyChecks::default(),
+        stream_shares: StreamShares::default(),
         metrics: Metrics::new(parts.host.clock().now()),
         spans_dropped: parts.spans_dropped,
         log: parts.log,
@@ -145,7 +151,7 @@ pub async fn serve<S: Store>(
     // From before the first request: nothing that is done here is missed.
     tokio::spawn(count(Arc::clone(&app), app.host.subscribe()));
     let router = routes::router(app);
-    let bounds = connections::Bounds::default();
+    let bounds = connections::Bounds::of(parts.callers);
     connections::serve(listener, parts.tls, router, bounds, stopping).await
 }
 

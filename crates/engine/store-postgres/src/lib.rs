@@ -47,11 +47,12 @@ mod writes;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
     SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
     WholeMission, WrappedKey, missions_with_prefix,
 };
@@ -93,7 +94,12 @@ struct Shared {
     committed: broadcast::Sender<Committed>,
     lease: Lease,
     taken_over: watch::Receiver<bool>,
+    health: Health,
 }
+
+/// Trouble with the server's disk counts as over when no write has failed for so long. A mission that waits for the
+/// disk tries again every 30 s, so while one waits, trouble that lasts is noticed again in time.
+const QUIET_AFTER_TROUBLE: Duration = Duration::from_secs(45);
 
 impl PostgresStore {
     /// Opens the store. Must be called within a tokio runtime that lasts as long as the store.
@@ -182,6 +188,7 @@ impl PostgresStore {
                 committed,
                 lease,
                 taken_over,
+                health: Health::default(),
             }),
         }
     }
@@ -216,7 +223,11 @@ impl PostgresStore {
         let sent = jobs.send(Job::Append(Box::new(append))).await;
         drop(jobs);
         sent.map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
+        let written = answered.await.map_err(|_| StoreError::Closed)?;
+        if let Err(AppendError::Store(error)) = &written {
+            self.shared.health.write_failed(error);
+        }
+        written
     }
 
     /// Has the writer do something between two groups. `false` says that it does not fit what is there.
@@ -231,7 +242,11 @@ impl PostgresStore {
         let sent = jobs.send(Job::Change(Box::new(job))).await;
         drop(jobs);
         sent.map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
+        let written = answered.await.map_err(|_| StoreError::Closed)?;
+        if let Err(error) = &written {
+            self.shared.health.write_failed(error);
+        }
+        written
     }
 }
 
@@ -301,6 +316,16 @@ impl Store for PostgresStore {
         // Who closed the store, or only reads it, is not taken over.
         if told.wait_for(|taken| *taken).await.is_err() {
             std::future::pending().await
+        }
+    }
+
+    fn health(&self) -> Health {
+        self.shared.health.clone()
+    }
+
+    async fn look_after_health(&self) {
+        if self.shared.health.is_quiet_for(QUIET_AFTER_TROUBLE) {
+            self.shared.health.well_again();
         }
     }
 

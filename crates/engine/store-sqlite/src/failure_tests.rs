@@ -1,11 +1,12 @@
 //! What can only be provoked from inside: a full disk, and who shares a transaction with whom.
 
+use std::io::Write as _;
+use std::process::Command;
 use std::sync::mpsc;
 
 use adjutant_mission::{Phase, Severity, Zone};
 use adjutant_store::conformance::{Writer, inbox_row, mission, tenant, text};
 use adjutant_store::{AppendError, Blob, InboxChange, Snapshot, Store, StoreError, TenantStore};
-use rusqlite::Connection;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -18,22 +19,9 @@ fn fresh() -> (SqliteStore, TempDir) {
     (store, folder)
 }
 
-async fn on_writer<T: Send + 'static>(
-    store: &SqliteStore,
-    run: impl FnOnce(&Connection) -> T + Send + 'static,
-) -> T {
-    let (answer, answered) = tokio::sync::oneshot::channel();
-    let job = Job::Change(Box::new(move |connection| {
-        assert!(answer.send(run(connection)).is_ok());
-    }));
-    let jobs = store.shared.lock_writer().as_ref().unwrap().jobs.clone();
-    assert!(jobs.send(job).await.is_ok());
-    answered.await.unwrap()
-}
-
 /// Leaves room for `pages` more pages.
 async fn leave_room(store: &SqliteStore, pages: i64) {
-    on_writer(store, move |connection| {
+    let set = store.on_writer(move |connection| {
         let count: i64 = connection
             .pragma_query_value(None, "page_count", |row| row.get(0))
             .unwrap();
@@ -45,8 +33,8 @@ async fn leave_room(store: &SqliteStore, pages: i64) {
             )
             .unwrap();
         assert_eq!(max, count + pages);
-    })
-    .await;
+    });
+    set.await.unwrap();
 }
 
 /// Holds the writer still while `count` appends are queued by `send`, so that they form one group.
@@ -95,6 +83,8 @@ async fn full_disk_keeps_nothing_and_heals() {
     let path = store.shared.path.clone();
     assert_eq!(full, AppendError::Store(StoreError::DiskFull { path }));
     assert_eq!(full.code(), "ADJ-3003");
+    let trouble = store.health().trouble().unwrap();
+    assert_eq!(trouble.code(), "ADJ-3003", "whoever asks is told");
 
     let id = writer.mission;
     assert_eq!(acme.head(id).await.unwrap(), Some(writer.head));
@@ -106,6 +96,8 @@ async fn full_disk_keeps_nothing_and_heals() {
     assert_eq!(acme.blob(id, blob.digest).await.unwrap(), None);
 
     leave_room(&store, 10_000).await;
+    store.look_after_health().await;
+    assert_eq!(store.health().trouble(), None);
     writer.append(&acme, batch).await;
     assert_eq!(acme.head(id).await.unwrap(), Some(writer.head));
     assert_eq!(acme.counts().await.unwrap(), [(Phase::AwaitingHuman, 1)]);
@@ -183,4 +175,67 @@ async fn conflict_leaves_the_rest_of_its_group_alone() {
     assert_eq!(acme.head(mission(1)).await.unwrap().unwrap().seq, 5);
     assert_eq!(acme.head(mission(2)).await.unwrap().unwrap().seq, 1);
     assert_eq!(acme.counts().await.unwrap(), [(Phase::Executing, 2)]);
+}
+
+/// A disk of its own, which a test may fill. Only root can mount one.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn mount(bytes: usize) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={bytes}"), "tmpfs"])
+            .arg(folder.path())
+            .status();
+        match mounted {
+            Ok(status) if status.success() => Some(Self(folder)),
+            _ => {
+                eprintln!("skipped: a disk to fill cannot be mounted by this user");
+                None
+            }
+        }
+    }
+
+    /// Writes until nothing more fits.
+    fn fill(&self) {
+        let mut file = std::fs::File::create(self.filling()).unwrap();
+        while file.write_all(&[0; 4_096]).is_ok() {}
+    }
+
+    fn filling(&self) -> std::path::PathBuf {
+        self.0.path().join("filling")
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Lazily: the store may still be open.
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_noticed_before_anything_is_written_and_space_ends_it() {
+    let Some(disk) = SmallDisk::mount(16 << 20) else {
+        return;
+    };
+    let store = SqliteStore::open(disk.0.path().join("adjutant.db"), Access::Host).unwrap();
+    store.look_after_health().await;
+    assert_eq!(store.health().trouble(), None);
+    disk.fill();
+    store.look_after_health().await;
+    let trouble = store.health().trouble().unwrap();
+    assert!(matches!(trouble, StoreError::DiskFull { .. }), "{trouble}");
+    store.look_after_health().await;
+    assert_eq!(store.health().trouble(), Some(trouble), "it is still full");
+    std::fs::remove_file(disk.filling()).unwrap();
+    store.look_after_health().await;
+    assert_eq!(store.health().trouble(), None);
+    let left: Vec<_> = std::fs::read_dir(disk.0.path()).unwrap().collect();
+    assert_eq!(
+        left.len(),
+        4,
+        "the store, its two files, its lock: {left:?}"
+    );
+    drop(store);
 }

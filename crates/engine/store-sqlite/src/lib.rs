@@ -24,6 +24,7 @@ mod read;
 mod read_kept;
 mod readers;
 mod records;
+mod room;
 mod rows;
 mod session;
 mod writer;
@@ -34,9 +35,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, SUBSCRIPTION_BACKLOG_MAX,
-    Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
-    missions_with_prefix,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow,
+    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
+    WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, oneshot};
 
@@ -73,6 +74,7 @@ struct Shared {
     writer: Mutex<Option<Writer>>,
     access: Access,
     committed: broadcast::Sender<Committed>,
+    health: Health,
 }
 
 impl SqliteStore {
@@ -103,6 +105,7 @@ impl SqliteStore {
                 writer: Mutex::new(writer),
                 access,
                 committed,
+                health: Health::default(),
             }),
         })
     }
@@ -133,25 +136,42 @@ impl SqliteStore {
         let sent = jobs.send(Job::Append(Box::new(append))).await;
         drop(jobs);
         sent.map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
+        let written = answered.await.map_err(|_| StoreError::Closed)?;
+        if let Err(AppendError::Store(error)) = &written {
+            self.shared.health.write_failed(error);
+        }
+        written
     }
 
-    /// Has the writer do something between two groups.
+    /// Has the writer change something between two groups.
     async fn change<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&rusqlite::Connection) -> rusqlite::Result<T> + Send + 'static,
     {
+        let done = self.on_writer(change).await?;
+        done.map_err(|error| {
+            let error = error::from_sqlite(&self.shared.path, &error);
+            self.shared.health.write_failed(&error);
+            error
+        })
+    }
+
+    /// Runs something on the writer's thread, between two groups.
+    async fn on_writer<T, F>(&self, run: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> T + Send + 'static,
+    {
         let jobs = self.shared.jobs()?;
         let (answer, answered) = oneshot::channel();
         let job = Job::Change(Box::new(move |connection| {
             // Whoever asked may have gone; what was done stays done.
-            let _ = answer.send(change(connection));
+            let _ = answer.send(run(connection));
         }));
         jobs.send(job).await.map_err(|_| StoreError::Closed)?;
         drop(jobs);
-        let done = answered.await.map_err(|_| StoreError::Closed)?;
-        done.map_err(|error| error::from_sqlite(&self.shared.path, &error))
+        answered.await.map_err(|_| StoreError::Closed)
     }
 }
 
@@ -248,6 +268,25 @@ impl Store for SqliteStore {
 
     fn subscribe(&self) -> broadcast::Receiver<Committed> {
         self.shared.committed.subscribe()
+    }
+
+    fn health(&self) -> Health {
+        self.shared.health.clone()
+    }
+
+    async fn look_after_health(&self) {
+        let Shared { path, health, .. } = &*self.shared;
+        if health.trouble().is_none() && room::looks_enough(path) {
+            return;
+        }
+        let path = path.clone();
+        let tried = self.on_writer(move |connection| room::write_and_remove(&path, connection));
+        match tried.await {
+            Ok(Ok(())) => health.well_again(),
+            Ok(Err(error)) => health.write_failed(&error),
+            // A store that is closed is neither well nor ill.
+            Err(_) => {}
+        }
     }
 
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {

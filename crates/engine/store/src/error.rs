@@ -120,6 +120,14 @@ impl StoreError {
         }
     }
 
+    /// Whether the place itself takes no more, so that every other write fails too.
+    pub fn stops_all_writes(&self) -> bool {
+        matches!(
+            self,
+            Self::DiskFull { .. } | Self::Io { .. } | Self::ReadOnly { .. }
+        )
+    }
+
     pub fn retry(&self) -> Retry {
         match self {
             Self::DiskFull { .. }

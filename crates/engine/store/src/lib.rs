@@ -16,6 +16,7 @@ mod blob;
 mod chain;
 pub mod conformance;
 mod error;
+mod health;
 mod hex;
 mod memory;
 mod record;
@@ -38,6 +39,7 @@ pub use batch::{BLOB_BYTES_MAX, EVENT_BYTES_MAX, EVENTS_PER_BATCH_MAX, missions_
 pub use blob::{Blob, BlobDigest, DigestError};
 pub use chain::{Broken, Chain, ChainHead, EventHash};
 pub use error::{AppendError, Retry, StoreError};
+pub use health::Health;
 pub use memory::{MemoryStore, MemoryTenant};
 pub use record::{RecordKind, RecordRow};
 pub use row::{Asked, InboxRow, MissionRow, Retention};
@@ -224,6 +226,16 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Returns when another host has taken the store from this one. Never, where nobody can.
     fn taken_over(&self) -> impl Future<Output = ()> + Send {
         std::future::pending()
+    }
+
+    /// Whether what is written is kept.
+    fn health(&self) -> Health {
+        Health::default()
+    }
+
+    /// Looks whether writing works, and notes that in the store's health. Costs next to nothing while all is well.
+    fn look_after_health(&self) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
     }
 
     /// Every tenant that has a mission or a key, by name.

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use adjutant_effects::Performer;
 use adjutant_journal::{JournalCursor, SigningKey, TenantJournal, Vault};
+use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId};
-use adjutant_store::{Blob, Store, TenantStore};
+use adjutant_store::{Blob, Health, Store, TenantStore};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::config::Config;
@@ -15,7 +16,7 @@ use crate::registry::{Message, Sent};
 use crate::runner::{Origin, Runner};
 use crate::shared::Shared;
 use crate::signer::{self, Signer};
-use crate::{Clock, Committed, HostError, notifier, stops, triggers, waker};
+use crate::{Clock, Committed, HostError, health, notifier, stops, triggers, waker};
 
 /// A running host. Cheap to clone; the last clone does not stop it, [`Host::drain`] does.
 #[derive(Debug)]
@@ -58,6 +59,7 @@ impl<S: Store> Host<S> {
         self.shared.carries_on.store(true, Ordering::Release);
         tokio::spawn(waker::run(Arc::clone(&self.shared)));
         tokio::spawn(signer::run(Arc::clone(&self.shared)));
+        tokio::spawn(health::run(Arc::clone(&self.shared)));
         notifier::start(&self.shared);
         tokio::spawn(stops::finish_allowing(self.clone()));
         tokio::spawn(triggers::run(self.clone()));
@@ -72,9 +74,19 @@ impl<S: Store> Host<S> {
         &self.shared.store
     }
 
+    /// Whether what missions do can be written. Missions that cannot be written wait, and continue by themselves.
+    pub fn health(&self) -> Health {
+        self.shared.store.health()
+    }
+
     /// One tenant's journals, in the clear.
     pub fn journal(&self, tenant: &TenantId) -> TenantJournal<S::Tenant> {
         self.shared.vault.tenant(&self.shared.store, tenant)
+    }
+
+    /// One tenant's documents. What was read of their indexes is shared by all who search.
+    pub fn knowledge(&self, tenant: &TenantId) -> KnowledgeBase<'_, S::Tenant> {
+        KnowledgeBase::new(self.journal(tenant), &self.shared.shelf)
     }
 
     pub(crate) fn signing_key(&self) -> Option<&SigningKey> {

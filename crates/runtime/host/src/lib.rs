@@ -15,6 +15,7 @@ mod error;
 mod feed;
 mod fork;
 mod handle;
+mod health;
 mod ids;
 mod notifier;
 mod permits;

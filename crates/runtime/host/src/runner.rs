@@ -53,6 +53,8 @@ pub(crate) struct Runner<S: Store> {
     driver: Driver,
     cursor: JournalCursor,
     inbox: mpsc::Receiver<Message>,
+    /// What came while the store could not be written.
+    came_meanwhile: Vec<Message>,
     performing: FuturesUnordered<Performing>,
     aborts: HashMap<EffectNumber, AbortHandle>,
     blobs: Vec<Blob>,
@@ -131,6 +133,7 @@ impl<S: Store> Runner<S> {
                 driver,
                 cursor,
                 inbox,
+                came_meanwhile: Vec::new(),
                 performing: FuturesUnordered::new(),
                 aborts: HashMap::new(),
                 blobs,
@@ -176,10 +179,8 @@ impl<S: Store> Runner<S> {
                 if matches!(error, HostError::Refused(_)) {
                     self.shared.registry.set_aside(self.mission);
                 }
-                let answer = || HostError::NotSaved {
-                    code: error.code(),
-                    why: error.chain(),
-                };
+                self.answer_unsaved(&error);
+                let answer = || not_saved(&error);
                 for reply in self.replies.drain(..) {
                     let _ = reply.to.send(Err(answer()));
                 }
@@ -199,6 +200,17 @@ impl<S: Store> Runner<S> {
             }
             .into());
         }
+        self.save_decided().await?;
+        while !self.came_meanwhile.is_empty() {
+            for message in std::mem::take(&mut self.came_meanwhile) {
+                self.take_in(Some(message));
+            }
+            self.save_decided().await?;
+        }
+        Ok(())
+    }
+
+    async fn save_decided(&mut self) -> Result<(), HostError> {
         while !self.driver.unsaved().is_empty() {
             let blobs = std::mem::take(&mut self.blobs);
             let (batch, end) = self.cursor.batch(&self.driver, blobs)?;
@@ -251,7 +263,8 @@ impl<S: Store> Runner<S> {
     }
 
     /// While nobody waits for an answer, trouble with the disk is waited out, so that results already in
-    /// hand are not lost. A caller gets the error at once, and then nothing of the batch is kept.
+    /// hand are not lost. A caller gets the error at once, and then nothing of the batch is kept. Who comes
+    /// while it is waited out makes it try again, and gets the error if that fails too.
     /// Says what an account refused, if one did.
     async fn append(
         &mut self,
@@ -273,8 +286,27 @@ impl<S: Store> Runner<S> {
             {
                 return Err(error.into());
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(SAVE_AGAIN_MAX);
+            self.answer_unsaved(&error.into());
+            let health = self.shared.store.health();
+            tokio::select! {
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(SAVE_AGAIN_MAX),
+                () = health.recovers() => {}
+                Some(message) = self.inbox.recv() => self.came_meanwhile.push(message),
+            }
+        }
+    }
+
+    /// Tells those who came with a command that it cannot be saved. What else came is kept.
+    fn answer_unsaved(&mut self, error: &HostError) {
+        for message in std::mem::take(&mut self.came_meanwhile) {
+            match message {
+                Message::Command { reply, .. } => {
+                    // A caller that has gone away needs no answer.
+                    let _ = reply.send(Err(not_saved(error)));
+                }
+                Message::Wake | Message::Drain => {}
+                kept @ Message::RecheckStops { .. } => self.came_meanwhile.push(kept),
+            }
         }
     }
 
@@ -487,6 +519,13 @@ fn pause(now: Timestamp, stopped: &Stopped) -> Result<Input, HostError> {
             reason: stopped.to_string(),
         },
     })
+}
+
+fn not_saved(error: &HostError) -> HostError {
+    HostError::NotSaved {
+        code: error.code(),
+        why: error.chain(),
+    }
 }
 
 async fn sleep_until(now: Timestamp, at: Option<Timestamp>) {

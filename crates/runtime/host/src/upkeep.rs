@@ -3,7 +3,7 @@
 
 use crate::calibration::Pair;
 use adjutant_journal::{JournalError, SigningKey};
-use adjutant_knowledge_base::{Change as KnowledgeChange, KnowledgeBase, NamespaceName};
+use adjutant_knowledge_base::{Change as KnowledgeChange, NamespaceName};
 use adjutant_mission::{
     AccountCaps, AccountOwner, Actor, AgentId, CommandId, MissionId, TenantId, Timestamp, Trigger,
     TriggerId, Window,
@@ -210,7 +210,7 @@ impl<S: Store> Host<S> {
         let _one_at_a_time = self.shared().knowledge.lock().await;
         // What was taken out leaves nothing behind. What was put in the place of something is swept with the next.
         let scrubs = matches!(change, KnowledgeChange::Remove { .. });
-        let base = KnowledgeBase::new(self.journal(tenant), &self.shared().shelf);
+        let base = self.knowledge(tenant);
         let about = base.change(namespace, change, self.clock().now()).await?;
         if scrubs {
             self.store().scrub().await?;

@@ -10,7 +10,9 @@
     )
 )]
 
+mod built;
 mod rules;
 mod shape;
+mod size;
 
 pub use rules::{RULE_BYTES_MAX, Rule, RuleError};

@@ -12,6 +12,7 @@ use cel::objects::{Key, Map};
 use cel::{Context, ExecutionError, Program, Value as CelValue};
 use serde_json::Value;
 
+use crate::built;
 use crate::shape::{self, Shape};
 
 /// Maximum length of a rule's text.
@@ -89,14 +90,11 @@ impl Rule {
 
     /// Whether the rule is true for these values. Any result other than true or false is an error.
     pub fn holds(&self, values: &BTreeMap<String, Value>) -> Result<bool, RuleError> {
-        let mut nodes = self.text.len() as u64;
-        let mut context = Context::default();
-        for name in &self.shape.variables {
-            if let Some(value) = values.get(name) {
-                nodes += count_nodes(value);
-                context.add_variable_from_value(name.as_str(), to_cel(value));
-            }
-        }
+        let named = self.shape.variables.iter();
+        let given = named.filter_map(|name| Some((name.as_str(), values.get(name)?)));
+        let given: Vec<(&str, &Value)> = given.collect();
+        let nodes = given.iter().map(|(_, value)| count_nodes(value));
+        let nodes = self.text.len() as u64 + nodes.sum::<u64>();
         if nodes.saturating_pow(self.shape.loops) > STEPS_MAX {
             let message = format!(
                 "the rule loops over too many values: {nodes} values in {} nested loops exceed {STEPS_MAX} steps; \
@@ -104,6 +102,11 @@ impl Rule {
                 self.shape.loops
             );
             return Err(RuleError::new(message, None));
+        }
+        built::check(self.program.expression(), given.iter().copied())?;
+        let mut context = Context::default();
+        for (name, value) in given {
+            context.add_variable_from_value(name, to_cel(value));
         }
         match self.program.execute(&context) {
             Ok(CelValue::Bool(holds)) => Ok(holds),

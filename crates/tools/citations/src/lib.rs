@@ -32,4 +32,4 @@ pub use style_choice::Styles;
 pub use table::{
     Align, Cells, Column, Footnote, Number, NumberStyle, Order, Sort, Table, Target, Total,
 };
-pub use template::{ReadyTemplate, Template, ready_templates};
+pub use template::{ReadyTemplate, Template, count_what_is_built, ready_templates, render_counted};

@@ -20,7 +20,7 @@ use adjutant_app::catalogue::{
 };
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
-use adjutant_app::knowledge::{check_named, read_one};
+use adjutant_app::knowledge::{check_named, namespaces, read_one};
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::planning::{plan_from_template, plan_mission};
 use adjutant_app::settings::Settings;
@@ -252,7 +252,7 @@ async fn planned(
     with: &StartWith,
     known: &PlanChecker,
 ) -> Result<Plan, AppError> {
-    check_named(settings, &with.namespaces).await?;
+    check_named(&namespaces(settings).await?, &with.namespaces)?;
     let start = adjutant_catalogue::StartWith {
         objective: objective.trim().to_owned(),
         inputs: inputs(&with.inputs)?,

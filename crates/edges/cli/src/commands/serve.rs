@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_host::{AccessKey, Host};
-use adjutant_server::{Counted, Parts, Tls, Token, serve};
+use adjutant_server::{Callers, Counted, Parts, Tls, Token, serve};
 use adjutant_telemetry::Sender;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -104,6 +104,10 @@ impl<'a> Door<'a> {
             limits: settings.limits,
             names: given.names.clone(),
             tls,
+            callers: match given.behind_proxy {
+                true => Callers::ThroughProxy,
+                false => Callers::Direct,
+            },
             spans_dropped,
             log: log.map(ServiceLog::of_requests),
         };

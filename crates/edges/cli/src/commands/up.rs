@@ -122,8 +122,13 @@ async fn carry_on(
         None => None,
     };
     let watching = tokio::spawn(kb_watch::watch(settings.clone(), form));
+    let (health, mut trouble) = (host.health(), None);
     loop {
         tokio::select! {
+            () = health.changes_from(trouble.as_ref()) => {
+                trouble = health.trouble();
+                tell_health(trouble.as_ref(), log.as_ref(), form);
+            }
             _ = interrupt.recv() => break,
             _ = terminate.recv() => break,
             () = host.taken_over() => {
@@ -176,6 +181,36 @@ async fn carry_on(
         output::note("Stopped. Every mission is safe; `adjutant up` continues them.");
     }
     Ok(Exit::Ok)
+}
+
+/// Says that nothing can be written, or that it can again. Where that cannot be said either there is nobody to tell: a
+/// full disk must not end the host that waits for space.
+fn tell_health(trouble: Option<&StoreError>, log: Option<&ServiceLog>, form: Form) {
+    if let Some(log) = log {
+        match trouble {
+            Some(error) => {
+                let fields =
+                    serde_json::json!({ "code": error.code(), "reason": error.to_string() });
+                log.tell("error", "store_not_writable", fields);
+            }
+            None => log.tell("info", "store_writable", serde_json::json!({})),
+        }
+    }
+    if form == Form::Json {
+        let told = trouble.map(|error| {
+            serde_json::json!({ "code": error.code(), "message": error.to_string(), "hint": error.remedy() })
+        });
+        let _ = output::line(&serde_json::json!({ "trouble": told }).to_string());
+        return;
+    }
+    output::note(&match trouble {
+        Some(error) => format!(
+            "Nothing can be saved, so missions wait: {error} [{}]. {}",
+            error.code(),
+            error.remedy()
+        ),
+        None => "The store can be written again; missions continue.".to_owned(),
+    });
 }
 
 /// Becomes the host. On a server that another host uses, stands by until it is gone.

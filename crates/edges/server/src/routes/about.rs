@@ -20,18 +20,23 @@ pub(super) async fn health() -> Response {
     answer(StatusCode::OK, &json!({ "alive": true }))
 }
 
-/// Ready means that the store answers.
+/// Ready means that the store answers, and can be written.
 pub(super) async fn ready<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Response, Problem> {
     let journal = app.host.journal(&app.tenant);
     // Whoever asks is not known: what is wrong stays here.
-    journal.store().counts().await.map_err(|error| {
+    let not_ready = |code, message: &str| {
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            error.code(),
-            "the store does not respond",
+            code,
+            message,
             "See the server's log; the server continues when the store is available again.",
         )
-    })?;
+    };
+    let answered = journal.store().counts().await;
+    answered.map_err(|error| not_ready(error.code(), "the store does not respond"))?;
+    if let Some(error) = app.host.health().trouble() {
+        return Err(not_ready(error.code(), "the store cannot be written"));
+    }
     Ok(answer(StatusCode::OK, &json!({ "ready": true })))
 }
 

@@ -8,7 +8,7 @@ use adjutant_store::Store;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _};
@@ -84,11 +84,22 @@ fn streamed<S: Store>(
     authority: &Authority,
     events: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 ) -> Response {
+    let key = authority.key.as_deref();
+    let share = match key.map(|key| app.stream_shares.take(key)).transpose() {
+        Ok(share) => share,
+        Err(problem) => {
+            let mut refused = problem.into_response();
+            let headers = refused.headers_mut();
+            // Otherwise the connection would be held all the same.
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            return refused;
+        }
+    };
     let events = while_valid(Arc::clone(app), authority.key.clone(), events);
     let reading = app.metrics.reading();
     // As long as the stream is there, somebody reads.
     let events = events.inspect(move |_| {
-        let _ = &reading;
+        let _ = (&reading, &share);
     });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),

@@ -39,6 +39,7 @@ use tower_http::compression::predicate::{
 use crate::access::{Authority, Permit, may, signed_in};
 use crate::log::Logged;
 use crate::problem::Code;
+use crate::request_body::{BodyBounds, taken_in};
 use crate::{App, Problem, sign_ins};
 
 pub use entry::Route;
@@ -48,6 +49,7 @@ pub(crate) use table::table;
 
 /// A mission with its attachments.
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
+const BODY_BOUNDS: BodyBounds = BodyBounds::new(BODY_BYTES_MAX);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID_CHARS_MAX: usize = 64;
 const REFUSAL_BYTES_MAX: usize = 16 * 1024;
@@ -233,6 +235,7 @@ async fn admit<S: Store>(
     };
     let permit = permit_of(method, &path);
     if permit == Some(Permit::Anybody) {
+        let request = taken_in(request, BODY_BOUNDS).await?;
         return Ok(next.run(request).await);
     }
     let authority = match signed_in(&app, request.headers()).await {
@@ -272,6 +275,7 @@ async fn permitted<S: Store>(
         return Err(forbidden(authority.role, permit));
     }
     request.extensions_mut().insert(authority);
+    let request = taken_in(request, BODY_BOUNDS).await?;
     Ok(next.run(request).await)
 }
 

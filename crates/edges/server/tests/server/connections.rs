@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use adjutant_store::StoreError;
 use reqwest::Method;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -51,4 +52,45 @@ async fn a_connection_is_used_again_and_ends_with_the_server() {
     let read = connection.read_to_end(&mut rest);
     let ended = tokio::time::timeout(Duration::from_secs(10), read).await;
     assert!(ended.is_ok(), "an idle connection holds nothing up");
+}
+
+#[tokio::test]
+async fn a_store_that_cannot_be_written_is_not_ready() {
+    let world = World::new().await;
+    let ready = async || world.request(Method::GET, "/ready").send().await.unwrap();
+    assert_eq!(ready().await.status(), 200);
+    let health = world.host().health();
+    let full = StoreError::DiskFull {
+        path: "adjutant.db".into(),
+    };
+    let said = full.clone();
+    // The host finds within a second that the disk has room: so it is told again and again.
+    let failing = tokio::spawn({
+        let health = health.clone();
+        async move {
+            loop {
+                health.write_failed(&said);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    });
+    let refused = async {
+        loop {
+            let answer = ready().await;
+            if answer.status() != 200 {
+                break answer;
+            }
+        }
+    };
+    let refused = tokio::time::timeout(Duration::from_secs(10), refused).await;
+    let refused = refused.unwrap();
+    assert_eq!(refused.status(), 503);
+    let told = refused.text().await.unwrap();
+    assert!(told.contains("ADJ-3003"), "{told}");
+    assert!(!told.contains("adjutant.db"), "anybody may ask: {told}");
+    failing.abort();
+    let _ = failing.await;
+    health.changes_from(Some(&full)).await;
+    assert_eq!(ready().await.status(), 200);
+    world.stop().await;
 }

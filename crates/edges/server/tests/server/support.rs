@@ -13,7 +13,7 @@ use adjutant_effects::Performer;
 use adjutant_host::{Clock, Config, Host};
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
-use adjutant_server::{Parts, StartLimits, Tls, Token, serve};
+use adjutant_server::{Callers, Parts, StartLimits, Tls, Token, serve};
 use adjutant_store_sqlite::{Access, SqliteStore};
 use adjutant_tools::{Registry, ToolSettings};
 use reqwest::{Certificate, Client, Method, RequestBuilder, Response};
@@ -289,6 +289,7 @@ impl World {
             },
             names: Vec::new(),
             tls: tls.map(|(tls, _)| tls),
+            callers: Callers::Direct,
             spans_dropped: None,
             log: Some(Arc::new(move |line| {
                 lines.lock().unwrap().push(format!("{line:?}"));

@@ -7,6 +7,7 @@
 
 mod control;
 mod forking;
+mod full_disk;
 mod notifying;
 mod permits;
 mod receiver;

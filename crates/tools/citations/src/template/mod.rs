@@ -1,9 +1,12 @@
 //! `template`: fills in a text with values; the text is given, or is one of the ready ones.
 
+mod counted;
 mod filters;
 mod ready;
 mod render;
+mod rewrite;
 
+pub use counted::{count_what_is_built, render_counted};
 pub use ready::{ReadyTemplate, ready_templates};
 
 use serde::Deserialize;

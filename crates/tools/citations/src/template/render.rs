@@ -1,13 +1,13 @@
-//! Fills in a template within limits of steps and size.
+//! Fills in a template within limits of steps, of what is built on the way, and of the text.
 
-use std::io;
 use std::sync::{Arc, Mutex};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
+use minijinja::value::{Serde, Value as TemplateValue};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde_json::{Map, Value};
 
+use super::counted::{count_with, render_counted};
 use super::filters;
 use crate::limits::RENDERED_BYTES_MAX;
 use crate::notes::Notes;
@@ -29,21 +29,15 @@ pub(super) fn render(
     let notes = Arc::new(Mutex::new(Notes::default()));
     let mut environment = environment(markup)?;
     filters::add_filters(&mut environment, markup, &notes);
-    let mut text = LimitedBuffer { bytes: Vec::new() };
-    environment
-        .template_from_str(source)
-        .and_then(|template| {
-            template
-                .render_captured_to(Serde(values), &mut text)
-                .map(|_| ())
-        })
+    let text = render_counted(&environment, source, TemplateValue::from(Serde(values)))
         .map_err(|error| to_refusal(&error, &environment, source, values))?;
+    Refusal::check_length("text", text.len(), RENDERED_BYTES_MAX)?;
     let notes = match notes.lock() {
         Ok(mut notes) => std::mem::take(&mut *notes),
         Err(_) => Notes::default(),
     };
     Ok(Rendered {
-        text: String::from_utf8_lossy(&text.bytes).into_owned(),
+        text,
         notes: notes.finish(),
     })
 }
@@ -64,7 +58,7 @@ fn environment(markup: Markup) -> Result<Environment<'static>, Refusal> {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_fuel(Some(STEPS_MAX));
-    environment.set_formatter(move |out, state, value| {
+    count_with(&mut environment, move |out, state, value| {
         if value.is_undefined() || value.is_safe() {
             return minijinja::escape_formatter(out, state, value);
         }
@@ -109,35 +103,11 @@ fn to_refusal(
             let advice = format!("{line} of the template uses a name without a value{detail}");
             Refusal::missing(field, advice)
         }
-        ErrorKind::WriteFailure => Refusal::TooLong {
-            field: "text".to_owned(),
-            count: RENDERED_BYTES_MAX + 1,
-            max: RENDERED_BYTES_MAX,
-        },
         ErrorKind::OutOfFuel => Refusal::unusable(
             "template",
             line,
             format!("it took more than {STEPS_MAX} steps: loop over fewer values"),
         ),
         kind => Refusal::unusable("template", line, format!("{kind}{detail}")),
-    }
-}
-
-/// Refuses text beyond the limit, so that a loop cannot fill the memory.
-struct LimitedBuffer {
-    bytes: Vec<u8>,
-}
-
-impl io::Write for LimitedBuffer {
-    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + more.len() > RENDERED_BYTES_MAX {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.bytes.extend_from_slice(more);
-        Ok(more.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

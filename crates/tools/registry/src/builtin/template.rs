@@ -1,11 +1,11 @@
 //! `template`: fills a text with values. Its placeholders are `[[ name ]]`, its blocks `[% … %]` and its
 //! comments `[# … #]`, because `{{…}}` in a plan's arguments is Adjutant's own reference and is resolved before.
 
-use std::io;
-
+use adjutant_citations::{count_what_is_built, render_counted};
 use adjutant_mission::{EffectClass, Millis, Provenance};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use minijinja::value::Serde;
+use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -43,7 +43,7 @@ impl Template {
         let mut environment = Environment::new();
         environment.set_syntax(syntax);
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        count_what_is_built(&mut environment);
         environment.set_fuel(Some(FUEL));
 
         let manifest = ToolOutline {
@@ -80,14 +80,15 @@ impl Template {
 
     fn render(&self, call: Call) -> Result<Value, ToolFailure> {
         let Arguments { template, values } = read(call.arguments)?;
-        let mut text = Bounded { bytes: Vec::new() };
-        self.environment
-            .template_from_str(&template)
-            .and_then(|template| {
-                template.render_captured_to(minijinja::value::Serde(&values), &mut text)
-            })
-            .map_err(|error| explain(&error))?;
-        Ok(json!({ "text": String::from_utf8_lossy(&text.bytes) }))
+        let values = minijinja::Value::from(Serde(&values));
+        let text = render_counted(&self.environment, &template, values);
+        let text = text.map_err(|error| explain(&error))?;
+        if text.len() > TEXT_BYTES_MAX {
+            return Err(ToolFailure::bad_input(format!(
+                "the text is longer than {TEXT_BYTES_MAX} bytes: make it shorter or split it"
+            )));
+        }
+        Ok(json!({ "text": text }))
     }
 }
 
@@ -110,9 +111,6 @@ fn explain(error: &minijinja::Error) -> ToolFailure {
         .detail()
         .map_or(String::new(), |detail| format!(": {detail}"));
     let message = match error.kind() {
-        ErrorKind::WriteFailure => {
-            format!("the text is longer than {TEXT_BYTES_MAX} bytes: make it shorter or split it")
-        }
         ErrorKind::OutOfFuel => {
             format!("{place} took more than {FUEL} steps: loop over less")
         }
@@ -122,25 +120,6 @@ fn explain(error: &minijinja::Error) -> ToolFailure {
         kind => format!("{place}: {kind}{detail}"),
     };
     ToolFailure::bad_input(message)
-}
-
-/// Stops taking text at the limit, so that a loop cannot fill the memory.
-struct Bounded {
-    bytes: Vec<u8>,
-}
-
-impl io::Write for Bounded {
-    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + more.len() > TEXT_BYTES_MAX {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.bytes.extend_from_slice(more);
-        Ok(more.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

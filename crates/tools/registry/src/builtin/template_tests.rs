@@ -47,4 +47,9 @@ async fn what_is_wrong_is_said_with_its_line() {
     let long = "[% for a in range(9999) %][[ x ]][% endfor %]";
     let long = failure(render(long, json!({ "x": "y".repeat(1_000) })).await);
     assert!(long.contains("longer than 1048576 bytes"), "{long}");
+    let built = "\n[% set ns = namespace() %][% set ns.a = 'ab' * 45000000 %]done";
+    let built = failure(render(built, json!({})).await);
+    let told = "BadInput: line 2 of the template: invalid operation: it builds more than 64 MiB";
+    assert!(built.starts_with(told), "{built}");
+    assert!(built.contains("[ADJ-6181]"), "{built}");
 }
