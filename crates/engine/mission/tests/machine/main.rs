@@ -34,3 +34,4 @@ mod thinking;
 mod triggers;
 mod undo;
 mod words;
+mod zones;
