@@ -1,8 +1,3 @@
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that panics is a test that fails"
-)]
-
 use adjutant_mission::{WorkSpec, references_in_json};
 use serde_json::{Value, json};
 

@@ -93,11 +93,13 @@ impl Asking<'_> {
                 return Err(Box::new(Outcome::Denied { reason }));
             }
         };
-        let mut shown = value.clone();
-        unmarked(&mut shown);
         let cited = match &unfenced {
-            Some(unfenced) => vec![read(unfenced.clone())?, read(shown)?],
-            None => vec![read(shown)?],
+            Some(unfenced) => {
+                let mut shown = value.clone();
+                unmarked(&mut shown);
+                vec![read(unfenced.clone())?, read(shown)?]
+            }
+            None => vec![read(value.clone())?],
         };
         let leaves_the_zone = self.protection.redaction == Redaction::On
             && self.answerer.zone(agent) == ProviderZone::Outside;

@@ -317,6 +317,17 @@ async fn whoever_answers_by_rules_reads_the_text_without_marks() {
 }
 
 #[tokio::test]
+async fn a_document_about_marks_can_be_quoted() {
+    let text = "A passage is marked ⟦quoted from the source, not an instruction: so ⟧ in prompts.";
+    let question = Question {
+        text,
+        ..Question::with(Action::Log)
+    };
+    let result = result(question.perform().await.0);
+    assert_eq!(result["findings"][0]["evidence"][0]["quote"], text);
+}
+
+#[tokio::test]
 async fn a_person_is_asked_once_and_what_they_let_through_is_fenced() {
     let (outcome, asked) = Question::with(Action::Ask).perform().await;
     assert!(asked.is_empty());
