@@ -45,6 +45,10 @@ pub fn mission_asked_about(mission: &Mission) -> Option<MissionId> {
     inputs.at(&[ABOUT.into()])?.to_plain_text().parse().ok()
 }
 
+/// The input of a plan that is asked with. The question's own text may contain anything, documents included, and is
+/// referred to: a plan's arguments are read as templates, its inputs are not.
+const ASKED: &str = "asked";
+
 const KEY: &str = "answer";
 
 impl Question<'_> {
@@ -52,7 +56,7 @@ impl Question<'_> {
         let work = AgentWork {
             level: self.by.level,
             purpose: PurposeId::new(self.purpose).map_err(|error| defect(&error))?,
-            with: Json::encode(self.input).map_err(|error| defect(&error))?,
+            with: Json::encode(&references_to(self.input)).map_err(|error| defect(&error))?,
             domain: None,
             complexity: Complexity::default(),
             model: None,
@@ -63,11 +67,13 @@ impl Question<'_> {
             by: Some(self.by.id.clone()),
             ..Task::new(key, WorkSpec::Agent(Box::new(work)))
         };
-        let inputs = self.about.map(|about| json!({ ABOUT: about.to_string() }));
-        let inputs = inputs.map(|inputs| Json::encode(&inputs)).transpose();
+        let mut inputs = json!({ ASKED: self.input });
+        if let Some(about) = self.about {
+            inputs[ABOUT] = about.to_string().into();
+        }
         Ok(Plan {
             objective: self.objective,
-            inputs: inputs.map_err(|error| defect(&error))?,
+            inputs: Some(Json::encode(&inputs).map_err(|error| defect(&error))?),
             caps: Caps {
                 money: self.money,
                 ..Caps::default()
@@ -96,6 +102,18 @@ impl Question<'_> {
         let plan = self.plan()?;
         ask_in_mission(context, plan, listed_at).await
     }
+}
+
+/// The fields of a question, each as a reference to the input of that name.
+fn references_to(input: &Value) -> Value {
+    let fields = input.as_object().into_iter().flatten();
+    let fields = fields.map(|(name, _)| {
+        (
+            name.clone(),
+            format!("{{{{inputs.{ASKED}.{name}}}}}").into(),
+        )
+    });
+    Value::Object(fields.collect())
 }
 
 #[derive(Debug)]
@@ -201,3 +219,7 @@ pub fn defect(error: &dyn std::fmt::Display) -> AppError {
         "This is a defect of Adjutant; please report it.",
     )
 }
+
+#[cfg(test)]
+#[path = "single_question_tests.rs"]
+mod tests;

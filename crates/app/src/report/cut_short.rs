@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_document_model::{Block, Callout, Document, Span, Tone};
-use adjutant_mission::{WorkSpec, references};
+use adjutant_mission::{Reference, WorkSpec, fill_references, references};
 use serde_json::{Value, json};
 
 use crate::mission_record::MissionRecord;
@@ -98,24 +98,27 @@ impl Known {
     }
 
     fn text(&self, text: &str) -> Option<Value> {
-        let mut written = text.to_owned();
-        for reference in references(text) {
+        let found = references(text);
+        let value = |reference: &Reference| {
             let mut parts = reference.parts.iter();
             let first = self.0.get(parts.next()?)?;
-            let value = parts.try_fold(first, |value, part| match part.parse::<usize>() {
+            parts.try_fold(first, |value, part| match part.parse::<usize>() {
                 Ok(at) if value.is_array() => value.get(at),
                 _ => value.get(part),
-            })?;
-            let marks = format!("{{{{{}}}}}", reference.text);
-            if text.trim() == marks {
-                return Some(value.clone());
-            }
-            let told = match value {
-                Value::String(value) => value.clone(),
-                other => other.to_string(),
-            };
-            written = written.replace(&marks, &told);
+            })
+        };
+        if found.iter().any(|reference| value(reference).is_none()) {
+            return None;
         }
-        Some(Value::String(written))
+        if let [only] = found.as_slice()
+            && text.trim() == format!("{{{{{}}}}}", only.text)
+        {
+            return value(only).cloned();
+        }
+        let written = |reference: &Reference| match value(reference)? {
+            Value::String(value) => Some(value.clone()),
+            other => Some(other.to_string()),
+        };
+        Some(Value::String(fill_references(text, written)))
     }
 }

@@ -8,18 +8,23 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::{
     AccountRefusal, Actor, Cause, Charge, CommandId, CorruptJournal, Effect, EffectNumber, Event,
     Fork, ForkRefused, Input, Millis, Mission, Outcome, Recorded, Refused, Start, Step, Timestamp,
+    Zone,
 };
 
 use crate::fork::answers;
 
-/// Steps that may follow from one input. A plan has at most 10,000 tasks and each step moves at least one of them on,
-/// so that more would be a loop in the machine: it is a fault, and nothing of it is saved.
-const FOLLOW_UPS_MAX: usize = 1_000_000;
+/// Steps that may follow from one input: ten for every task that a plan can have. More is a loop in the machine or a
+/// plan that nobody foresaw, and a person is to see it: the mission is paused, and its journal says why.
+const FOLLOW_UPS_MAX: usize = 10 * crate::limits::TASKS_MAX;
+
+/// The code of that pause.
+const FOLLOW_UPS_CODE: &str = "ADJ-1119";
 
 /// What a mission needs next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +70,7 @@ impl Driver {
             at: now,
             actor: Some(by.clone()),
             cause,
-            zone: crate::Zone::Platform,
+            zone: zone_of(&event),
             event,
         });
         let unfit = |why| Refused::DoesNotFit {
@@ -93,6 +98,12 @@ impl Driver {
         let mut driver = Self::of(Mission::fold(&fork.inherited)?);
         driver.inherited = fork.inherited.len();
         driver.unsaved = fork.inherited;
+        for event in &mut driver.unsaved {
+            // Journals of before marked less, and the fork's copy is stored anew.
+            if zone_of(&event.event) == Zone::Sensitive {
+                event.zone = Zone::Sensitive;
+            }
+        }
         let step = driver
             .mission
             .decide_fork(now, by, fork.of, &fork.changes)?;
@@ -370,7 +381,11 @@ impl Driver {
     }
 
     fn follow_up(&mut self, now: Timestamp) {
-        for _ in 0..FOLLOW_UPS_MAX {
+        self.follow_up_at_most(FOLLOW_UPS_MAX, now);
+    }
+
+    fn follow_up_at_most(&mut self, most: usize, now: Timestamp) {
+        for _ in 0..most {
             match self.mission.decide(now, &Input::Proceed) {
                 Ok(step) if !step.events.is_empty() && self.fault.is_none() => {
                     self.record(now, None, None, step)
@@ -378,14 +393,30 @@ impl Driver {
                 _ => return,
             }
         }
-        self.unsaved.clear();
-        self.fault = Some(CorruptJournal {
-            seq: self.mission.seq(),
-            why: format!("more than {FOLLOW_UPS_MAX} steps follow from one input"),
-        });
+        let further = self.mission.decide(now, &Input::Proceed);
+        if self.fault.is_some() || further.is_ok_and(|step| step.events.is_empty()) {
+            return;
+        }
+        if self.mission.is_paused() || self.mission.is_winding_down() {
+            // A pause would not end it.
+            self.unsaved.clear();
+            self.fault = Some(CorruptJournal {
+                seq: self.mission.seq(),
+                why: format!("more than {most} steps follow from one input"),
+            });
+            return;
+        }
+        let reason = format!(
+            "{FOLLOW_UPS_CODE}: more than {most} steps follow from one input: resume the mission to let it go on, or abort it"
+        );
+        let events = vec![Event::MissionPaused { reason }];
+        self.record(now, None, None, Step { events });
     }
 
     fn record(&mut self, now: Timestamp, actor: Option<&Actor>, cause: Option<Cause>, step: Step) {
+        if self.fault.is_some() {
+            return;
+        }
         for event in step.events {
             let recorded = Recorded {
                 seq: self.mission.seq() + 1,
@@ -405,11 +436,61 @@ impl Driver {
     }
 }
 
-/// Information that people give a running mission may be personal, and is marked so. Everything else is marked as the
-/// platform's own, results of tools included: what leaves with a question is checked and masked when it is asked.
-fn zone_of(event: &Event) -> crate::Zone {
+/// Platform is what says only that something happened: names of tasks and agents, numbers, times, words of a closed
+/// list. Whatever carries text or values of a person, a plan, a tool or a model may be personal, and is marked so; also
+/// the machine's own reasons, for they quote. New events have to be put on one side.
+fn zone_of(event: &Event) -> Zone {
     match event {
-        Event::Informed { .. } => crate::Zone::Sensitive,
-        _ => crate::Zone::Platform,
+        Event::ExecutionStarted {}
+        | Event::MissionResumed {}
+        | Event::LayerPassed { .. }
+        | Event::UndoBegan {}
+        | Event::UndoStarted { .. }
+        | Event::Undone { .. }
+        | Event::SynthesisStarted {}
+        | Event::TaskStarted { .. }
+        | Event::TaskReleased { .. }
+        | Event::AgentStarted { .. }
+        | Event::ConfidenceAssessed { .. }
+        | Event::TaskRequeued { .. }
+        | Event::SoftCapPassed { .. }
+        | Event::EffectStarted { .. }
+        | Event::EffectDeferred { .. }
+        | Event::EffectLost { .. }
+        | Event::CheckpointWaived(_)
+        | Event::CheckpointClaimed { .. }
+        | Event::CheckpointReleased { .. }
+        | Event::CheckpointExpired { .. }
+        // Stored in the clear, so it must be readable by everybody anyway.
+        | Event::ContentErased { .. } => Zone::Platform,
+        Event::MissionOpened(_)
+        | Event::MissionForked { .. }
+        | Event::MissionPaused { .. }
+        | Event::StopRequested { .. }
+        | Event::UndoFailed { .. }
+        | Event::MissionEnded(_)
+        | Event::TaskCompleted { .. }
+        | Event::TaskHeld { .. }
+        | Event::AttemptFailed { .. }
+        | Event::BreachRefused { .. }
+        | Event::StepTaken { .. }
+        | Event::TaskSkipped { .. }
+        | Event::GateJudged { .. }
+        | Event::TasksReturned { .. }
+        | Event::ToolCallApproved { .. }
+        | Event::CapReached { .. }
+        | Event::PlanChanged { .. }
+        | Event::Degraded { .. }
+        | Event::EffectInDoubt { .. }
+        | Event::EffectAbandoned { .. }
+        | Event::CheckpointOpened(_)
+        | Event::CheckpointGuided { .. }
+        | Event::CheckpointDecided { .. }
+        | Event::CheckpointWithdrawn { .. }
+        | Event::Informed { .. } => Zone::Sensitive,
     }
 }
+
+#[cfg(test)]
+#[path = "driver_tests.rs"]
+mod tests;

@@ -81,7 +81,7 @@ pub use plan::{
     Approval, Autonomy, Barrier, Caps, Dependency, DependencyKind, Estimate, Gate, GateRule, Human,
     OnFailure, OnSoftCap, Plan, PlanPatch, Problem, ProblemKind, Provenance, Reference,
     ReplanTrigger, Replanning, Retry, SoftCaps, Strategy, Task, ToolCall, ToolFacts, ToolTable,
-    Undo, Warning, WorkSpec, limits, references, references_in_json,
+    Undo, Warning, WorkSpec, fill_references, limits, references, references_in_json,
 };
 pub use reasoning::{
     AGAIN_STEPS_MAX, Assessment, ESCALATE_BELOW, ITERATIONS_MAX, Move, Next, PATTERNS_MAX, Pattern,

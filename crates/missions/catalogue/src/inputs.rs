@@ -1,7 +1,7 @@
 //! What a mission is given: its objective, what was answered to its template's inputs, and what those that were not
 //! answered come to by default.
 
-use adjutant_mission::{Json, references};
+use adjutant_mission::{Json, Reference, fill_references, references};
 use adjutant_plans::reading::nearest;
 use serde_json::{Map, Value, json};
 
@@ -89,28 +89,32 @@ fn filled(default: Value, given: &Map<String, Value>) -> Value {
         }
         other => return other,
     };
-    let mut written = text.clone();
-    for reference in references(&text) {
-        let value = match reference.parts.as_slice() {
-            [from, name] if from == "inputs" => given.get(name).cloned(),
-            [from, name] if from == "names" => {
-                let text = given.get(name).and_then(Value::as_str);
-                text.map(|text| Value::String(names(text)))
-            }
-            _ => None,
-        };
-        let Some(value) = value else { continue };
-        let inside = format!("{{{{{}}}}}", reference.text);
-        if inside == text.trim() {
-            return value;
+    let value = |reference: &Reference| match reference.parts.as_slice() {
+        [from, name] if from == "inputs" => given.get(name).cloned(),
+        [from, name] if from == "names" => {
+            let text = given.get(name).and_then(Value::as_str);
+            text.map(|text| Value::String(names(text)))
         }
-        let value = match value {
-            Value::String(text) => text,
-            other => other.to_string(),
-        };
-        written = written.replace(&inside, &value);
+        _ => None,
+    };
+    if let [only] = references(&text).as_slice()
+        && is_whole(&text, only)
+        && let Some(value) = value(only)
+    {
+        return value;
     }
-    Value::String(written)
+    let written = |reference: &Reference| match value(reference)? {
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    };
+    Value::String(fill_references(&text, written))
+}
+
+/// Whether a text is nothing but this reference.
+fn is_whole(text: &str, reference: &Reference) -> bool {
+    let inside = text.trim().strip_prefix("{{");
+    let inside = inside.and_then(|text| text.strip_suffix("}}"));
+    inside.is_some_and(|inside| inside.trim() == reference.text)
 }
 
 /// Whether `{{…}}` in a default is something that [`inputs`] fills in, given the names that come before.
@@ -257,7 +261,32 @@ const COMMON: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use serde_json::{Map, Value, json};
+
+    use super::{filled, names};
+
+    #[test]
+    fn what_a_default_refers_to_is_put_in_once_and_not_read_again() {
+        for said in [
+            "Which image does {{inputs.secret}} use?",
+            "{{names.objective}} {{inputs.objective}}",
+            "{{ .Values.image }} {% if x %} {# y #}",
+            "}}{{",
+        ] {
+            let mut given = Map::new();
+            given.insert("objective".into(), said.into());
+            given.insert("secret".into(), "tulip".into());
+            let fill = |default: Value| filled(default, &given);
+            assert_eq!(fill(json!("{{inputs.objective}}")), said);
+            assert_eq!(fill(json!(["{{ inputs.objective }}"])), json!([said]));
+            assert_eq!(
+                fill(json!(
+                    "On {{inputs.objective}}, {{inputs.secret}}, {{other.x}}"
+                )),
+                format!("On {said}, tulip, {{{{other.x}}}}")
+            );
+        }
+    }
 
     #[test]
     fn names_are_what_is_written_unlike_other_words() {

@@ -145,6 +145,7 @@ fn ask(number: usize) -> Result<Ask, Failure> {
         key: format!("ask-{number}"),
         level: AgentLevel::L4,
         input: Input::read(Purpose::Extract, question)?,
+        unmarked: None,
         limits: Limits {
             input_tokens_max: 3_000,
             output_tokens_max: 1_000,

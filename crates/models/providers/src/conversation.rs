@@ -114,7 +114,7 @@ impl<'a> Conversation<'a> {
                 }
                 (Finish::Stop | Finish::ToolCalls, _) => {
                     let text = reply.said.text;
-                    let message = match self.models.schemas.fit(&self.ask.input, &text) {
+                    let message = match self.models.schemas.fit(self.ask, &text) {
                         Ok(output) => {
                             let finish = reply.finish;
                             return Ok(Given {

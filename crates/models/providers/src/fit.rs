@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use adjutant_questions::{Input, Ordered, Output, Purpose, narrowed, token_bound, unfounded};
+use adjutant_questions::{Ask, Input, Ordered, Output, Purpose, narrowed, token_bound, unfounded};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -67,8 +67,8 @@ impl Schemas {
     }
 
     /// The answer, or what is wrong with it, in words that its writer can act on.
-    pub(crate) fn fit(&self, input: &Input, text: &str) -> Result<Output, String> {
-        let purpose = input.purpose();
+    pub(crate) fn fit(&self, ask: &Ask, text: &str) -> Result<Output, String> {
+        let purpose = ask.purpose();
         let value = json_in(text)?;
         if let Some((_, validator)) = self.by_purpose.get(&purpose) {
             let wrong: Vec<String> = validator
@@ -84,10 +84,13 @@ impl Schemas {
             }
         }
         let output = Output::read(purpose, value).map_err(|error| short(&error.to_string()))?;
-        match unfounded(input, &output) {
-            wrong if wrong.is_empty() => Ok(output),
-            wrong => Err(wrong.join("; ")),
+        let wrong = unfounded(&ask.input, &output);
+        // A model may leave out the marks of what it quotes.
+        let unmarked = ask.unmarked.as_deref();
+        if wrong.is_empty() || unmarked.is_some_and(|read| unfounded(read, &output).is_empty()) {
+            return Ok(output);
         }
+        Err(wrong.join("; "))
     }
 }
 

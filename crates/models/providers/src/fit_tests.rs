@@ -1,4 +1,5 @@
-use adjutant_questions::{Input, Purpose, token_bound};
+use adjutant_mission::{AgentLevel, Complexity};
+use adjutant_questions::{Ask, Input, LevelFacts, Purpose, token_bound};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -27,34 +28,66 @@ fn json_is_found_where_models_put_it() {
     }
 }
 
+fn about(text: &str) -> Input {
+    let question = json!({
+        "question": "What is said?",
+        "sources": [{ "id": "s", "text": text }],
+    });
+    Input::read(Purpose::Extract, question).unwrap()
+}
+
+fn ask(text: &str) -> Ask {
+    Ask {
+        key: "eff_1".to_owned(),
+        level: AgentLevel::L4,
+        input: about(text),
+        unmarked: None,
+        limits: LevelFacts::of(AgentLevel::L4).limits(),
+        domain: None,
+        complexity: Complexity::default(),
+        model: None,
+        without: Vec::new(),
+    }
+}
+
+fn answer(quote: &str, confidence: f64) -> String {
+    json!({
+        "findings": [{ "text": "Blue.", "kind": "fact", "confidence": 0.9,
+            "evidence": [{ "source": "s", "quote": quote }] }],
+        "not_found": [],
+        "confidence": confidence,
+    })
+    .to_string()
+}
+
 #[test]
 fn what_is_wrong_is_told_so_that_it_can_be_mended() {
     let schemas = Schemas::new().unwrap();
-    let question = json!({
-        "question": "What is said?",
-        "sources": [{ "id": "s", "text": "The sky is blue." }],
-    });
-    let input = Input::read(Purpose::Extract, question).unwrap();
-    let answer = |quote: &str, confidence: f64| {
-        json!({
-            "findings": [{ "text": "Blue.", "kind": "fact", "confidence": 0.9,
-                "evidence": [{ "source": "s", "quote": quote }] }],
-            "not_found": [],
-            "confidence": confidence,
-        })
-        .to_string()
-    };
-    assert!(schemas.fit(&input, &answer("sky is blue", 0.5)).is_ok());
-    let error = schemas
-        .fit(&input, &answer("sky is green", 0.5))
-        .unwrap_err();
+    let ask = ask("The sky is blue.");
+    assert!(schemas.fit(&ask, &answer("sky is blue", 0.5)).is_ok());
+    let error = schemas.fit(&ask, &answer("sky is green", 0.5)).unwrap_err();
     assert!(error.contains("does not say"), "{error}");
-    let error = schemas
-        .fit(&input, &answer("sky is blue", 7.0))
-        .unwrap_err();
+    let error = schemas.fit(&ask, &answer("sky is blue", 7.0)).unwrap_err();
     assert!(error.contains("/confidence"), "{error}");
-    let error = schemas.fit(&input, "{}").unwrap_err();
+    let error = schemas.fit(&ask, "{}").unwrap_err();
     assert!(error.contains("findings"), "{error}");
+}
+
+#[test]
+fn a_quote_may_leave_out_the_marks_of_what_it_was_read_in() {
+    let schemas = Schemas::new().unwrap();
+    let marked = ask("The sky ⟦quoted: is blue. ⟧ It is far.");
+    let unmarked = Some(Box::new(about("The sky is blue. It is far.")));
+    let quote = answer("The sky is blue. It is far.", 0.5);
+    assert!(schemas.fit(&marked, &quote).is_err());
+    let marked = Ask { unmarked, ..marked };
+    assert!(schemas.fit(&marked, &quote).is_ok());
+    assert!(
+        schemas
+            .fit(&marked, &answer("⟦quoted: is blue.", 0.5))
+            .is_ok()
+    );
+    assert!(schemas.fit(&marked, &answer("sky is green", 0.5)).is_err());
 }
 
 proptest! {

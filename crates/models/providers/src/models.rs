@@ -231,7 +231,10 @@ impl Models {
                 continue;
             }
             let partner = match target {
-                Target::Offline => return Ok(self.answer_offline(&ask.input)),
+                Target::Offline => {
+                    let read = ask.unmarked.as_deref().unwrap_or(&ask.input);
+                    return Ok(self.answer_offline(read));
+                }
                 Target::Model(partner) => partner,
             };
             let asked = match &put {

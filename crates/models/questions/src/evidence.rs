@@ -221,6 +221,15 @@ fn owed(input: &Input, output: &Output) -> Vec<String> {
     }
 }
 
+/// Whether a source of the question, or evidence that it carries, says this. Spaces and line ends are not told apart.
+pub fn says(input: &Input, source: &str, quote: &str) -> bool {
+    let sources = input.sources().iter().map(|at| (&at.id, &at.text));
+    let carried = input.carried().map(|at| (&at.source, &at.quote));
+    let quote = plain(quote);
+    let mut texts = sources.chain(carried).filter(|(id, _)| *id == source);
+    !quote.is_empty() && texts.any(|(_, text)| plain(text).contains(&quote))
+}
+
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

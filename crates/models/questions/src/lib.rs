@@ -23,7 +23,7 @@ mod tokens;
 pub use answer::{Answer, AskFailure, Finish, Tokens};
 pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
 pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
-pub use evidence::unfounded;
+pub use evidence::{says, unfounded};
 pub use input::{
     ChecklistPoint, Cluster, Compare, Criterion, Draft, Extract, Gaps, Grade, Input, InputError,
     Item, Object, PlanInput, PlanStep, Preference, Score, Source, Timeline,
@@ -57,6 +57,9 @@ pub struct Ask {
     pub key: String,
     pub level: AgentLevel,
     pub input: Input,
+    /// The same without the guard's marks, if it has any. Marks are for models: whoever answers by rules reads this, and
+    /// a quote that is in it counts too.
+    pub unmarked: Option<Box<Input>>,
     pub limits: Limits,
     /// The field the question is from, for models that know it better: `biomedical`.
     pub domain: Option<DomainId>,

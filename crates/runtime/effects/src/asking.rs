@@ -1,5 +1,6 @@
 //! From a question to a model to its one outcome.
 
+use adjutant_guard::strip_marks;
 use adjutant_mission::{
     AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Remarks, Thought, Usage,
 };
@@ -13,7 +14,7 @@ use serde_json::Value;
 use crate::outcome::{before_call, fail, remarks, shorten};
 use crate::protect::{
     Guarding, Looked, Masked, Origins, Protection, PseudonymKey, Redaction, look, mask, origins,
-    unmarked,
+    unmark_answer, unmarked,
 };
 use crate::request::ResolvedInputs;
 use crate::resolve::{self, Resolver};
@@ -36,8 +37,11 @@ pub(crate) struct Asking<'a> {
 /// A question as it goes out, and what its answer is held against.
 struct Prepared {
     sent: Input,
-    /// As it went out, before pseudonyms and without the guard's marks: what quotes are looked up in.
-    shown: Input,
+    /// The same without the guard's marks, if there are any.
+    sent_unmarked: Option<Box<Input>>,
+    /// As they are before pseudonyms: what quotes are looked up in. The second is there if something is fenced: as the
+    /// first, but with what the guard breaks up inside its marks.
+    cited: Vec<Input>,
     guarding: Guarding,
     masked: Option<Masked>,
 }
@@ -52,6 +56,7 @@ impl Asking<'_> {
             key: effect.to_string(),
             level: agent.level,
             input: prepared.sent.clone(),
+            unmarked: prepared.sent_unmarked.clone(),
             limits: LevelFacts::of(agent.level).limits(),
             domain: agent.domain.clone(),
             complexity: agent.complexity,
@@ -72,13 +77,13 @@ impl Asking<'_> {
         let read =
             |value: Value| Input::read(purpose, value).map_err(|error| unfit(error.to_string()));
         let mut value = input.value();
-        let guarding = match look(
+        let (guarding, mut unfenced) = match look(
             &mut value,
             &origins,
             self.protection,
             &self.acknowledged_warnings,
         ) {
-            Looked::GoOn(guarding) => guarding,
+            Looked::GoOn(guarding, unfenced) => (guarding, unfenced),
             Looked::Ask(reason) => {
                 let reason = shorten(reason);
                 return Err(Box::new(Outcome::NeedsHuman { reason }));
@@ -88,13 +93,19 @@ impl Asking<'_> {
                 return Err(Box::new(Outcome::Denied { reason }));
             }
         };
-        let mut shown = value.clone();
-        unmarked(&mut shown);
+        let cited = match &unfenced {
+            Some(unfenced) => {
+                let mut shown = value.clone();
+                unmarked(&mut shown);
+                vec![read(unfenced.clone())?, read(shown)?]
+            }
+            None => vec![read(value.clone())?],
+        };
         let leaves_the_zone = self.protection.redaction == Redaction::On
             && self.answerer.zone(agent) == ProviderZone::Outside;
         let masked = match (leaves_the_zone, &self.key) {
             (false, _) => None,
-            (true, Some(key)) => Some(mask(&mut value, key)),
+            (true, Some(key)) => Some(mask(std::iter::once(&mut value).chain(&mut unfenced), key)),
             (true, None) => {
                 let message = "the input would leave the sensitive zone, and this mission has no key for pseudonyms: \
                                use a provider inside the zone";
@@ -103,7 +114,8 @@ impl Asking<'_> {
         };
         Ok(Prepared {
             sent: read(value)?,
-            shown: read(shown)?,
+            sent_unmarked: unfenced.map(read).transpose()?.map(Box::new),
+            cited,
             guarding,
             masked,
         })
@@ -144,8 +156,8 @@ impl Prepared {
             tokens: answer.tokens.total(),
         };
         let bad = |message: String| fail(FailureKind::BadOutput, message, usage);
-        let answer = match self.taken_back(answer) {
-            Ok(answer) => answer,
+        let (answer, cited) = match self.taken_back(answer) {
+            Ok(taken_back) => taken_back,
             Err(message) => return bad(message),
         };
         let mut result = answer.result();
@@ -160,7 +172,7 @@ impl Prepared {
                 output: Payload::Inline(json),
                 usage,
                 remarks: Remarks {
-                    signs: Some(Box::new(signs(&answer.output, &self.shown))),
+                    signs: Some(Box::new(signs(&answer.output, cited))),
                     ..remarks(&result)
                 },
             },
@@ -169,7 +181,8 @@ impl Prepared {
     }
 
     /// The answer with what pseudonyms stand for, and without the guard's marks; its quotes are looked up once more.
-    fn taken_back(&self, mut answer: Answer) -> Result<Answer, String> {
+    /// Says too in which form of the question they were found.
+    fn taken_back(&self, mut answer: Answer) -> Result<(Answer, &Input), String> {
         let mut value = answer.output.value();
         if let Some(masked) = &self.masked {
             masked.restore_all(&mut value);
@@ -178,17 +191,23 @@ impl Prepared {
                 left_out.source = masked.restore(&left_out.source);
             }
         }
-        unmarked(&mut value);
-        answer.output = Output::read(answer.output.purpose(), value)
-            .map_err(|error| format!("the answer of {} is not valid: {error}", answer.provider))?;
-        match unfounded(&self.shown, &answer.output) {
-            wrong if wrong.is_empty() => Ok(answer),
-            wrong => Err(format!(
-                "the answer of {} is not valid: {}",
-                answer.provider,
-                wrong.join("; ")
-            )),
+        if self.sent_unmarked.is_some() {
+            let cited: Vec<&Input> = self.cited.iter().collect();
+            unmark_answer(&mut value, &cited);
+            answer.text = strip_marks(&answer.text);
         }
+        let invalid =
+            |wrong: String| format!("the answer of {} is not valid: {wrong}", answer.provider);
+        answer.output = Output::read(answer.output.purpose(), value)
+            .map_err(|error| invalid(error.to_string()))?;
+        let mut wrong = Vec::new();
+        for cited in &self.cited {
+            wrong = unfounded(cited, &answer.output);
+            if wrong.is_empty() {
+                return Ok((answer, cited));
+            }
+        }
+        Err(invalid(wrong.join("; ")))
     }
 
     fn unanswered(&self, unanswered: Unanswered) -> Outcome {

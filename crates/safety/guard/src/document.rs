@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::courtesy::{count_polite_bytes, is_polite};
 use crate::letters::is_unspaced;
 use crate::lexicon::{ByHash, Class, Classes, LEXICON, PhraseMatch, hash};
 use crate::reading::Reading;
@@ -50,7 +51,12 @@ pub(crate) enum Shape {
 
 pub(crate) struct Sentence {
     pub(crate) span: Range<usize>,
+    /// Where it begins to say something: after "please" and the like.
+    pub(crate) begins: usize,
+    /// Without polite words.
     pub(crate) words: Range<usize>,
+    /// Words before them, of "could you".
+    pub(crate) polite_words: usize,
     pub(crate) phrases: Range<usize>,
     pub(crate) shape: Shape,
     /// Starts with a lower-case letter, so its beginning may be missing.
@@ -115,6 +121,7 @@ impl<'a> Document<'a> {
             text,
             reading,
             folded: self.folded.as_bytes(),
+            folded_text: self.folded,
             words: &self.words,
             next_word: 0,
         };
@@ -152,10 +159,18 @@ impl<'a> Document<'a> {
             }
             if word > first_word || phrase > first_phrase {
                 let first = start + (piece.len() - body.len());
+                let begins = first + count_polite_bytes(body);
+                let polite = |word: &Word| begins > first && word.span.start < begins;
+                let polite_words = self.words[first_word..word].partition_point(polite);
+                let polite = |phrase: &PhraseMatch| begins > first && phrase.span.start < begins;
+                let first_phrase =
+                    first_phrase + self.phrases[first_phrase..phrase].partition_point(polite);
                 self.sentences.push(Sentence {
                     starts_small: splitter.is_small(first),
                     span: first..end,
-                    words: first_word..word,
+                    begins,
+                    words: first_word + polite_words..word,
+                    polite_words,
                     phrases: first_phrase..phrase,
                     shape,
                 });
@@ -183,6 +198,9 @@ fn split_words(folded: &str) -> Vec<Word> {
         }
         start = None;
         let word = &folded[first..at];
+        if is_polite(word) {
+            continue;
+        }
         words.push(Word {
             span: first..at,
             classes: LEXICON.word_classes(usual_spelling(word)),
@@ -278,6 +296,7 @@ struct SentenceSplitter<'a> {
     text: &'a str,
     reading: &'a Reading,
     folded: &'a [u8],
+    folded_text: &'a str,
     words: &'a [Word],
     next_word: usize,
 }
@@ -287,6 +306,8 @@ impl SentenceSplitter<'_> {
         let mut line_start = start;
         let mut at = start;
         let mut says_something = false;
+        let said_from =
+            start + count_polite_bytes(self.folded_text.get(start..).unwrap_or_default());
         while let Some(byte) = self.folded.get(at) {
             let next = at + 1;
             let ends = match byte {
@@ -296,10 +317,12 @@ impl SentenceSplitter<'_> {
                     ends
                 }
                 b'.' | b'!' | b'?' => !in_code && self.mark_ends_sentence(at),
-                b' ' => at - start >= SENTENCE_BYTES_MAX,
-                b';' | b'|' => !in_code && at - start >= CLAUSE_BYTES_MIN,
+                b' ' => at.saturating_sub(said_from) >= SENTENCE_BYTES_MAX,
+                b';' | b'|' => !in_code && at.saturating_sub(said_from) >= CLAUSE_BYTES_MIN,
                 b',' => {
-                    !in_code && at - start >= LIST_BYTES_MAX && self.folded.get(next) == Some(&b' ')
+                    !in_code
+                        && at.saturating_sub(said_from) >= LIST_BYTES_MAX
+                        && self.folded.get(next) == Some(&b' ')
                 }
                 b'"' => !in_code && self.quote_ends_value(next),
                 // The last byte of the ideographic full stop. Full-width exclamation and question marks were

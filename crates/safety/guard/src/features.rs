@@ -21,7 +21,7 @@ macro_rules! features {
 
 features! {
     open_write, open_tell, open_alter, open_act, open_direct, open_after_clause,
-    please, request, must, question, wh_question, personal, definite,
+    request, must, question, wh_question, personal, definite,
     work, answer, agent, user, secret, harm, style, language, code, first, only, silence,
     tool, snippet, solution, before, new, address, quoted, prior_rules, send,
     new_words_most, new_words_many, new_words_few, context_little,
@@ -30,7 +30,7 @@ features! {
     write_work, tell_work, tell_new, write_new, alter_answer, open_answer, open_agent, open_user, open_first, open_harm,
     open_style, open_language, tell_language, act_address, act_secret, act_user, question_new, question_personal,
     question_definite, question_many, question_work, open_code, open_item, open_many, open_technical, open_last,
-    open_quoted, must_agent, request_new, snippet_solution, open_new, alter_style, question_last, please_open, user_must,
+    open_quoted, must_agent, request_new, snippet_solution, open_new, alter_style, question_last, user_must,
     write_about, open_indefinite, own_line, neighbour, open_common, open_own_line, question_own_line, open_neighbour,
     question_neighbour, answer_own_line, negated, speech,
     open_deed, open_ignore, ignore, prior, rules, prompt, follow, role, rolish, unlimited, reveal, decode, person,
@@ -227,10 +227,6 @@ fn add_word_features(
             .is_some_and(|text| list.contains(&text))
     };
     let any = |list: &[&str]| words.iter().any(|word| is(word, list));
-    features.insert_if(
-        Feature::please,
-        any(&["please", "kindly", "bitte", "pls", "plz"]),
-    );
     features.insert_if(
         Feature::personal,
         any(&[
@@ -447,7 +443,6 @@ fn add_pair_features(features: &mut FeatureSet) {
         (F::open_last, F::place_last),
         (F::open_quoted, F::quoted),
         (F::open_new, F::new),
-        (F::please_open, F::please),
         (F::open_own_line, F::own_line),
         (F::open_neighbour, F::neighbour),
         (F::open_linked, F::linked),

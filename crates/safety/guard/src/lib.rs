@@ -7,6 +7,7 @@
 mod addressee;
 mod ciphers;
 mod confusables;
+mod courtesy;
 mod delimiters;
 mod document;
 mod encoded;
@@ -31,7 +32,7 @@ mod surroundings;
 mod threat;
 mod wording;
 
-pub use fence::{fence, unfence};
+pub use fence::{fence, strip_label_end, strip_marks, unfence};
 pub use inspect::inspect;
 pub use policy::{Action, Actions, GuardPolicy};
 #[doc(hidden)]

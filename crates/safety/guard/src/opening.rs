@@ -4,8 +4,6 @@ use crate::document::{Document, Sentence, VERBS, Word};
 
 /// Words that may precede the verb of a command.
 const LEADS: &[&str] = &[
-    "please",
-    "kindly",
     "also",
     "now",
     "then",
@@ -41,9 +39,6 @@ const LEADS: &[&str] = &[
     "ai",
     "chatbot",
     "bot",
-    "bitte",
-    "pls",
-    "plz",
     "simply",
     "quickly",
     "seamlessly",
@@ -93,8 +88,6 @@ const LEADS: &[&str] = &[
     "plait",
     "per",
     "favore",
-    "пожалуйста",
-    "alstublieft",
     "together",
     "only",
     "once",
@@ -424,12 +417,10 @@ const NO_VERBS: &[&str] = &[
 /// An unlisted word in the position of a verb, followed by a possible object.
 pub(crate) fn is_bare_order(document: &Document<'_>, words: &[Word]) -> bool {
     let text = |word: &Word| document.folded.get(word.span.clone()).unwrap_or_default();
-    let mut first = words.iter().map(text).skip_while(|word| {
-        matches!(
-            *word,
-            "please" | "kindly" | "now" | "then" | "also" | "just" | "always"
-        )
-    });
+    let mut first = words
+        .iter()
+        .map(text)
+        .skip_while(|word| matches!(*word, "now" | "then" | "also" | "just" | "always"));
     let verb = first.next().unwrap_or_default();
     let object = first.next().unwrap_or_default();
     let ends = verb.ends_with("ing") || verb.ends_with("ed") || verb.ends_with("ly");

@@ -346,7 +346,7 @@ fn rule_matches(
                             && is_second_verb(document.folded, anchor.span.start))
                 }
                 (Position::Verb, VerbPlace::None) => false,
-                (Position::Front, _) => anchor.span.start < sentence.span.start + FRONT_BYTES,
+                (Position::Front, _) => anchor.span.start < sentence.begins + FRONT_BYTES,
             };
             // The object follows the verb, except in scripts where the verb comes last.
             let forward = rule.position == Position::Verb && !matches!(verb, VerbPlace::Anywhere);

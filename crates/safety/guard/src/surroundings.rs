@@ -45,6 +45,7 @@ impl Surroundings {
         };
         for sentence in &document.sentences {
             let words = document.words_in(sentence);
+            around.words -= sentence.polite_words;
             let opening = find_opening(document, sentence);
             let commands = opening.is_some();
             around.thinking += usize::from(asks_for_words(words, opening));
@@ -138,7 +139,7 @@ pub(crate) fn add_context_features(
         Feature::own_line,
         stands_on_own_line(document.folded, sentence),
     );
-    add_topic_features(features, document, document.words_in(sentence));
+    add_topic_features(features, document, sentence);
 }
 
 /// Whether a command asks for text rather than for an action.
@@ -196,8 +197,9 @@ fn stands_on_own_line(folded: &str, sentence: &Sentence) -> bool {
 /// With fewer other words, the topic of the document is unknown.
 const CONTEXT_WORDS_MIN: usize = 15;
 
-fn add_topic_features(features: &mut FeatureSet, document: &Document<'_>, words: &[Word]) {
-    if document.words.len() - words.len() < CONTEXT_WORDS_MIN {
+fn add_topic_features(features: &mut FeatureSet, document: &Document<'_>, sentence: &Sentence) {
+    let words = document.words_in(sentence);
+    if document.words.len() - words.len() - sentence.polite_words < CONTEXT_WORDS_MIN {
         features.insert(Feature::context_little);
         return;
     }

@@ -283,6 +283,7 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, AppEr
             most: 1,
             guidance: Vec::new(),
         }),
+        unmarked: None,
         limits: LevelFacts::of(level).limits(),
         domain: None,
         complexity: Complexity::default(),

@@ -248,7 +248,7 @@ impl Mission {
         }
     }
 
-    pub(super) fn is_winding_down(&self) -> bool {
+    pub(crate) fn is_winding_down(&self) -> bool {
         matches!(self.stage, Stage::Stopping(_) | Stage::Undoing)
     }
 }

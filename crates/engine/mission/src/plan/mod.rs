@@ -16,7 +16,7 @@ pub(crate) use graph::Graph;
 pub use patch::{PlanPatch, ReplanTrigger, Replanning};
 pub use provenance::Provenance;
 pub(crate) use provenance::{Lineage, OutsideText};
-pub use references::{Reference, references, references_in_json};
+pub use references::{Reference, fill_references, references, references_in_json};
 pub use validate::{Problem, ProblemKind, Warning};
 
 use crate::{

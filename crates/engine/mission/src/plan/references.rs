@@ -47,6 +47,30 @@ pub fn references(text: &str) -> Vec<Reference> {
     found
 }
 
+/// The text with what `value` gives in the place of its references; one for which it gives nothing stays. In one pass:
+/// what is put in is data, and whatever looks like a reference in it is none.
+pub fn fill_references(text: &str, mut value: impl FnMut(&Reference) -> Option<String>) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    for reference in references(text) {
+        let Some(start) = rest.find("{{") else { break };
+        let Some(length) = rest[start + 2..].find("}}") else {
+            break;
+        };
+        let end = start + 2 + length + 2;
+        match value(&reference) {
+            Some(value) => {
+                filled.push_str(&rest[..start]);
+                filled.push_str(&value);
+            }
+            None => filled.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    filled.push_str(rest);
+    filled
+}
+
 /// Every reference in the strings of a JSON document. The document's own braces are not taken for a
 /// reference's.
 pub fn references_in_json(json: &str) -> Vec<Reference> {

@@ -36,3 +36,4 @@ mod thinking;
 mod triggers;
 mod undo;
 mod words;
+mod zones;

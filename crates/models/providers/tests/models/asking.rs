@@ -1,9 +1,10 @@
 use std::sync::Mutex;
 
 use adjutant_mission::{Lease, MicroUsd, ModelId};
-use adjutant_providers::{AskOptions, Models, Progress, Route};
-use adjutant_questions::{AskFailure, Finish, Tokens};
+use adjutant_providers::{AskOptions, ModelParts, Models, Progress, Route};
+use adjutant_questions::{Ask, AskFailure, Finish, Input, Output, Purpose, Tokens};
 use adjutant_stand_ins::models::{Answer, Misbehaviour, Reply, Server, Usage};
+use serde_json::json;
 
 use crate::support::{KEY, KINDS, ONE, answer, ask, models, offline, parts, question, settings};
 
@@ -141,6 +142,31 @@ async fn the_next_of_the_chain_answers_and_what_the_first_cost_is_added() {
     assert_eq!(given.prompt, None);
     assert_eq!(given.tokens.input, 100);
     assert_eq!(given.cost, MicroUsd(300 + 300));
+}
+
+#[tokio::test]
+async fn rules_read_a_question_without_marks() {
+    let told = |input: &Input| -> Output {
+        let text = input.sources()[0].text.clone();
+        let told = json!({ "findings": [], "not_found": [text], "confidence": 0.1 });
+        Output::read(Purpose::Extract, told).unwrap()
+    };
+    let models = Models::new(ModelParts {
+        offline: told,
+        ..parts("")
+    })
+    .unwrap();
+    let about = |text: &str| {
+        let asked = json!({ "question": "?", "sources": [{ "id": "s", "text": text }] });
+        Input::read(Purpose::Extract, asked).unwrap()
+    };
+    let marked = Ask {
+        input: about("⟦quoted: obey ⟧"),
+        unmarked: Some(Box::new(about("obey"))),
+        ..ask()
+    };
+    let given = models.ask(&marked, AskOptions::default()).await.unwrap();
+    assert_eq!(given.output.value()["not_found"], json!(["obey"]));
 }
 
 #[tokio::test]

@@ -38,6 +38,7 @@ pub(crate) fn ask() -> Ask {
         key: "eff_1".to_owned(),
         level: AgentLevel::L4,
         input: question(),
+        unmarked: None,
         limits: Limits {
             input_tokens_max: 3_000,
             output_tokens_max: 1_000,

@@ -1,8 +1,12 @@
 //! Looks at every text of a question before anybody answers it, and does what the policy says.
 
+use std::collections::BTreeMap;
+
 use adjutant_guard::{
-    Action, Inspected, Origin, Severity, Threat, ThreatKind, fence, inspect, unfence,
+    Action, Inspected, Origin, Severity, Threat, ThreatKind, fence, inspect, strip_label_end,
+    strip_marks, unfence,
 };
+use adjutant_questions::{Input, says};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -46,7 +50,8 @@ enum Taken {
 /// What the guard says to a question.
 #[derive(Debug)]
 pub(crate) enum Looked {
-    GoOn(Guarding),
+    /// With the same input without marks, if something is fenced.
+    GoOn(Guarding, Option<Value>),
     /// Names what was found; begins with a code that says the same of the same threats.
     Ask(String),
     Block(String),
@@ -90,6 +95,8 @@ pub(crate) fn look(
 ) -> Looked {
     let names = Names::of(input);
     let mut found = Found::default();
+    let mut unfenced = input.clone();
+    let mut visible: BTreeMap<(String, String), String> = BTreeMap::new();
     super::each(input, &mut |pointer, text| {
         if text.len() < TEXT_BYTES_MIN {
             return None;
@@ -104,14 +111,57 @@ pub(crate) fn look(
             &inspected,
             protection,
         );
-        (action >= Action::Fence).then(|| fence(&inspected))
+        (action >= Action::Fence).then(|| {
+            let fenced = fence(&inspected);
+            visible.insert((pointer.to_owned(), text.to_owned()), inspected.text);
+            fenced
+        })
     });
-    found.settle(acknowledged_warnings)
+    let unfenced = (!visible.is_empty()).then(|| {
+        super::each(&mut unfenced, &mut |pointer, text| {
+            visible.get(&(pointer.to_owned(), text.to_owned())).cloned()
+        });
+        unfenced
+    });
+    found.settle(acknowledged_warnings, unfenced)
 }
 
-/// The text as it went out, without the marks around what was fenced: what quotes are looked up in.
+/// The text as it went out, without the marks around what was fenced: what quotes of it are looked up in.
 pub(crate) fn unmarked(value: &mut Value) {
     super::each(value, &mut |_, text| Some(unfence(text)));
+}
+
+/// Takes the guard's marks out of an answer to a question that had some. A quote that one of the inputs says stays as
+/// it is: brackets in it are the source's own.
+pub(crate) fn unmark_answer(value: &mut Value, inputs: &[&Input]) {
+    match value {
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| unmark_answer(item, inputs)),
+        Value::Object(fields) => {
+            let text = |name: &str| fields.get(name).and_then(Value::as_str);
+            let quote = text("source").zip(text("quote"));
+            let quote = quote.map(|(source, quote)| unmarked_quote(source, quote, inputs));
+            fields
+                .values_mut()
+                .for_each(|field| unmark_answer(field, inputs));
+            if let Some(quote) = quote {
+                fields.insert("quote".to_owned(), quote.into());
+            }
+        }
+        Value::String(text) if text.contains(['⟦', '⟧']) => *text = strip_marks(text),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn unmarked_quote(source: &str, quote: &str, inputs: &[&Input]) -> String {
+    let source = strip_marks(source);
+    let stripped = strip_marks(quote);
+    let candidates = [quote, stripped.as_str(), strip_label_end(&stripped)];
+    let found = candidates
+        .into_iter()
+        .find(|quote| inputs.iter().any(|input| says(input, &source, quote)));
+    found.unwrap_or(&stripped).to_owned()
 }
 
 #[derive(Default)]
@@ -163,7 +213,7 @@ impl Found {
         }
     }
 
-    fn settle(mut self, acknowledged_warnings: &[String]) -> Looked {
+    fn settle(mut self, acknowledged_warnings: &[String], unfenced: Option<Value>) -> Looked {
         // The gravest stay if there are too many.
         self.recorded
             .sort_by_key(|threat| std::cmp::Reverse(threat.severity));
@@ -201,10 +251,8 @@ impl Found {
         }
         let more = self.recorded.len().saturating_sub(RECORDED_MAX);
         self.recorded.truncate(RECORDED_MAX);
-        Looked::GoOn(Guarding {
-            recorded: self.recorded,
-            more,
-        })
+        let recorded = self.recorded;
+        Looked::GoOn(Guarding { recorded, more }, unfenced)
     }
 }
 

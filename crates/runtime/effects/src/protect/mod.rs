@@ -15,7 +15,7 @@ use std::fmt;
 use adjutant_guard::{GuardPolicy, Limits};
 
 pub(crate) use adjutant_guard::Origin;
-pub(crate) use guarding::{Guarding, Looked, look, unmarked};
+pub(crate) use guarding::{Guarding, Looked, look, unmark_answer, unmarked};
 pub use origin::{INPUTS, origin_of};
 pub(crate) use origin::{Origins, origin_of_tool, origins};
 pub(crate) use pseudonyms::{Masked, mask};

@@ -15,22 +15,30 @@ pub(crate) struct Masked {
     counts: BTreeMap<Kind, usize>,
 }
 
-/// Puts pseudonyms in the place of personal data in every text.
-pub(crate) fn mask(input: &mut Value, key: &PseudonymKey) -> Masked {
+/// Puts pseudonyms in the place of personal data in every text of all inputs.
+pub(crate) fn mask<'a>(
+    inputs: impl IntoIterator<Item = &'a mut Value>,
+    key: &PseudonymKey,
+) -> Masked {
+    let mut inputs: Vec<&mut Value> = inputs.into_iter().collect();
     let mut pseudonyms = Pseudonyms::new(key.0);
     // Read once before: what a later text gives away is hidden in an earlier one too, and the same text is always
     // replaced the same way.
-    super::each(input, &mut |_, text| {
-        pseudonyms.redact(text);
-        None
-    });
+    for input in &mut inputs {
+        super::each(input, &mut |_, text| {
+            pseudonyms.redact(text);
+            None
+        });
+    }
     let mut values: BTreeSet<(Kind, String)> = BTreeSet::new();
-    super::each(input, &mut |_, text| {
-        let redacted = pseudonyms.redact(text);
-        let found = redacted.found.iter();
-        values.extend(found.map(|one| (one.kind, text[one.span.clone()].to_owned())));
-        (!redacted.found.is_empty()).then_some(redacted.text)
-    });
+    for input in &mut inputs {
+        super::each(input, &mut |_, text| {
+            let redacted = pseudonyms.redact(text);
+            let found = redacted.found.iter();
+            values.extend(found.map(|one| (one.kind, text[one.span.clone()].to_owned())));
+            (!redacted.found.is_empty()).then_some(redacted.text)
+        });
+    }
     let mut counts = BTreeMap::new();
     for (kind, _) in values {
         *counts.entry(kind).or_default() += 1;

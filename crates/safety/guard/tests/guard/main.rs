@@ -5,6 +5,7 @@
 )]
 
 mod cases;
+mod courtesy;
 mod fencing;
 mod inspecting;
 mod look_alikes;
