@@ -119,7 +119,7 @@ impl ErrorKind {
             5001 => Self::NotFound,
             5002 | 5005 | 5007 => Self::Internal,
             5006 => Self::QuotaReached,
-            5008 => Self::Forbidden,
+            5008 | 5027 => Self::Forbidden,
             5021..=5023 | 5025 | 5026 => Self::Conflict,
             _ => Self::Unavailable,
         }

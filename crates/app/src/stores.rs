@@ -61,6 +61,21 @@ impl AnyStore {
         }
     }
 
+    /// What whoever runs the store should know: a login that can become the owner of the tables is good for one person's
+    /// own machine, and not where the database itself is to keep tenants apart.
+    pub async fn warning(&self) -> Result<Option<String>, StoreError> {
+        let Self::Postgres(store) = self else {
+            return Ok(None);
+        };
+        let found = store.owner_in_reach().await?;
+        Ok(found.map(|(login, owner)| {
+            format!(
+                "note[ADJ-3136]: the database login `{login}` can become `{owner}`, which owns the tables, and could turn \
+                 row security off: unless this is your own machine, run hosts with a login that cannot; see docs/postgresql.md"
+            )
+        }))
+    }
+
     pub async fn close(&self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(store) => store.close().await,

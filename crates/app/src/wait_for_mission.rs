@@ -1,7 +1,7 @@
 //! Opens a mission and waits, without showing anything, until it has ended or only a person can move it.
 
 use adjutant_host::control::{ClientError, Request};
-use adjutant_host::{Host, Performs, new_command_id};
+use adjutant_host::{Host, Performs, new_command_id, own_account};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Actor, Mission, MissionId, Phase, Recorded, Start, TaskStatus, TenantId};
 use adjutant_store::{Store, TenantStore};
@@ -21,7 +21,10 @@ pub(crate) async fn run_to_rest(context: Context<'_>, start: Start) -> Result<Mi
         Hosting::Reached => {
             let link = HostLink::reach(context.settings, Performs::Effects).await?;
             let rested = match link.host() {
-                Some(host) => in_host(host, by, start).await,
+                Some(host) => match host.check_claim(own_account().as_ref(), &by, &start.plan) {
+                    Ok(()) => in_host(host, by, start).await,
+                    Err(error) => Err(error.into()),
+                },
                 None => through_socket(context, &link, by, start).await,
             };
             let closed = link.close().await;

@@ -16,6 +16,7 @@ pub struct Environment {
     pub path: Option<String>,
     pub tenant: Option<String>,
     pub me: Option<String>,
+    /// The name of the account, as the system has it and not as a variable says.
     pub login: Option<String>,
     pub roles: Option<Vec<String>>,
     pub store_url: Option<String>,
@@ -50,7 +51,7 @@ impl Environment {
             path: get("PATH"),
             tenant: get("ADJUTANT_TENANT"),
             me: get("ADJUTANT_USER"),
-            login: get("USER"),
+            login: adjutant_host::own_account().map(|account| account.to_string()),
             roles: get("ADJUTANT_ROLES").map(list),
             store_url: get("ADJUTANT_STORE_URL"),
             cassette: get("ADJUTANT_CASSETTE"),
@@ -95,7 +96,7 @@ impl Environment {
         Ok(PathBuf::from(home).join(".local/share/adjutant"))
     }
 
-    /// The login name, used when no user is configured.
+    /// The name of the account, used when no user is configured.
     pub fn user(&self) -> String {
         let fits = |name: &&String| adjutant_mission::AgentId::new((*name).clone()).is_ok();
         let login = self.login.as_ref().filter(fits);

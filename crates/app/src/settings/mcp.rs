@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use adjutant_mcp_client::{Allowed, Reach, Secret, ServerSettings, Servers, Standing};
+use adjutant_mcp_client::{Allowed, Keeper, Reach, Secret, ServerSettings, Servers, Standing};
 use adjutant_mission::{EffectClass, MicroUsd};
 use serde::Deserialize;
 
@@ -17,6 +17,8 @@ const CALL_SECONDS: u64 = 60;
 const CALL_SECONDS_MAX: u64 = 3_600;
 const START_SECONDS: u64 = 10;
 const START_SECONDS_MAX: u64 = 300;
+/// The word that makes `adjutant` the process between us and the program of a server.
+pub const MCP_KEEPER: &str = "__mcp-keeper";
 /// How many notes about one server are told one by one.
 const NOTES_MAX: usize = 5;
 
@@ -206,6 +208,7 @@ impl McpServer {
                 let mut all: BTreeMap<String, Secret> = usual.collect();
                 all.extend(fetched(self.environment)?);
                 Ok(Reach::Program {
+                    keeper: keeper()?,
                     program: words.next().unwrap_or_default(),
                     arguments: words.collect(),
                     environment: all,
@@ -227,6 +230,14 @@ impl McpServer {
             _ => Err("it needs either `command` or `url`".into()),
         }
     }
+}
+
+fn keeper() -> Result<Keeper, String> {
+    let program = std::env::current_exe();
+    Ok(Keeper {
+        program: program.map_err(|error| format!("our own program cannot be found: {error}"))?,
+        arguments: vec![MCP_KEEPER.into()],
+    })
 }
 
 fn fetched(given: BTreeMap<String, Given>) -> Result<BTreeMap<String, Secret>, String> {

@@ -41,6 +41,7 @@ fn the_example_of_the_documentation_is_understood() {
         arguments,
         environment,
         folder,
+        ..
     } = &files.reach
     else {
         panic!("{files:?}");

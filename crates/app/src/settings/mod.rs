@@ -24,7 +24,7 @@ use adjutant_redact::OutgoingPolicy;
 
 pub use environment::Environment;
 pub use keys::{keep, master_key};
-pub use mcp::McpServers;
+pub use mcp::{MCP_KEEPER, McpServers};
 pub use models::ModelsOf;
 pub use notify::ChannelSettings;
 pub use registry::help;

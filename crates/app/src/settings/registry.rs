@@ -26,8 +26,8 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         key: "me.id",
         variable: "ADJUTANT_USER",
-        default: "`$USER`, else `you`",
-        meaning: "Your name in journals and decisions.",
+        default: "the name of your account",
+        meaning: "Your name in journals and decisions. Under the four-eyes rule it must be the name of your account, unless you go through a server with an access key.",
     },
     Setting {
         key: "me.roles",

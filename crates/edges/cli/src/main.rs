@@ -1,7 +1,8 @@
 //! The `adjutant` command: reads arguments, calls the use cases of the `app` crate, and shows what comes of them.
 //!
 //! Everything a person sees in a terminal is made here. Settings, the environment and wiring are the `app` crate's. The
-//! same binary also serves as the child process that parses files and the one that supervises sandboxed programs.
+//! same binary also serves as the child process that parses files, the one that supervises sandboxed programs and the one
+//! that keeps MCP servers.
 #![cfg_attr(
     test,
     expect(
@@ -24,6 +25,8 @@ mod surroundings;
 mod text_file;
 mod view;
 
+use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -32,35 +35,15 @@ use clap::error::ErrorKind as UsageErrorKind;
 
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::notes::Notes;
-use adjutant_app::settings::Environment;
+use adjutant_app::settings::{Environment, MCP_KEEPER};
 use adjutant_app::wiring;
 use args::Arguments;
 use exit::Exit;
 
 fn main() -> ExitCode {
-    // A process that does nothing but read one file, and may do nothing else.
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == adjutant_app::knowledge::READ_DOCUMENT)
-    {
-        let served = adjutant_import::serve(std::io::stdin().lock(), std::io::stdout().lock());
-        return match served {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::FAILURE,
-        };
-    }
-    // A process that does nothing but run one program where it can do no harm.
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == wiring::SANDBOX_CHILD)
-    {
-        return match adjutant_sandbox::supervise() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{error}");
-                ExitCode::FAILURE
-            }
-        };
+    let mut words = std::env::args_os().skip(1);
+    if let Some(ended) = words.next().and_then(|word| as_child(&word, words)) {
+        return ended;
     }
     let mut environment = Environment::read();
     environment.notes = Notes::to(output::note);
@@ -104,3 +87,33 @@ fn main() -> ExitCode {
 }
 
 const WORKERS: usize = 3;
+
+/// What this binary does as a process of its own, and nothing else in it.
+fn as_child(word: &OsStr, words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let failed = |error: &dyn Display| {
+        eprintln!("{error}");
+        ExitCode::FAILURE
+    };
+    if word == adjutant_app::knowledge::READ_DOCUMENT {
+        let served = adjutant_import::serve(std::io::stdin().lock(), std::io::stdout().lock());
+        return Some(match served {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        });
+    }
+    // Runs one program where it can do no harm.
+    if word == wiring::SANDBOX_CHILD {
+        return Some(match adjutant_sandbox::supervise() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failed(&error),
+        });
+    }
+    // Ends what an MCP server leaves behind.
+    if word == MCP_KEEPER {
+        return Some(match adjutant_mcp_client::keep(words) {
+            Ok(code) => ExitCode::from(code),
+            Err(error) => failed(&error),
+        });
+    }
+    None
+}

@@ -148,11 +148,11 @@ impl Change {
             Self::Prune(mission, attestation) => {
                 let attestations = std::slice::from_ref(attestation);
                 asking.ask(ADD_ATTESTATIONS, columns::attestations(attestations));
+                let kept: Param<'b> = Box::new(Retention::Pruned.name());
+                asking.ask(SETTLE, vec![columns::missions(&[*mission]), kept]);
                 for sql in DROP_CONTENT.into_iter().chain([DROP_EVENTS]) {
                     asking.ask(sql, vec![columns::missions(&[*mission])]);
                 }
-                let kept: Param<'b> = Box::new(Retention::Pruned.name());
-                asking.ask(SETTLE, vec![columns::missions(&[*mission]), kept]);
             }
             Self::PutIn(whole) => {
                 let mut writes = TenantWrites::of(tenant);

@@ -25,6 +25,7 @@ mod migration_tests;
 mod migrations;
 #[cfg(test)]
 mod plan_tests;
+mod policies;
 mod read;
 mod read_kept;
 mod readers;
@@ -209,6 +210,12 @@ impl PostgresStore {
     /// Bytes that the store's tables and indexes take on the server.
     pub async fn size(&self) -> Result<u64, StoreError> {
         read_kept::size(&self.shared.readers, &self.shared.settings.schema).await
+    }
+
+    /// The login that connects and the owner of the tables, if the one can become the other: whoever has the login can
+    /// then turn row security off.
+    pub async fn owner_in_reach(&self) -> Result<Option<(String, String)>, StoreError> {
+        read_kept::owner_in_reach(&self.shared.readers, &self.shared.settings.schema).await
     }
 
     async fn append(&self, tenant: TenantId, batch: Batch) -> Result<(), AppendError> {

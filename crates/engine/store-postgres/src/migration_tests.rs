@@ -57,6 +57,7 @@ fn merged_migrations_are_never_edited() {
             "65e5743ba91937f43fcae957419678399724244cfd39fe22569f6158c7157394",
             "ee5749c9fe9a6eda6c9cfa98c5d1cd9d122d6ebc28f4577bf1ca5986b868e96a",
             "4dfd82c243197fdbf3a939e8cbb99c36c285b9a401df2aee8766a46b1fbe4507",
+            "57ea53783988303d558a289bbc34c2d135ca12470c213d543405fda0bcc8a845",
         ]
     );
 }

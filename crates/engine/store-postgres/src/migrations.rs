@@ -15,6 +15,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_records.sql"),
     include_str!("../migrations/0004_order.sql"),
     include_str!("../migrations/0005_lease.sql"),
+    include_str!("../migrations/0006_settled.sql"),
 ];
 
 /// How much of a store is there.

@@ -77,7 +77,7 @@ async fn so_do_those_that_look_across_tenants() {
                      WHERE n.nspname = $1 AND p.prosecdef";
     let client = session.client();
     let functions = client.query(functions, &[&settings.schema]).await.unwrap();
-    assert_eq!(functions.len(), 3);
+    assert_eq!(functions.len(), 5);
     for function in functions {
         let sql: &str = function.get(0);
         let plan = plan(&session, sql).await;

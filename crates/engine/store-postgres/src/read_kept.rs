@@ -62,6 +62,22 @@ pub(crate) async fn size(readers: &Readers, schema: &str) -> Result<u64, StoreEr
     Ok(size.map_or(0, i64::cast_unsigned))
 }
 
+/// A superuser can become anybody.
+const OWNER_IN_REACH: &str = "
+    SELECT session_user::text, r.rolname::text
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.oid = c.relowner
+    WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND pg_has_role(session_user, c.relowner, 'MEMBER')
+    LIMIT 1";
+
+pub(crate) async fn owner_in_reach(
+    readers: &Readers,
+    schema: &str,
+) -> Result<Option<(String, String)>, StoreError> {
+    let found = readers.rows(None, OWNER_IN_REACH, &[&schema]).await?;
+    let names = |row| Ok((rows::get(row, 0)?, rows::get(row, 1)?));
+    found.first().map(names).transpose()
+}
+
 pub(crate) async fn tenant_key(
     readers: &Readers,
     tenant: &TenantId,

@@ -10,6 +10,7 @@ use tokio_postgres::{Client, Error};
 
 use crate::Settings;
 use crate::error::{from_request, said};
+use crate::policies;
 
 /// Roles belong to the whole server, so another store's first host may be making them at the same moment.
 const ENSURE_TRIES_MAX: u32 = 5;
@@ -72,7 +73,7 @@ fn uncreatable(settings: &Settings, role: &str, error: &Error) -> StoreError {
 }
 
 /// Refuses to work as anybody whom row security does not bind: a superuser, the owner of a table, or one who
-/// could become such a role; and in a schema where somebody has turned it off.
+/// could become such a role; and in a schema where somebody has turned it off or changed what it lets through.
 pub(crate) async fn check_guarded(client: &Client, settings: &Settings) -> Result<(), StoreError> {
     let failed = |error| from_request(&settings.place(), &error);
     let sql = "SELECT current_user::text, r.rolname::text FROM pg_roles r
@@ -102,5 +103,5 @@ pub(crate) async fn check_guarded(client: &Client, settings: &Settings) -> Resul
             what: format!("row security is not in force on the table `{table}`"),
         });
     }
-    Ok(())
+    policies::check(client, settings).await
 }

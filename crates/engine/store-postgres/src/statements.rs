@@ -58,24 +58,17 @@ pub(crate) const PUT_SNAPSHOTS: &str = "
     ON CONFLICT (tenant, mission) DO UPDATE
     SET seq = excluded.seq, hash = excluded.hash, version = excluded.version, passport = excluded.passport";
 
-/// Removes all of some missions that says something, but for their events and their rows.
+/// Removes all of some missions that says something, but for their events and their rows. They must be settled before:
+/// the role that we work in may not delete what is part of a journal, and the functions delete nothing else.
 pub(crate) const DROP_CONTENT: [&str; 5] = [
-    "WITH gone AS (
-         DELETE FROM blobs WHERE tenant = $1 AND mission = ANY ($2::uuid[])
-         RETURNING octet_length(bytes)::bigint AS bytes
-     )
-     UPDATE tenants SET usage = usage - (SELECT coalesce(sum(bytes), 0) FROM gone) WHERE tenant = $1",
+    "UPDATE tenants SET usage = usage - drop_blobs($1, $2::uuid[]) WHERE tenant = $1",
     "DELETE FROM mission_keys WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
     "DELETE FROM snapshots WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
     "DELETE FROM inbox WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
     "DELETE FROM subjects WHERE tenant = $1 AND mission = ANY ($2::uuid[])",
 ];
-pub(crate) const DROP_EVENTS: &str = "
-    WITH gone AS (
-        DELETE FROM events WHERE tenant = $1 AND mission = ANY ($2::uuid[])
-        RETURNING octet_length(bytes)::bigint AS bytes
-    )
-    UPDATE tenants SET usage = usage - (SELECT coalesce(sum(bytes), 0) FROM gone) WHERE tenant = $1";
+pub(crate) const DROP_EVENTS: &str =
+    "UPDATE tenants SET usage = usage - drop_events($1, $2::uuid[]) WHERE tenant = $1";
 /// What is left when content is gone: a row without a title that nobody wakes.
 pub(crate) const SETTLE: &str = "
     UPDATE missions SET kept = $3, title = '', wake_at = NULL

@@ -208,11 +208,11 @@ impl<'b> TenantWrites<'b> {
             asking.ask(PUT_SNAPSHOTS, columns::snapshots(snapshots));
         }
         if !self.erased.is_empty() {
+            let kept: Param<'b> = Box::new(Retention::Erased.name());
+            asking.ask(SETTLE, vec![columns::missions(&self.erased), kept]);
             for sql in DROP_CONTENT {
                 asking.ask(sql, vec![columns::missions(&self.erased)]);
             }
-            let kept: Param<'b> = Box::new(Retention::Erased.name());
-            asking.ask(SETTLE, vec![columns::missions(&self.erased), kept]);
         }
         asking.requests
     }

@@ -50,6 +50,14 @@ pub enum StoreError {
     BadAddress { why: String },
     #[error("the database does not isolate tenants: {what}")]
     Unguarded { what: String },
+    #[error(
+        "the database does not isolate tenants: the policy `{policy}` on the table `{table}` {how}"
+    )]
+    PolicyChanged {
+        table: String,
+        policy: String,
+        how: &'static str,
+    },
     #[error("another host has taken over the store {}", path.display())]
     TakenOver { path: PathBuf },
     #[error("the connection to {} was lost before the server confirmed the write", path.display())]
@@ -79,6 +87,7 @@ impl StoreError {
             Self::Refused { .. } => "ADJ-3013",
             Self::BadAddress { .. } => "ADJ-3014",
             Self::Unguarded { .. } => "ADJ-3015",
+            Self::PolicyChanged { .. } => "ADJ-3135",
             Self::TakenOver { .. } => "ADJ-3016",
             Self::Unconfirmed { .. } => "ADJ-3017",
         }
@@ -113,6 +122,9 @@ impl StoreError {
             Self::Unguarded { .. } => {
                 "Let a role other than the connecting one own the tables, and enable row security."
             }
+            Self::PolicyChanged { .. } => {
+                "Find out who did this. Drop a policy that was added; restore one that was changed or dropped from the migrations."
+            }
             Self::TakenOver { .. } => "Stop this host: the other one continues the missions.",
             Self::Unconfirmed { .. } => {
                 "Load the mission again to see whether the batch was written."
@@ -146,6 +158,7 @@ impl StoreError {
             | Self::Refused { .. }
             | Self::BadAddress { .. }
             | Self::Unguarded { .. }
+            | Self::PolicyChanged { .. }
             | Self::TakenOver { .. } => Retry::Never,
         }
     }

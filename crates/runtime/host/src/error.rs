@@ -2,7 +2,7 @@
 
 use adjutant_journal::JournalError;
 use adjutant_knowledge_base::KnowledgeError;
-use adjutant_mission::{ForkRefused, MissionId, Refused, TenantId};
+use adjutant_mission::{AgentId, ForkRefused, MissionId, Refused, TenantId};
 use adjutant_schedule::Zone;
 use adjutant_store::{AppendError, StoreError};
 
@@ -35,6 +35,14 @@ pub enum HostError {
     NoSigningKey,
     #[error("the plan calls tools that are not permitted: {told}")]
     ToolsNotPermitted { told: String },
+    #[error(
+        "you call yourself `{claimed}`, but under the four-eyes rule you are who your account is, {}",
+        account.as_ref().map_or("which is unknown".into(), |account| format!("`{account}`"))
+    )]
+    ClaimedName {
+        claimed: AgentId,
+        account: Option<AgentId>,
+    },
     #[error("no mission can be started: {stopped}")]
     OpeningStopped { stopped: Stopped },
     #[error("the mission cannot continue: {stopped}")]
@@ -82,6 +90,7 @@ impl HostError {
             Self::NotStopped { .. } => "ADJ-5023",
             Self::StopUnknown { .. } => "ADJ-5025",
             Self::AlreadyStopped { .. } => "ADJ-5026",
+            Self::ClaimedName { .. } => "ADJ-5027",
             Self::Trigger(error) => error.code(),
             Self::Knowledge(error) => error.code(),
         }
@@ -102,6 +111,9 @@ impl HostError {
             }
             Self::ToolsNotPermitted { .. } => {
                 "Use other tools, or ask the operator to change the `[tools]` settings."
+            }
+            Self::ClaimedName { .. } => {
+                "Unset `me.id` and ADJUTANT_USER, or go through `adjutant serve` with an access key of your own."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
             Self::OpeningStopped { .. } | Self::StillStopped { .. } => {

@@ -4,6 +4,7 @@
 //! the store and nothing else. What a mission does is decided in the machine; nothing is decided here.
 
 mod access;
+mod accounts;
 mod audit;
 pub mod calibration;
 mod clock;
@@ -30,6 +31,7 @@ mod upkeep;
 mod waker;
 
 pub use access::{AccessKey, AccessRole};
+pub use accounts::own_account;
 pub use audit::{AuditEntry, Audited, audit_broken_at, audit_entries};
 pub use clock::Clock;
 pub use config::{Config, Performs, Quotas, Signing};

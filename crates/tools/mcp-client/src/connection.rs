@@ -21,7 +21,7 @@ use rmcp::transport::streamable_http_client::{
 use tokio::sync::Mutex;
 
 use crate::lines::{Lines, MESSAGE_BYTES_MAX};
-use crate::process::Process;
+use crate::process::{self, Process};
 use crate::watch::Watch;
 use crate::web::{Web, WebError};
 use crate::{Reach, ServerSettings};
@@ -131,12 +131,15 @@ impl Connection {
         let (process, service) = match &settings.reach {
             Reach::Unusable { why } => return Err(ConnectError::Unusable { why: why.clone() }),
             Reach::Program {
+                keeper,
                 program,
                 arguments,
                 environment,
                 folder,
             } => {
-                let started = Process::start(program, arguments, environment, folder.as_deref());
+                let folder = folder.as_deref();
+                let started = process::check(program, environment, folder)
+                    .and_then(|()| Process::start(keeper, program, arguments, environment, folder));
                 let (process, stdout, stdin) =
                     started.map_err(|error| not_started(program, &error))?;
                 let lines = Lines::new(stdout, stdin, Arc::clone(&watch));
@@ -335,8 +338,8 @@ async fn not_begun(
 fn of_web(error: &WebError) -> ConnectError {
     match error {
         WebError::Refused(status) => ConnectError::Refused { status: *status },
-        WebError::Unreadable(message) => ConnectError::Protocol {
-            message: message.clone(),
+        WebError::Unreadable(_) | WebError::ForeignId(_) => ConnectError::Protocol {
+            message: error.to_string(),
         },
         other => ConnectError::Unreachable {
             message: other.to_string(),

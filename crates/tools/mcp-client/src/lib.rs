@@ -12,6 +12,7 @@
 )]
 
 mod connection;
+mod keeper;
 mod lines;
 mod offer;
 mod process;
@@ -24,6 +25,7 @@ mod watch;
 mod web;
 
 pub use connection::ConnectError;
+pub use keeper::{Keeper, keep};
 pub use offer::LeftOut;
 pub use servers::{Servers, Standing};
 pub use settings::{Allowed, NAME_CHARS_MAX, Reach, Secret, ServerSettings, SettingsError};

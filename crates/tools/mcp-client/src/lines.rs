@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use rmcp::model::{JsonRpcMessage, ServerJsonRpcMessage, ServerNotification};
+use rmcp::model::{JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerNotification};
 use rmcp::service::{RoleClient, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
@@ -70,12 +70,19 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
                 continue;
             }
             let Ok(message) = serde_json::from_slice(line) else {
+                // It meant to say something to us, perhaps the answer that somebody waits for.
+                if matches!(line.first(), Some(b'{' | b'[')) {
+                    return Err(Ending::Unreadable { line: shown(line) });
+                }
                 self.garbage += 1;
                 if self.garbage > GARBAGE_LINES_MAX {
                     return Err(Ending::Garbage { line: shown(line) });
                 }
                 continue;
             };
+            if let Some(id) = foreign_id(&message) {
+                return Err(Ending::ForeignId { id: shown(id) });
+            }
             match &message {
                 JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.unasked = 0,
                 JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => self.unasked += 1,
@@ -90,6 +97,19 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
     }
 }
 
+/// The id of an answer that is not one of ours. We count our requests, but the library takes `"2"` for 2.
+pub(crate) fn foreign_id(message: &ServerJsonRpcMessage) -> Option<&str> {
+    let id = match message {
+        JsonRpcMessage::Response(response) => Some(&response.id),
+        JsonRpcMessage::Error(error) => error.id.as_ref(),
+        JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+    };
+    match id {
+        Some(RequestId::String(id)) => Some(id),
+        Some(RequestId::Number(_)) | None => None,
+    }
+}
+
 /// Progress and log messages are for nobody here.
 fn is_of_use(message: &ServerJsonRpcMessage) -> bool {
     match message {
@@ -101,8 +121,8 @@ fn is_of_use(message: &ServerJsonRpcMessage) -> bool {
     }
 }
 
-fn shown(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
+pub(crate) fn shown(text: impl AsRef<[u8]>) -> String {
+    let text = String::from_utf8_lossy(text.as_ref());
     let kept = text.chars().filter(|c| !c.is_control());
     kept.take(GARBAGE_SHOWN_CHARS_MAX).collect()
 }

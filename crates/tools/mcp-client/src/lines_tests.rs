@@ -23,7 +23,7 @@ const ANSWER: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
 
 #[tokio::test]
 async fn messages_come_between_garbage_and_empty_lines() {
-    let text = format!("hello\n\n{ANSWER}\r\n{{\"a\":1}}\n{ANSWER}\n\u{ff}\n");
+    let text = format!("hello\n\n{ANSWER}\r\n17\n{ANSWER}\n\u{ff}\n");
     let (messages, ending) = received(text.as_bytes()).await;
     assert_eq!(messages.len(), 2);
     assert_eq!(ending, Some(Ending::Closed));
@@ -34,6 +34,44 @@ async fn a_line_without_end_is_held_up_to_the_limit() {
     let (messages, ending) = received(&vec![b'x'; MESSAGE_BYTES_MAX + 2]).await;
     assert!(messages.is_empty());
     assert_eq!(ending, Some(Ending::TooLong));
+}
+
+/// Whoever waits for the answer that this was meant to be would wait for nothing.
+#[tokio::test]
+async fn a_message_that_cannot_be_read_ends_it_at_once() {
+    let whole = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#;
+    let broken = [
+        &whole[..30],
+        &whole.replace(':', " "),
+        r#"{"a":1}"#,
+        r#"{"jsonrpc":"2.0","id":{},"result":{}}"#,
+        r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#,
+        "{\u{fffd}",
+    ];
+    for line in broken {
+        let text = format!("hello\n  {line}\n{ANSWER}\n");
+        let (messages, ending) = received(text.as_bytes()).await;
+        assert!(messages.is_empty(), "{line}");
+        let ending = ending.unwrap();
+        assert!(matches!(ending, Ending::Unreadable { .. }), "{line}");
+        assert!(ending.to_string().starts_with("ADJ-6195: "), "{ending}");
+    }
+}
+
+/// The library would take the text for the number.
+#[tokio::test]
+async fn an_answer_to_a_text_is_none_to_a_number() {
+    let answers = [
+        r#"{"jsonrpc":"2.0","id":"1","result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":"1","error":{"code":-32000,"message":"no"}}"#,
+    ];
+    for answer in answers {
+        let (messages, ending) = received(format!("{answer}\n{ANSWER}\n").as_bytes()).await;
+        assert!(messages.is_empty(), "{answer}");
+        assert_eq!(ending, Some(Ending::ForeignId { id: "1".into() }));
+    }
+    let asked = r#"{"jsonrpc":"2.0","id":"1","method":"ping"}"#;
+    assert_eq!(received(format!("{asked}\n").as_bytes()).await.0.len(), 1);
 }
 
 #[tokio::test]

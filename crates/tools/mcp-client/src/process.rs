@@ -1,28 +1,32 @@
-//! The process of a server: in a group of its own, with an environment of its own, and gone when this is dropped.
+//! The process of a server: below a keeper, with an environment of its own, and gone when this is dropped.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::{AbortHandle, JoinHandle};
 
-use crate::Secret;
+use crate::{Keeper, Secret};
 
 /// How much of the end of what it writes to its standard error is kept.
 const COMPLAINT_BYTES_MAX: usize = 4 * 1024;
 const LAST_LINE_CHARS_MAX: usize = 300;
 /// How long a process whose output has ended may take to end too.
 const EXIT: Duration = Duration::from_secs(1);
+/// Where the system looks for programs if nobody says where.
+const PATH: &str = "/bin:/usr/bin";
 
 pub(crate) struct Process {
     child: tokio::sync::Mutex<Child>,
-    group: Option<Pid>,
+    keeper: Option<OwnedFd>,
     complaints: Arc<Mutex<Vec<u8>>>,
     /// Finishes when standard error is closed; the first caller that waits for it takes it.
     listening: tokio::sync::Mutex<Option<JoinHandle<()>>>,
@@ -31,13 +35,16 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(
+        keeper: &Keeper,
         program: &str,
         arguments: &[String],
         environment: &BTreeMap<String, Secret>,
         folder: Option<&Path>,
     ) -> io::Result<(Self, ChildStdout, ChildStdin)> {
-        let mut command = Command::new(program);
+        let mut command = Command::new(&keeper.program);
         command
+            .args(&keeper.arguments)
+            .arg(program)
             .args(arguments)
             .env_clear()
             .envs(
@@ -48,13 +55,14 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true);
+            // Not killed when dropped: it would leave what it keeps behind.
+            .process_group(0);
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
         let mut child = command.spawn()?;
         let id = child.id().and_then(|id| i32::try_from(id).ok());
+        let id = id.and_then(Pid::from_raw);
         let complaints = Arc::new(Mutex::new(Vec::new()));
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let listening = child
@@ -63,7 +71,7 @@ impl Process {
             .map(|stderr| tokio::spawn(keep_end(stderr, Arc::clone(&complaints))));
         let process = Self {
             child: tokio::sync::Mutex::new(child),
-            group: id.and_then(Pid::from_raw),
+            keeper: id.and_then(|id| pidfd_open(id, PidfdFlags::empty()).ok()),
             complaints,
             stop_listening: listening.as_ref().map(JoinHandle::abort_handle),
             listening: tokio::sync::Mutex::new(listening),
@@ -74,10 +82,10 @@ impl Process {
         }
     }
 
-    /// Ends it and all that it started.
+    /// Ends it and all that it started. Where its keeper cannot be told, that sees our end of its input close.
     pub(crate) fn kill(&self) {
-        if let Some(group) = self.group {
-            let _ = kill_process_group(group, Signal::KILL);
+        if let Some(keeper) = &self.keeper {
+            let _ = pidfd_send_signal(keeper, Signal::TERM);
         }
     }
 
@@ -112,6 +120,32 @@ impl Process {
             None => String::new(),
         }
     }
+}
+
+/// Fails as starting it would: what its keeper meets, it could only say in words.
+pub(crate) fn check(
+    program: &str,
+    environment: &BTreeMap<String, Secret>,
+    folder: Option<&Path>,
+) -> io::Result<()> {
+    let places: Vec<PathBuf> = match program.contains('/') {
+        true => vec![folder.unwrap_or(Path::new("")).join(program)],
+        false => {
+            let path = environment.get("PATH").map_or(PATH, Secret::reveal);
+            let folders = path.split(':');
+            folders.map(|path| Path::new(path).join(program)).collect()
+        }
+    };
+    let mut failure = io::Error::from(io::ErrorKind::NotFound);
+    for place in places {
+        match std::fs::metadata(place) {
+            Ok(found) if !found.is_file() => {}
+            Ok(found) if found.permissions().mode() & 0o111 != 0 => return Ok(()),
+            Ok(_) => failure = io::ErrorKind::PermissionDenied.into(),
+            Err(_) => {}
+        }
+    }
+    Err(failure)
 }
 
 impl Drop for Process {

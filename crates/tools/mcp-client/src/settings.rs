@@ -9,6 +9,8 @@ use adjutant_mission::{EffectClass, MicroUsd};
 use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue};
 
+use crate::Keeper;
+
 /// Longest name of a server. Its tools' ids begin with it, and an id has 64 characters.
 pub const NAME_CHARS_MAX: usize = 24;
 
@@ -52,6 +54,7 @@ pub enum Reach {
     Unusable { why: String },
     /// A program that we start and speak to over its standard input and output.
     Program {
+        keeper: Keeper,
         program: String,
         arguments: Vec<String>,
         /// All it sees of the environment.

@@ -172,7 +172,8 @@ impl RemoteTool {
             WebError::Lost(_)
             | WebError::Status(_)
             | WebError::TooLong
-            | WebError::Unreadable(_) => self.lost(said),
+            | WebError::Unreadable(_)
+            | WebError::ForeignId(_) => self.lost(said),
         }
     }
 

@@ -12,6 +12,8 @@ pub(crate) enum Ending {
     Closed,
     TooLong,
     Garbage { line: String },
+    Unreadable { line: String },
+    ForeignId { id: String },
     Unasked,
     Broken { message: String },
 }
@@ -27,6 +29,14 @@ impl fmt::Display for Ending {
             Self::Garbage { line } => write!(
                 f,
                 "it wrote more than {GARBAGE_LINES_MAX} lines that are not messages, such as `{line}`"
+            ),
+            Self::Unreadable { line } => write!(
+                f,
+                "ADJ-6195: it sent a message that cannot be read, `{line}`"
+            ),
+            Self::ForeignId { id } => write!(
+                f,
+                "ADJ-6196: it answered the request \"{id}\", a text, but requests are numbered"
             ),
             Self::Unasked => write!(f, "it sent more than {UNASKED_MAX} unsolicited messages"),
             Self::Broken { message } => {

@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_client::{
 };
 use sse_stream::{Sse, SseStream};
 
-use crate::lines::MESSAGE_BYTES_MAX;
+use crate::lines::{MESSAGE_BYTES_MAX, foreign_id, shown};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Of one whole answer, notifications on the way to it included.
@@ -45,8 +45,10 @@ pub(crate) enum WebError {
     Redirected(String),
     #[error("its answer has more than {MESSAGE_BYTES_MAX} bytes")]
     TooLong,
-    #[error("its answer cannot be read: {0}")]
+    #[error("ADJ-6195: its answer cannot be read: {0}")]
     Unreadable(String),
+    #[error("ADJ-6196: it answered the request \"{0}\", a text, but requests are numbered")]
+    ForeignId(String),
 }
 
 type Failed = StreamableHttpError<WebError>;
@@ -118,7 +120,8 @@ impl StreamableHttpClient for Web {
         }
         let awaited = matches!(message, JsonRpcMessage::Request(_));
         let body = read(response).await?;
-        match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
+        match message_of(&body) {
+            Err(error @ WebError::ForeignId(_)) => Err(client_error(error)),
             Ok(JsonRpcMessage::Error(error)) => Ok(StreamableHttpPostResponse::Json(
                 JsonRpcMessage::Error(error),
                 given,
@@ -126,7 +129,7 @@ impl StreamableHttpClient for Web {
             _ if !status.is_success() => Err(client_error(WebError::Status(status.as_u16()))),
             Ok(parsed) => Ok(StreamableHttpPostResponse::Json(parsed, given)),
             Err(_) if !awaited => Ok(StreamableHttpPostResponse::Accepted),
-            Err(error) => Err(client_error(WebError::Unreadable(error.to_string()))),
+            Err(error) => Err(client_error(error)),
         }
     }
 
@@ -204,16 +207,52 @@ fn events(
             false => Ok(chunk),
         }
     });
-    let lost = asked.map(|id| {
-        let error = ErrorData::new(LOST, "the answer was cut off", None);
-        let message = ServerJsonRpcMessage::error(error, Some(id));
+    let lost = move |why: &str| {
+        let error = ErrorData::new(LOST, why.to_owned(), None);
+        let message = ServerJsonRpcMessage::error(error, Some(asked.clone()?));
         let text = serde_json::to_string(&message).unwrap_or_default();
-        Ok(Sse::default().data(text))
-    });
+        Some(Ok(Sse::default().data(text)))
+    };
+    let cut_off = lost("the answer was cut off");
     SseStream::from_bytes_stream(limited)
         .take_while(|event| futures::future::ready(event.is_ok()))
-        .chain(futures::stream::iter(lost))
+        .scan(Hearing::Goes, move |hearing, event| {
+            let wrong = event.as_ref().ok().and_then(wrong);
+            let heard = match (&hearing, wrong) {
+                (Hearing::Ended, _) => None,
+                (Hearing::Goes, None) => Some(event),
+                (Hearing::Goes, Some(why)) => {
+                    *hearing = Hearing::Ended;
+                    lost(&why.to_string())
+                }
+            };
+            futures::future::ready(heard)
+        })
+        .chain(futures::stream::iter(cut_off))
         .boxed()
+}
+
+enum Hearing {
+    Goes,
+    Ended,
+}
+
+/// The library passes over what it cannot read, and whoever waits for the answer would wait for nothing.
+fn wrong(event: &Sse) -> Option<WebError> {
+    let data = event.data.as_deref().unwrap_or_default().trim();
+    match data.is_empty() {
+        true => None,
+        false => message_of(data.as_bytes()).err(),
+    }
+}
+
+fn message_of(text: &[u8]) -> Result<ServerJsonRpcMessage, WebError> {
+    let message = serde_json::from_slice(text);
+    let message = message.map_err(|error| WebError::Unreadable(error.to_string()))?;
+    match foreign_id(&message).map(shown) {
+        Some(id) => Err(WebError::ForeignId(id)),
+        None => Ok(message),
+    }
 }
 
 async fn read(response: Response) -> Result<Vec<u8>, Failed> {

@@ -74,6 +74,9 @@ async fn carry_on(
     let Some(host) = engine.host().cloned() else {
         return Ok(Exit::Trouble);
     };
+    if let Some(warning) = host.store().warning().await? {
+        settings.notes.write(&warning);
+    }
     let door = match door {
         Some(door) => match door.listen().await {
             Ok(listener) => Some((door, listener)),

@@ -1,6 +1,6 @@
 //! Missions within missions, with real processes that are killed.
 
-use crate::support::Place;
+use crate::support::{Place, Ran};
 
 const PLAN: &str = "title: Outer
 tasks:
@@ -73,19 +73,26 @@ fn four_eyes_see_through_to_whoever_began_the_outer_mission() {
     place.set("[rules]\nfour_eyes = ['final_review']\n");
     let inner = "    sandbox: standard\n    plan:";
     place.write("plan.yaml", PLAN.replace("    plan:", inner));
+    // Under the rule everybody is their account, whatever name they take.
+    let run = |arguments: &[&str]| {
+        let mut command = place.command(arguments);
+        Ran::of(&command.env_remove("ADJUTANT_USER").output().unwrap())
+    };
     let ran = place.run(&["run", "plan.yaml", "--yes", "--detach"]);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("ADJ-5027"), "{}", ran.err);
+    let ran = run(&["run", "plan.yaml", "--yes", "--detach"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let up = place.start(&["up"]);
     up.until("Deliver the result of “Inner”");
     let asked = place.run(&["inbox", "--json"]).out;
     let asked: serde_json::Value = serde_json::from_str(asked.lines().next().unwrap()).unwrap();
     let id = asked["checkpoint"].as_str().unwrap();
-    let own = place.run(&["decide", id, "approve"]);
+    let own = run(&["decide", id, "approve"]);
     assert_eq!(own.code, 2, "{}", own.out);
     assert!(own.err.contains("ADJ-2013"), "{}", own.err);
-    let mut other = place.command(&["decide", id, "approve"]);
-    let other = other.env("ADJUTANT_USER", "bob").output().unwrap();
-    let said = String::from_utf8_lossy(&other.stderr);
-    assert!(other.status.success(), "{said}");
-    up.until("Deliver the result of “Outer”");
+    let claimed = place.run(&["decide", id, "approve"]);
+    assert_eq!(claimed.code, 2, "{}", claimed.out);
+    assert!(claimed.err.contains("ADJ-5027"), "{}", claimed.err);
+    drop(up);
 }

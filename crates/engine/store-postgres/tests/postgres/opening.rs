@@ -91,12 +91,12 @@ async fn other_schema_versions_are_left_alone() {
     let (store, settings, database) = fresh().await;
     store.close().await.unwrap();
     run(&database, "INSERT INTO adjutant.migrations VALUES (99, '')").await;
-    let newer = StoreError::SchemaNewer { found: 6, known: 5 };
+    let newer = StoreError::SchemaNewer { found: 7, known: 6 };
     assert_eq!(refusal(&settings, Access::Host).await, newer);
     assert_eq!(refusal(&settings, Access::Reader).await, newer);
 
     run(&database, "DELETE FROM adjutant.migrations").await;
-    let older = StoreError::SchemaOlder { found: 0, known: 5 };
+    let older = StoreError::SchemaOlder { found: 0, known: 6 };
     assert_eq!(refusal(&settings, Access::Reader).await, older);
 
     run(

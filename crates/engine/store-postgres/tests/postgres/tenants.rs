@@ -93,7 +93,14 @@ async fn functions_that_look_across_tenants_are_few_and_run_as_a_role_that_sees_
                WHERE n.nspname = 'adjutant' AND p.prosecdef ORDER BY 1";
     let rows = client.query(sql, &[]).await.unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
-    assert_eq!(names, ["due", "next_wake", "tenant_names"]);
+    let known = [
+        "drop_blobs",
+        "drop_events",
+        "due",
+        "next_wake",
+        "tenant_names",
+    ];
+    assert_eq!(names, known);
     for row in &rows {
         assert_eq!(row.get::<_, &str>(1), "adjutant_waker");
         assert_eq!(row.get::<_, &str>(2), "search_path=adjutant, pg_temp");
@@ -108,7 +115,16 @@ async fn functions_that_look_across_tenants_are_few_and_run_as_a_role_that_sees_
                  AND privilege_type = 'SELECT' ORDER BY 1";
     let rows = client.query(sql, &[]).await.unwrap();
     let seen: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
+    // Of events and blobs only those that may be deleted: the policies see to that.
     let needed = [
+        "attestations.mission",
+        "attestations.tenant",
+        "blobs.bytes",
+        "blobs.mission",
+        "blobs.tenant",
+        "events.bytes",
+        "events.mission",
+        "events.tenant",
         "missions.ended",
         "missions.kept",
         "missions.mission",
@@ -246,6 +262,9 @@ async fn raw_sql_in_the_working_role_sees_and_writes_one_tenant_only() {
         "UPDATE adjutant.events SET bytes = ''",
         "UPDATE adjutant.attestations SET bytes = ''",
         "DELETE FROM adjutant.attestations",
+        "DELETE FROM adjutant.events",
+        "DELETE FROM adjutant.blobs",
+        "UPDATE adjutant.blobs SET bytes = ''",
         "TRUNCATE adjutant.events",
         "DROP TABLE adjutant.events",
         "ALTER TABLE adjutant.events DISABLE ROW LEVEL SECURITY",
@@ -261,6 +280,45 @@ async fn raw_sql_in_the_working_role_sees_and_writes_one_tenant_only() {
     for table in &tables {
         assert!(count(&client, table).await > 0, "{table}");
     }
+    filled.check(&store).await;
+}
+
+/// Whoever gets hold of the connection can take nothing from a journal without leaving a mark that stays.
+#[tokio::test]
+async fn nothing_is_deleted_from_a_journal_that_is_not_marked_for_good() {
+    let (store, _settings, database) = fresh().await;
+    let filled = Filled::fill(&store).await;
+    let client = connect(database.address()).await;
+    let work = "SET search_path = adjutant; SET ROLE adjutant_app; SET adjutant.tenant = 'acme'";
+    client.batch_execute(work).await.unwrap();
+    let kept = "(SELECT array_agg(mission) FROM missions WHERE kept NOT IN ('erased', 'pruned'))";
+    let dropped = async |function: &str, tenant: &str| -> i64 {
+        let sql = format!("SELECT {function}('{tenant}', {kept})");
+        client.query_one(&sql, &[]).await.unwrap().get(0)
+    };
+    for function in ["drop_events", "drop_blobs"] {
+        assert_eq!(dropped(function, "acme").await, 0, "{function}");
+        assert_eq!(dropped(function, "globex").await, 0, "{function}");
+    }
+    // Nor by the role of the functions, which the login may be able to take.
+    let waker = "RESET ROLE; SET ROLE adjutant_waker";
+    client.batch_execute(waker).await.unwrap();
+    for table in ["events", "blobs"] {
+        let sql = format!("DELETE FROM {table}");
+        assert_eq!(client.execute(&sql, &[]).await.unwrap(), 0, "{table}");
+    }
+    client.batch_execute(work).await.unwrap();
+    // Marked as erased, a mission keeps its events; and no mark is taken back.
+    client.batch_execute("BEGIN").await.unwrap();
+    let all = "(SELECT array_agg(mission) FROM missions)";
+    let sql = format!("UPDATE missions SET kept = 'erased'; SELECT drop_events('acme', {all})");
+    client.batch_execute(&sql).await.unwrap();
+    let left = client.query_one("SELECT count(*) FROM events", &[]).await;
+    assert!(left.unwrap().get::<_, i64>(0) > 0);
+    let revive = "UPDATE missions SET kept = 'working'";
+    let refused = client.batch_execute(revive).await.unwrap_err();
+    assert_eq!(refused.code().unwrap().code(), "42501");
+    client.batch_execute("ROLLBACK").await.unwrap();
     filled.check(&store).await;
 }
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use adjutant_mission::{MissionId, Recorded, TenantId};
+use adjutant_mission::{AgentId, MissionId, Recorded, TenantId};
 use adjutant_store::Store;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -13,6 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Semaphore, watch};
 
 use super::{LINE_BYTES_MAX, PROTOCOL_VERSION, Problem, Reply, Request};
+use crate::accounts::account_of;
 use crate::{Host, HostError};
 
 /// Terminals that may be connected at once.
@@ -87,6 +88,8 @@ impl Server {
 }
 
 async fn serve<S: Store>(host: Host<S>, stream: UnixStream, mut stop: watch::Receiver<bool>) {
+    let account = stream.peer_cred().ok();
+    let account = account.and_then(|peer| account_of(peer.uid()));
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
     let mut line = Vec::new();
@@ -100,7 +103,7 @@ async fn serve<S: Store>(host: Host<S>, stream: UnixStream, mut stop: watch::Rec
             _ = stop.wait_for(|stop| *stop) => return,
         }
         let answered = match serde_json::from_slice(&line) {
-            Ok(request) => answer(&host, &mut writer, request, &mut stop).await,
+            Ok(request) => answer(&host, account.as_ref(), &mut writer, request, &mut stop).await,
             Err(why) => send(&mut writer, &Reply::Problem(Problem::malformed(why))).await,
         };
         // A terminal that has gone away ends its connection, nothing else.
@@ -131,10 +134,14 @@ async fn send(writer: &mut OwnedWriteHalf, reply: &Reply) -> std::io::Result<()>
 
 async fn answer<S: Store>(
     host: &Host<S>,
+    account: Option<&AgentId>,
     writer: &mut OwnedWriteHalf,
     request: Request,
     stop: &mut watch::Receiver<bool>,
 ) -> std::io::Result<()> {
+    if let Err(error) = check_claim(host, account, &request).await {
+        return send(writer, &Reply::Problem(Problem::from(&error))).await;
+    }
     let done = match request {
         Request::Hello => {
             let hello = Reply::Hello {
@@ -180,6 +187,26 @@ async fn answer<S: Store>(
         Err(error) => Reply::Problem(Problem::from(error)),
     };
     send(writer, &reply).await
+}
+
+async fn check_claim<S: Store>(
+    host: &Host<S>,
+    account: Option<&AgentId>,
+    request: &Request,
+) -> Result<(), HostError> {
+    match request {
+        Request::Open { by, start, .. } => host.check_claim(account, by, &start.plan),
+        Request::Command {
+            tenant,
+            mission,
+            by,
+            ..
+        } => host.check_claim_in(account, by, tenant, *mission).await,
+        Request::Fork {
+            tenant, by, fork, ..
+        } => host.check_claim_in(account, by, tenant, fork.of).await,
+        Request::Hello | Request::Watch { .. } | Request::Upkeep { .. } => Ok(()),
+    }
 }
 
 /// Sends the journal from `from_seq`, then what is committed, without a gap: the subscription begins

@@ -1,5 +1,6 @@
 //! A second terminal, over the control socket.
 
+use adjutant_host::ForkRequest;
 use adjutant_host::control::{Client, ClientError, Request, Server};
 use adjutant_mission::*;
 use tokio::sync::watch;
@@ -65,4 +66,75 @@ async fn a_second_terminal_opens_watches_and_decides() {
         Client::connect(&world.socket()).await,
         Err(ClientError::NoHost(_))
     ));
+}
+
+/// One person who takes two names is still one person: under four eyes the system says who they are.
+#[tokio::test]
+async fn under_four_eyes_nobody_takes_another_name() {
+    let world = World::new();
+    let (_stop, stopped) = watch::channel(false);
+    let server = Server::bind(&world.socket()).unwrap();
+    tokio::spawn(server.run(world.host.clone(), stopped));
+    let mut client = Client::connect(&world.socket()).await.unwrap();
+    let me = Actor::human(adjutant_host::own_account().unwrap());
+    let plan = || Plan {
+        four_eyes: vec![CheckpointType::PlanApproval],
+        ..Plan::new("mine", vec![call("a", "noop", "{\"value\":1}", &[])])
+    };
+    let open = |by: &Actor| {
+        let start = world.start(plan(), Vec::new());
+        let mission = start.mission;
+        let request = Request::Open {
+            by: by.clone(),
+            command: world.command_id(),
+            start: Box::new(start),
+        };
+        (mission, request)
+    };
+    let decide = |mission, by: &Actor, verdict| Request::Command {
+        tenant: tenant(),
+        mission,
+        id: world.command_id(),
+        by: by.clone(),
+        command: Command::Decide {
+            checkpoint: CheckpointNumber::new(0),
+            decision: Decision::new(verdict),
+        },
+    };
+    let code = |answer: Result<(), ClientError>| match answer {
+        Err(ClientError::Problem(problem)) => problem.code,
+        other => panic!("{other:?}"),
+    };
+
+    let (mission, mine) = open(&me);
+    client.request(&mine).await.unwrap();
+    let own = client
+        .request(&decide(mission, &me, Verdict::Approve))
+        .await;
+    assert_eq!(code(own), "ADJ-2013");
+    let host = Actor::host(None);
+    for other in [ann(), host] {
+        let claimed = client
+            .request(&decide(mission, &other, Verdict::Approve))
+            .await;
+        assert_eq!(code(claimed), "ADJ-5027", "{other:?}");
+        let (_, theirs) = open(&other);
+        assert_eq!(code(client.request(&theirs).await), "ADJ-5027", "{other:?}");
+        let fork = Request::Fork {
+            tenant: tenant(),
+            by: other,
+            command: world.command_id(),
+            fork: Box::new(ForkRequest {
+                mission: world.start(plan(), Vec::new()).mission,
+                of: mission,
+                at: 1,
+                changes: Vec::new(),
+            }),
+        };
+        assert_eq!(code(client.request(&fork).await), "ADJ-5027");
+    }
+    client
+        .request(&decide(mission, &me, Verdict::Reject))
+        .await
+        .unwrap();
 }

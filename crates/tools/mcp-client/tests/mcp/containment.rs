@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use adjutant_mcp_client::{ConnectError, Reach, Secret};
@@ -72,8 +73,60 @@ async fn a_call_that_hangs_is_given_up_and_the_server_started_anew() {
 
     let started = processes(&log);
     assert_eq!(started.len(), 2, "the second call got a server of its own");
-    // Killing is immediate, but the kernel may still be at it.
-    for id in started {
+    all_end(started).await;
+}
+
+/// A session of its own, a parent that is gone and another name help nobody.
+#[tokio::test]
+async fn what_a_server_started_ends_with_it() {
+    for (mode, why) in [
+        ("leaves-children", "did not answer"),
+        ("leaves-children-and-ends", "exit status: 4"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let script = crate::support::here("misbehaving.py");
+        let mut settings = settings(program("python3", &[&script, mode, log.to_str().unwrap()]));
+        settings.call_limit = Duration::from_secs(3);
+        let tools = tools(settings).await;
+        let failure = call(find(&tools, "look"), json!({})).await.unwrap_err();
+        contains(&failure.to_string(), why);
+        let started = processes(&log);
+        assert_eq!(started.len(), 3, "{mode}");
+        all_end(started).await;
+    }
+}
+
+/// Whatever became of us: of a host that is killed only its end of the pipe is left, and the kernel closes that.
+#[test]
+fn a_server_does_not_outlive_its_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let text = log.display();
+    let script = format!(
+        "setsid sh -c 'trap \"\" TERM HUP; echo start $$ >> {text}; sleep 3600; :' </dev/null & \
+         echo start $$ >> {text}; wait"
+    );
+    let mut keeper = Command::new(env!("CARGO_BIN_EXE_adjutant-mcp-keeper"))
+        .args(["sh", "-c", &script])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = std::time::Instant::now();
+    while std::fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 2 {
+        assert!(began.elapsed() < Duration::from_secs(10));
+        std::thread::yield_now();
+    }
+    drop(keeper.stdin.take());
+    keeper.wait().unwrap();
+    for id in processes(&log) {
+        assert!(!is_running(id), "{id}");
+    }
+}
+
+/// Killing is immediate, but the kernel may still be at it.
+async fn all_end(processes: Vec<u32>) {
+    for id in processes {
         let gone = async {
             while is_running(id) {
                 tokio::task::yield_now().await
@@ -149,14 +202,7 @@ async fn the_servers_end_with_us() {
     let started = processes(&log);
     assert!(is_running(started[0]));
     drop(tools);
-    let gone = async {
-        while is_running(started[0]) {
-            tokio::task::yield_now().await
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), gone)
-        .await
-        .unwrap();
+    all_end(started).await;
 }
 
 #[tokio::test]
@@ -191,6 +237,18 @@ async fn garbage_wrong_ids_and_second_answers_are_passed_over() {
     for _ in 0..2 {
         let given = call(find(&tools, "look"), json!({})).await.unwrap();
         assert_eq!(given["text"], "first");
+    }
+}
+
+/// At once: the limit of a call here is 20 seconds.
+#[tokio::test]
+async fn broken_answers_and_answers_to_a_text_fail_at_once() {
+    for (mode, code) in [("broken", "ADJ-6195"), ("text-id", "ADJ-6196")] {
+        let (kind, message) = failure_of(mode, "look").await;
+        assert_eq!(kind, FailureKind::Temporary, "{message}");
+        contains(&message, code);
+        let (kind, message) = failure_of(mode, "work").await;
+        assert_eq!(kind, FailureKind::OutcomeUnknown, "{message}");
     }
 }
 

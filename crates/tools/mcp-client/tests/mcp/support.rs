@@ -3,7 +3,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use adjutant_mcp_client::{Allowed, Reach, RemoteTool, Secret, ServerSettings, Servers, Standing};
+use adjutant_mcp_client::{
+    Allowed, Keeper, Reach, RemoteTool, Secret, ServerSettings, Servers, Standing,
+};
 use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId};
 use adjutant_tools::{Call, Tool, ToolFailure};
 use serde_json::Value;
@@ -23,6 +25,10 @@ pub(crate) fn settings(reach: Reach) -> ServerSettings {
 pub(crate) fn program(program: &str, arguments: &[&str]) -> Reach {
     let path = "/usr/local/bin:/usr/bin:/bin";
     Reach::Program {
+        keeper: Keeper {
+            program: PathBuf::from(env!("CARGO_BIN_EXE_adjutant-mcp-keeper")),
+            arguments: Vec::new(),
+        },
         program: program.into(),
         arguments: arguments.iter().map(|&text| text.to_owned()).collect(),
         environment: [("PATH", path), ("HOME", "/tmp")]

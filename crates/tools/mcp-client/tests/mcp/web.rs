@@ -124,3 +124,22 @@ async fn lost_answers_are_in_doubt() {
         );
     }
 }
+
+#[tokio::test]
+async fn answers_that_are_none_fail_at_once() {
+    let site = Site::start().await;
+    let wrong = [
+        ("broken-event", "ADJ-6195"),
+        ("text-id-event", "ADJ-6196"),
+        ("text-id", "ADJ-6196"),
+    ];
+    for (mode, code) in wrong {
+        let failure = site.call(mode, "work").await.unwrap_err();
+        assert_eq!(
+            failure.kind(),
+            Some(FailureKind::OutcomeUnknown),
+            "{mode}: {failure}"
+        );
+        assert!(failure.to_string().contains(code), "{mode}: {failure}");
+    }
+}

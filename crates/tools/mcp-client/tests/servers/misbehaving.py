@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -51,6 +52,23 @@ def listed():
     return tools
 
 
+def leave_children():
+    """One that is our child in a session of its own, and one that nobody's parent is any more and that hides who it is."""
+    sleeper = ["sleep", "3600"]
+    child = subprocess.Popen(sleeper, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    log(f"start {child.pid}")
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            log(f"start {os.getpid()}")
+            os.closerange(0, 3)
+            os.execve("/bin/sleep", sleeper, {})
+        os._exit(0)
+    os.wait()
+    while LOG and open(LOG).read().count("start ") < 3:
+        time.sleep(0.01)
+
+
 def call(id, params):
     if MODE == "hangs":
         time.sleep(3600)
@@ -66,6 +84,19 @@ def call(id, params):
     elif MODE == "endless-notices":
         while True:
             write({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x"}})
+    elif MODE == "broken":
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": id, "result": text("done")})[:-3] + "\n")
+        sys.stdout.flush()
+        time.sleep(3600)
+    elif MODE == "text-id":
+        answer(str(id), text("for somebody else"))
+        time.sleep(3600)
+    elif MODE == "leaves-children":
+        leave_children()
+        time.sleep(3600)
+    elif MODE == "leaves-children-and-ends":
+        leave_children()
+        sys.exit(4)
     elif MODE == "wrong-id":
         answer(id + 1000, text("for somebody else"))
         answer(id, text("right"))

@@ -1,6 +1,7 @@
 """An MCP server over HTTP that misbehaves in the way the path names. Prints its port."""
 
 import json
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 OBJECT = {"type": "object"}
@@ -16,6 +17,11 @@ def result(message):
         return {"tools": [{"name": "work", "inputSchema": OBJECT},
                           {"name": "look", "inputSchema": OBJECT, "annotations": {"readOnlyHint": True}}]}
     return {"content": [{"type": "text", "text": "done"}]}
+
+
+def with_text_id(body):
+    message = json.loads(body)
+    return json.dumps({**message, "id": str(message["id"])}).encode()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -76,6 +82,18 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"event: message\ndata: {\"jsonrpc\"")
             self.close_connection = True
             return
+        if calls and mode in ("broken-event", "text-id-event"):
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("connection", "close")
+            self.end_headers()
+            sent = body[:-3] if mode == "broken-event" else with_text_id(body)
+            self.wfile.write(b"event: message\ndata: " + sent + b"\n\n")
+            self.wfile.flush()
+            time.sleep(30)
+            return
+        if calls and mode == "text-id":
+            return self.reply(200, with_text_id(body))
         if calls and mode == "breaks":
             return self.reply(500, b"oh no", "text/plain")
         if mode == "events":

@@ -155,7 +155,9 @@ impl Call {
     }
 
     /// The job's processes and what programs need to know of the machine. `bwrap` leaves `/proc/sys` writable to a job
-    /// that is root outside: whatever is not named is covered, whoever runs it.
+    /// that is root outside: whatever is not named is covered, whoever runs it. Nothing in it can be written: unless we
+    /// have the capability for it (`CAP_SYS_RESOURCE`), the kernel lets a job take back that it is the first to go when
+    /// memory runs out.
     fn processes(&mut self) -> io::Result<()> {
         self.words(["--proc", "/proc"]);
         for entry in std::fs::read_dir("/proc")? {
@@ -178,6 +180,7 @@ impl Call {
                 self.add(["--ro-bind".into(), "/dev/null".into(), path.into()]);
             }
         }
+        self.words(["--remount-ro", "/proc"]);
         Ok(())
     }
 

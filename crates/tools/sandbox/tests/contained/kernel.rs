@@ -73,6 +73,28 @@ async fn it_is_the_filter_that_refuses() {
     }
 }
 
+/// Who is first to go when memory runs out stays so, and so does every process it starts.
+#[tokio::test]
+async fn nobody_leaves_their_place_in_the_queue_for_memory() {
+    let write = |path: &str, value: &str| format!("open({path:?}, 'w').write({value:?})");
+    let attempts = [
+        write("/proc/self/oom_score_adj", "0"),
+        write("/proc/self/oom_score_adj", "999"),
+        write("/proc/self/oom_adj", "0"),
+        write("/proc/thread-self/oom_score_adj", "0"),
+        write("/proc/1/oom_score_adj", "-1000"),
+        "os.chmod('/proc/self/oom_score_adj', 0o666)".into(),
+    ];
+    let attempts: Vec<&str> = attempts.iter().map(String::as_str).collect();
+    achieves_nothing(crate::support::attempts("", &attempts)).await;
+    let ended = run(shell(
+        "echo 0 > /proc/self/oom_score_adj; sh -c 'echo 0 > /proc/$$/oom_score_adj'\n\
+         cat /proc/self/oom_score_adj",
+    ))
+    .await;
+    assert_eq!(text(&ended), "1000\n");
+}
+
 #[tokio::test]
 async fn nobody_types_into_a_terminal() {
     achieves_nothing(attempts(

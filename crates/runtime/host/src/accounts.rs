@@ -1,0 +1,58 @@
+//! Who somebody on this machine is: the account that they use, whatever they call themselves. Where two people are
+//! needed, a name that anybody can take would make two of one.
+
+use adjutant_mission::{Actor, ActorKind, AgentId, MissionId, Plan, TenantId};
+use adjutant_store::Store;
+use nix::unistd::{Uid, User, geteuid};
+
+use crate::{Host, HostError};
+
+/// The account that this process has.
+pub fn own_account() -> Option<AgentId> {
+    account_of(geteuid().as_raw())
+}
+
+/// By its name, or by its number if it has none that we could record.
+pub(crate) fn account_of(number: u32) -> Option<AgentId> {
+    let user = User::from_uid(Uid::from_raw(number)).ok().flatten();
+    user.and_then(|user| AgentId::new(user.name).ok())
+        .or_else(|| AgentId::new(format!("uid-{number}")).ok())
+}
+
+impl<S: Store> Host<S> {
+    /// Whether somebody on this machine may open a mission with this plan under the name they give.
+    pub fn check_claim(
+        &self,
+        account: Option<&AgentId>,
+        by: &Actor,
+        plan: &Plan,
+    ) -> Result<(), HostError> {
+        let is_account = by.kind == ActorKind::Human && Some(&by.id) == account;
+        if is_account || (plan.four_eyes.is_empty() && self.shared().four_eyes.is_empty()) {
+            return Ok(());
+        }
+        Err(HostError::ClaimedName {
+            claimed: by.id.clone(),
+            account: account.cloned(),
+        })
+    }
+
+    /// The same, of what is done to a mission. A rule that came later does not hold for it.
+    pub(crate) async fn check_claim_in(
+        &self,
+        account: Option<&AgentId>,
+        by: &Actor,
+        tenant: &TenantId,
+        mission: MissionId,
+    ) -> Result<(), HostError> {
+        if by.kind == ActorKind::Human && Some(&by.id) == account {
+            return Ok(());
+        }
+        match self.journal(tenant).load(mission).await {
+            Ok((loaded, _)) if loaded.plan().four_eyes.is_empty() => Ok(()),
+            Ok((loaded, _)) => self.check_claim(account, by, loaded.plan()),
+            // Whatever it is, who carries out the command says it better.
+            Err(_) => Ok(()),
+        }
+    }
+}
