@@ -125,7 +125,9 @@ impl Tool for Shelf {
         let name = call.arguments["name"].as_str().unwrap_or_default();
         let text = self.texts.lock().unwrap().get(name).cloned();
         let text = text.unwrap_or_else(|| format!("{name}: {CANARY}"));
-        Box::pin(std::future::ready(Ok(json!({ "text": text }))))
+        let source = json!({ "id": name, "text": text });
+        let found = json!({ "text": text, "sources": [source] });
+        Box::pin(std::future::ready(Ok(found)))
     }
 }
 
@@ -377,7 +379,8 @@ fn thinking(world: &World, attack: &Attack, way: Way) -> Vec<Task> {
     let reasoning = Reasoning {
         patterns: vec![Pattern::React],
         max_iterations: 2,
-        confidence_threshold: Ppm(0),
+        // It is never sure enough, so that it goes on to the second call.
+        confidence_threshold: Ppm(500_000),
         tools: tools.iter().map(|id| ToolId::new(*id).unwrap()).collect(),
     };
     let with = json!({ "question": question, "sources": sources });
