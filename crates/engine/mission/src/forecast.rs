@@ -154,8 +154,12 @@ impl Plan {
             match &task.work {
                 WorkSpec::Tool(call) => {
                     let kind = CheckpointType::ToolApproval;
-                    let once = class(call) == EffectClass::Once;
-                    let outside = once.then(|| lineage.outside_text_in(&call.with)).flatten();
+                    let facts = tools.get(&call.tool);
+                    let closed =
+                        facts.is_none_or(|facts| facts.is_closed_to_outside_text(&call.with));
+                    let outside = closed
+                        .then(|| lineage.outside_text_in(&call.with))
+                        .flatten();
                     let mut about = alloc::format!("calling `{}`", call.tool);
                     if let Some(text) = outside {
                         about = alloc::format!("{about} with arguments derived from {text}");

@@ -61,12 +61,17 @@ impl Manifest {
 
     /// What the machine must know of it.
     pub fn facts(&self) -> ToolFacts {
+        // Where the operator has not said which hosts, the caller does.
+        let provenance = match self.hosts {
+            AllowedHosts::Any => Provenance::AnyHost,
+            AllowedHosts::Only(_) => self.provenance,
+        };
         ToolFacts {
             class: self.class,
             price: self.price,
             tokens: 0,
             time_limit: self.time_limit,
-            provenance: Some(self.provenance),
+            provenance: Some(provenance),
         }
     }
 }

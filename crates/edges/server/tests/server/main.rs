@@ -13,6 +13,7 @@ mod audit;
 mod connections;
 mod described;
 mod events;
+mod every_route;
 mod forks;
 mod metrics;
 mod missions;

@@ -30,10 +30,27 @@ pub(crate) struct World {
     pub(crate) base: String,
     client: Client,
     host: Host<SqliteStore>,
+    registry: Arc<Registry>,
+    use_cases: Arc<dyn UseCases>,
     /// What was logged, a line each.
     pub(crate) logged: Arc<Mutex<Vec<String>>>,
     stop: watch::Sender<bool>,
     server: JoinHandle<std::io::Result<()>>,
+}
+
+/// The server of another tenant, on the host and the store of a world.
+pub(crate) struct Neighbour {
+    pub(crate) base: String,
+    stop: watch::Sender<bool>,
+    server: JoinHandle<std::io::Result<()>>,
+}
+
+impl Neighbour {
+    pub(crate) async fn stop(self) {
+        self.stop.send(true).unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(10), self.server);
+        ended.await.expect("streams end").unwrap().unwrap();
+    }
 }
 
 /// Plans what it is asked for as one question to a person after another, as many as the objective is long. Where a word
@@ -68,6 +85,13 @@ fn work(word: &str) -> WorkSpec {
             approvers: None,
             deadline: None,
         }),
+    }
+}
+
+fn start_limits() -> StartLimits {
+    StartLimits {
+        user_at_once: 6,
+        ..StartLimits::default()
     }
 }
 
@@ -262,11 +286,16 @@ impl World {
         let files = folder.path().join("files");
         let settings = ToolSettings::new(files, Arc::new(move || clock.now()));
         let registry = Arc::new(Registry::builtin(settings).unwrap());
-        let use_cases = Questions {
+        let use_cases: Arc<dyn UseCases> = Arc::new(Questions {
             registry: Arc::clone(&registry),
-        };
+        });
         let vault = Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap());
-        let host = Host::new(store, vault, Performer::new(registry), Config::default());
+        let host = Host::new(
+            store,
+            vault,
+            Performer::new(Arc::clone(&registry)),
+            Config::default(),
+        );
         host.carry_on();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
@@ -281,12 +310,9 @@ impl World {
         let parts = Parts {
             host: host.clone(),
             tenant: TenantId::new("acme").unwrap(),
-            use_cases: Arc::new(use_cases),
+            use_cases: Arc::clone(&use_cases),
             token: Token::new(AgentId::new("ann").unwrap(), Vec::new(), TOKEN),
-            limits: StartLimits {
-                user_at_once: 6,
-                ..StartLimits::default()
-            },
+            limits: start_limits(),
             names: Vec::new(),
             tls: tls.map(|(tls, _)| tls),
             callers: Callers::Direct,
@@ -304,14 +330,45 @@ impl World {
             base,
             client: client.build().unwrap(),
             host,
+            registry,
+            use_cases,
             logged,
             stop,
             server,
         }
     }
 
+    /// Serves another tenant of the same store, to whoever has this token.
+    pub(crate) async fn neighbour(&self, tenant: TenantId, who: &str, token: &str) -> Neighbour {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let parts = Parts {
+            host: self.host.clone(),
+            tenant,
+            use_cases: Arc::clone(&self.use_cases),
+            token: Token::new(AgentId::new(who).unwrap(), Vec::new(), token),
+            limits: start_limits(),
+            names: Vec::new(),
+            tls: None,
+            spans_dropped: None,
+            log: None,
+        };
+        let (stop, stopping) = watch::channel(false);
+        let server = tokio::spawn(serve(listener, parts, stopping));
+        Neighbour { base, stop, server }
+    }
+
+    /// A request to any server here, without a token.
+    pub(crate) fn request_to(&self, base: &str, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{base}{path}"))
+    }
+
     pub(crate) fn host(&self) -> &Host<SqliteStore> {
         &self.host
+    }
+
+    pub(crate) fn tools(&self) -> ToolTable {
+        self.registry.table()
     }
 
     /// Stops as a signal would.
@@ -330,7 +387,7 @@ impl World {
     }
 
     pub(crate) fn bare(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.base))
+        self.request_to(&self.base, method, path)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Value {

@@ -13,7 +13,7 @@ use super::Mission;
 use crate::plan::{Lineage, OutsideText};
 use crate::{
     AgentId, AgentLevel, Approval, ApprovalHash, CheckpointType, EffectClass, Event, MicroUsd,
-    Payload, Provenance, PurposeId, TaskIndex, TaskKey, Timestamp, ToolCall, Usage, WorkSpec,
+    Payload, Provenance, PurposeId, TaskIndex, TaskKey, Timestamp, ToolCall, ToolFacts, Usage, WorkSpec,
     references_in_json,
 };
 
@@ -23,7 +23,7 @@ pub(super) struct RequiredApproval<'a> {
     pub(super) subject: Subject,
     /// No waiver gives it.
     by_person: bool,
-    /// What may happen only once would be done with this.
+    /// What may happen only once, or goes to any host, would be done with this.
     pub(super) outside_text: Option<OutsideText<'a>>,
 }
 
@@ -140,12 +140,15 @@ impl Mission {
             // A model chose it, out of texts from outside.
             let facts = self.tools().get(&call.tool);
             let once = facts.is_none_or(|facts| facts.class == EffectClass::Once);
+            let tells = facts.is_some_and(|facts| facts.goes_anywhere(&call.with))
+                && !self.lineage().says_own_words(&call.with);
             let kind = CheckpointType::ToolApproval;
-            let needed = once || self.plan().autonomy.asks_for(kind);
+            let by_person = once || tells;
+            let needed = by_person || self.plan().autonomy.asks_for(kind);
             return needed.then_some(RequiredApproval {
                 kind,
                 subject,
-                by_person: once,
+                by_person,
                 outside_text: None,
             });
         }
@@ -165,8 +168,8 @@ impl Mission {
         let once = class == EffectClass::Once;
         // What a fork does may have been done by the mission it comes from.
         let again = self.forked().is_some() && once;
-        // Whoever wrote the text must not be able to bring about what cannot be taken back.
-        let outside_text = once.then(|| self.outside_text_behind(task)).flatten();
+        // Whoever wrote the text must not be able to bring about what cannot be taken back, or to be told anything.
+        let outside_text = self.outside_text_behind(task, facts);
         let by_person = again || outside_text.is_some();
         let needed = by_person || self.plan().needs_approval(spec, class);
         needed.then_some(RequiredApproval {
@@ -177,10 +180,20 @@ impl Mission {
         })
     }
 
-    /// The text from outside that the arguments of a task's present call derive from.
-    fn outside_text_behind(&self, task: TaskIndex) -> Option<OutsideText<'_>> {
+    /// The text from outside that the arguments of a task's present call derive from, if that call is closed to it.
+    fn outside_text_behind(
+        &self,
+        task: TaskIndex,
+        facts: Option<&ToolFacts>,
+    ) -> Option<OutsideText<'_>> {
         let call = self.tasks[task.index()].tool_call(self.spec(task))?;
-        let lineage = Lineage {
+        let is_closed = facts.is_none_or(|facts| facts.is_closed_to_outside_text(&call.with));
+        let lineage = is_closed.then(|| self.lineage())?;
+        lineage.outside_text_in(&call.with)
+    }
+
+    fn lineage<'a>(&'a self) -> Lineage<'a, impl Fn(TaskIndex) -> Option<&'a ToolCall>> {
+        Lineage {
             plan: self.plan(),
             tools: self.tools(),
             graph: &self.graph,
@@ -189,8 +202,7 @@ impl Mission {
                 None => Provenance::Own,
             },
             changed: |task: TaskIndex| self.tasks[task.index()].changed_call.as_ref(),
-        };
-        lineage.outside_text_in(&call.with)
+        }
     }
 
     /// What a task calls at present, with its arguments as they are written in the plan, or as they were changed.

@@ -5,11 +5,16 @@
 //!
 //! **Invariant:** Text from outside makes no `once` call without a person's approval. The origin of an argument is
 //! found by following the plan's references through the tool table to the source; waivers do not apply.
+//!
+//! **Invariant:** Text from outside chooses no address on a host that anyone may own without a person's approval: the
+//! address can tell that host whatever was read.
 
-use alloc::collections::{BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::graph::Graph;
 use super::references::references_in_json;
@@ -24,15 +29,34 @@ pub enum Provenance {
     Own,
     /// May be written by others: a page, a file, the output of a program.
     Outside,
+    /// As `Outside`, from any host that the argument `url` names. Whoever chooses the address can tell that host
+    /// something.
+    AnyHost,
 }
 
+/// The argument that names the host.
+const ADDRESS: &str = "url";
+
 impl ToolFacts {
+    /// Whether text from outside in such a call needs a person: it does what cannot be taken back, or tells a host of
+    /// anyone's choice.
+    pub(crate) fn is_closed_to_outside_text(&self, with: &Json) -> bool {
+        self.class == EffectClass::Once || self.goes_anywhere(with)
+    }
+
+    /// Whether the arguments name the host that the call goes to. Arguments that are no object may turn out to.
+    pub(crate) fn goes_anywhere(&self, with: &Json) -> bool {
+        let is_object = with.text().trim_start().starts_with('{');
+        let names_one = !is_object || with.fields().iter().any(|field| field == ADDRESS);
+        self.provenance == Some(Provenance::AnyHost) && names_one
+    }
+
     fn gives_outside_text(&self) -> bool {
         let provenance = self.provenance.unwrap_or(match self.class {
             EffectClass::Pure | EffectClass::Paid => Provenance::Own,
             EffectClass::Idempotent | EffectClass::Once => Provenance::Outside,
         });
-        provenance == Provenance::Outside
+        provenance != Provenance::Own
     }
 }
 
@@ -87,7 +111,7 @@ impl<'a, F: Fn(TaskIndex) -> Option<&'a ToolCall>> Lineage<'a, F> {
         loop {
             for with in arguments.drain(..) {
                 for reference in references_in_json(with.text()) {
-                    if reference.is_input() && self.inputs == Provenance::Outside {
+                    if reference.is_input() && self.inputs != Provenance::Own {
                         return Some(OutsideText::Inputs);
                     }
                     let task = reference.task().and_then(|task| self.graph.find(task));
@@ -122,6 +146,42 @@ impl<'a, F: Fn(TaskIndex) -> Option<&'a ToolCall>> Lineage<'a, F> {
                 arguments.push(with);
             }
         }
+    }
+
+    /// Whether every text in the arguments of a call occurs in the plan or in inputs of its own, word for word. Such a
+    /// call tells nobody what was read. Anything nested counts as foreign.
+    pub(crate) fn says_own_words(&self, with: &Json) -> bool {
+        let Ok(values) = serde_json::from_str::<BTreeMap<String, &RawValue>>(with.text()) else {
+            return false;
+        };
+        let mut values = values.into_values().map(RawValue::get);
+        values.all(|value| match value.as_bytes().first() {
+            Some(b'"') => {
+                let words = value.trim_matches('"');
+                // A reference stands for the words of others.
+                !words.contains("{{") && !words.contains('\\') && self.occurs(words)
+            }
+            Some(b'{' | b'[') | None => false,
+            Some(_) => true,
+        })
+    }
+
+    fn occurs(&self, words: &str) -> bool {
+        let inputs = self.plan.inputs.as_ref();
+        let inputs = inputs.filter(|_| self.inputs == Provenance::Own);
+        let tasks = self.plan.tasks.iter().flat_map(|task| {
+            let first = match &task.work {
+                WorkSpec::Agent(agent) => Some(&agent.with),
+                WorkSpec::Tool(call) => Some(&call.with),
+                WorkSpec::Human(_) | WorkSpec::Gate(_) | WorkSpec::Mission(_) => None,
+            };
+            first
+                .into_iter()
+                .chain(task.alternative.iter().map(|call| &call.with))
+        });
+        let mut texts = inputs.into_iter().chain(tasks).map(Json::text);
+        !words.is_empty()
+            && (self.plan.objective.contains(words) || texts.any(|text| text.contains(words)))
     }
 
     fn gives_outside_text(&self, tool: &ToolId) -> bool {

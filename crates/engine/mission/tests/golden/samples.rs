@@ -430,6 +430,24 @@ fn task_events() -> Vec<Event> {
                 ..PlanPatch::default()
             }),
         },
+        Event::PlanChanged {
+            trigger: ReplanTrigger::HumanIntervention,
+            why: String::new(),
+            patch: Box::new(PlanPatch {
+                tools: [(
+                    ToolId::new("page").unwrap(),
+                    ToolFacts {
+                        class: EffectClass::Pure,
+                        price: MicroUsd::ZERO,
+                        tokens: 0,
+                        time_limit: Millis::ZERO,
+                        provenance: Some(Provenance::AnyHost),
+                    },
+                )]
+                .into(),
+                ..PlanPatch::default()
+            }),
+        },
     ]
 }
 

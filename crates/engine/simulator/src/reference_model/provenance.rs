@@ -67,7 +67,7 @@ impl ReferenceModel {
 
     fn is_outside(&self, tool: &ToolId) -> bool {
         let facts = self.scene.start.tools.get(tool);
-        facts.is_some_and(|facts| facts.provenance == Some(Provenance::Outside))
+        facts.is_some_and(|facts| facts.provenance.is_some_and(|of| of != Provenance::Own))
     }
 
     fn mentions(&self, with: &Json, marked: &[bool]) -> bool {
