@@ -8,7 +8,6 @@ mod mcp;
 mod models;
 mod notify;
 mod registry;
-mod start_limits;
 mod tools;
 mod trust;
 
@@ -19,6 +18,7 @@ use std::time::Duration;
 
 use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
+pub use adjutant_host::StartLimits;
 use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
 use adjutant_tools::TENANT_DEFAULT;
 
@@ -28,7 +28,6 @@ pub use mcp::McpServers;
 pub use models::ModelsOf;
 pub use notify::ChannelSettings;
 pub use registry::help;
-pub use start_limits::StartLimits;
 pub use tools::ToolsOf;
 pub use trust::{TrustedFile, distrust, trust};
 
