@@ -146,6 +146,7 @@ impl HostLink {
             quotas: settings.keeping.quotas.clone(),
             four_eyes: settings.four_eyes.clone(),
             autonomy: settings.autonomy,
+            starts: settings.limits,
             channels: settings
                 .channels
                 .iter()

@@ -8,7 +8,6 @@ mod mcp;
 mod models;
 mod notify;
 mod registry;
-mod start_limits;
 mod tools;
 mod trust;
 
@@ -19,8 +18,10 @@ use std::time::Duration;
 
 use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
+pub use adjutant_host::StartLimits;
 use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
 use adjutant_redact::OutgoingPolicy;
+use adjutant_tools::TENANT_DEFAULT;
 
 pub use environment::Environment;
 pub use keys::{keep, master_key};
@@ -28,7 +29,6 @@ pub use mcp::{MCP_KEEPER, McpServers};
 pub use models::ModelsOf;
 pub use notify::ChannelSettings;
 pub use registry::help;
-pub use start_limits::StartLimits;
 pub use tools::ToolsOf;
 pub use trust::{TrustedFile, distrust, trust};
 
@@ -79,7 +79,7 @@ pub struct Settings {
     pub home: PathBuf,
     pub store: StorePlace,
     pub socket: PathBuf,
-    /// Where `write_file` writes.
+    /// Where `write_file` writes for the default tenant; those of others are next to it.
     pub files: PathBuf,
     pub tenant: TenantId,
     pub me: AgentId,
@@ -124,6 +124,11 @@ impl Settings {
         Self::from_parts(home, environment, file, contents)
     }
 
+    /// Where `write_file` writes for this process's tenant.
+    pub fn own_files(&self) -> PathBuf {
+        adjutant_tools::folder_of(&self.files, &self.tenant)
+    }
+
     fn from_parts(
         home: PathBuf,
         environment: &Environment,
@@ -135,7 +140,7 @@ impl Settings {
         let placed = |path: PathBuf| base.map_or(path.clone(), |base| base.join(path));
         let tenant = name(
             "ADJUTANT_TENANT",
-            environment.tenant.as_deref().unwrap_or("local"),
+            environment.tenant.as_deref().unwrap_or(TENANT_DEFAULT),
             TenantId::new,
         )?;
         let keeping = contents.keeping.of(&tenant)?;

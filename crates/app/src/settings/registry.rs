@@ -99,13 +99,13 @@ pub(super) const SETTINGS: &[Setting] = &[
         key: "tools.write_file.folder",
         variable: "",
         default: "`files` in the data folder",
-        meaning: "The only folder that `write_file` writes to.",
+        meaning: "The only folder that `write_file` and `replace_file` write to. Tenants other than `local` have a folder next to it: `files-acme`.",
     },
     Setting {
         key: "tools.http.hosts",
         variable: "",
-        default: "any public host",
-        meaning: "The hosts that `http` may contact, including redirects.",
+        default: "`http`: any public host; `http_post`: none",
+        meaning: "The hosts that `http` and `http_post` may contact, including redirects.",
     },
     Setting {
         key: "tools.private_hosts",
@@ -254,7 +254,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         key: "mcp.NAME.class.TOOL",
         variable: "",
-        default: "`once`, or `pure` if the server declares it read-only",
+        default: "`once`",
         meaning: "`pure`, `idempotent` or `once`.",
     },
     Setting {

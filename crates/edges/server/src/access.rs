@@ -62,7 +62,7 @@ pub fn may(role: AccessRole, permit: Permit) -> bool {
         Permit::Anybody | Permit::Read => true,
         Permit::Start => matches!(role, Admin | Operator | Analyst),
         Permit::Decide => matches!(role, Admin | Operator | Approver),
-        Permit::Steer => matches!(role, Admin | Operator),
+        Permit::Steer => role.may_steer(),
         Permit::Export => matches!(role, Admin | Operator | Auditor),
         Permit::Audit => matches!(role, Admin | Auditor),
         Permit::Admit => role == Admin,

@@ -28,6 +28,7 @@ pub const AUDIT_KINDS: &[&str] = &[
     "sign_in_refused",
     "spawn",
     "tool_call",
+    "trigger_held",
     "verdict",
 ];
 

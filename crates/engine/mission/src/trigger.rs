@@ -205,6 +205,10 @@ pub struct Trigger {
     pub missed: Missed,
     pub target: TriggerTarget,
     pub made_by: Actor,
+    /// The name of the access key it was made with. Without one it is the owner's of the installation: made on the machine
+    /// itself or with the server's own token, or before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_with: Option<String>,
     pub made_at: Timestamp,
 }
 
@@ -306,6 +310,8 @@ pub enum Fired {
     NotNow(TriggerProblem),
     /// Not this one.
     Refused(TriggerProblem),
+    /// Whoever made the trigger may no longer do this.
+    Held(TriggerProblem),
     /// The mission to inform takes nothing more.
     Gone(TriggerProblem),
 }
@@ -360,6 +366,9 @@ pub struct TriggerState {
     pub passed_over: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_problem: Option<TriggerProblem>,
+    /// Why it is on hold: whoever made it may no longer do what it does. That is asked again at each of its times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<TriggerProblem>,
     /// Information from before then was looked through for what cancels it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked_until: Option<Timestamp>,
@@ -397,6 +406,7 @@ impl TriggerState {
             Fired::Done => self.fired(now, repeat_max),
             Fired::NotNow(problem) => self.wait(problem),
             Fired::Refused(problem) => self.refused(problem),
+            Fired::Held(problem) => self.hold(problem),
             Fired::Gone(TriggerProblem { code, message, .. }) => {
                 self.end(now, TriggerEnd::MissionGone { code, why: message });
             }
@@ -409,6 +419,7 @@ impl TriggerState {
             self.fired = self.fired.saturating_add(1);
             self.last_fired = Some(firing.at);
             self.last_problem = None;
+            self.held = None;
         }
         if repeat_max.is_some_and(|most| self.fired >= most) {
             self.end(now, TriggerEnd::RepeatReached);
@@ -423,12 +434,22 @@ impl TriggerState {
             firing.refused = firing.refused.saturating_add(1);
             firing.again_at = Some(problem.at.plus(pause));
         }
+        self.held = None;
         self.last_problem = Some(problem);
+    }
+
+    /// The announced fire is not done, nor is any later one while this holds. A trigger without further times stays as it
+    /// is, for people to see why it did nothing.
+    fn hold(&mut self, problem: TriggerProblem) {
+        self.firing = None;
+        self.last_problem = None;
+        self.held = Some(problem);
     }
 
     /// The announced fire was refused for good. The next one is another matter.
     pub fn refused(&mut self, problem: TriggerProblem) {
         self.firing = None;
+        self.held = None;
         self.end_if_over(problem.at);
         self.last_problem = Some(problem);
     }
@@ -441,7 +462,7 @@ impl TriggerState {
     }
 
     fn end_if_over(&mut self, now: Timestamp) {
-        if self.next_at.is_none() && self.firing.is_none() {
+        if self.next_at.is_none() && self.firing.is_none() && self.held.is_none() {
             self.end(now, TriggerEnd::NoMoreTimes);
         }
     }

@@ -121,6 +121,15 @@ fn records_and_ids_keep_their_text() {
 }
 
 #[test]
+fn triggers_made_with_a_key_keep_their_text() {
+    let now = records::trigger_on_hold();
+    let pinned = pinned("trigger_on_hold.jsonl", &now);
+    assert_eq!(now, pinned);
+    let read: TriggerRecord = serde_json::from_str(&pinned).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap() + "\n", pinned);
+}
+
+#[test]
 fn triggers_keep_their_text() {
     let now = records::trigger_records();
     let pinned = pinned("triggers.jsonl", &now);

@@ -1,15 +1,16 @@
 //! What the child process does: limit itself, read one file from its standard input, answer, end.
 //!
 //! **Invariant:** A file is parsed in a process of its own, which inherits nothing and runs under limits. It receives the file's bytes and name, opens
-//! no path, and runs under limits of memory, time and size that the kernel enforces.
+//! no path, has no network, and runs under limits of memory, time and size that the kernel enforces.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
+use adjutant_knowledge_index::Document;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Limits, ReadFailure, read};
+use crate::{Limits, ReadFailure, network, read};
 
 const REQUEST_BYTES_MAX: u64 = 64 * 1024;
 /// Standard input, output and error, and a few for the library underneath.
@@ -52,16 +53,22 @@ pub fn serve(input: impl Read, mut output: impl Write) -> Result<(), ServeError>
     let request: Request =
         serde_json::from_slice(&line).map_err(|error| ServeError::Request(error.to_string()))?;
     confine(&request.limits)?;
+    let answer = match network::give_up() {
+        Ok(()) => parse(input, &request)?,
+        Err(what) => Err(ReadFailure::HasNetwork { what }),
+    };
+    serde_json::to_writer(&mut output, &answer)
+        .map_err(|error| ServeError::Output(error.into()))?;
+    output.flush().map_err(ServeError::Output)
+}
+
+fn parse(input: impl Read, request: &Request) -> Result<Result<Document, ReadFailure>, ServeError> {
     let mut bytes = Vec::new();
     input
         .take(request.limits.file_bytes_max.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(ServeError::Input)?;
-    let answer: Result<_, ReadFailure> = read(&bytes, &request.name, &request.limits);
-    drop(bytes);
-    serde_json::to_writer(&mut output, &answer)
-        .map_err(|error| ServeError::Output(error.into()))?;
-    output.flush().map_err(ServeError::Output)
+    Ok(read(&bytes, &request.name, &request.limits))
 }
 
 fn confine(limits: &Limits) -> Result<(), ServeError> {

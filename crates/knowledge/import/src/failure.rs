@@ -27,6 +27,12 @@ pub enum ReadFailure {
     /// The process that read it died or answered nonsense.
     #[error("the file made its reader fail: {what}")]
     Crashed { what: String },
+    /// Nothing was read.
+    #[error(
+        "the process that reads files cannot be cut off from the network, so it reads none: {what}; this needs a kernel \
+         with seccomp filters [ADJ-6172]"
+    )]
+    HasNetwork { what: String },
     #[error("the path leads to something that is not a file: {what}")]
     NotAFile { what: String },
     #[error("the path leads through symbolic links in a circle")]

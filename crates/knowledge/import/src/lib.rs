@@ -11,6 +11,7 @@ mod failure;
 mod file;
 mod kind;
 mod limits;
+mod network;
 mod parse;
 mod reader;
 mod trust;
@@ -28,6 +29,7 @@ pub use walk::{FILES_MAX, Found, Skipped, SkippedBecause, Walk, WalkFailure, wal
 #[cfg(test)]
 #[expect(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a test that panics is a test that fails"
 )]
 #[path = "tests/mod.rs"]

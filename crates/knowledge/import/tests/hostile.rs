@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use adjutant_import::{Limits, Read, ReadFailure, Reader};
+use tokio::io::AsyncWriteExt as _;
 
 use forge::{docx, flate_bomb_pdf, pdf, spreadsheet, zip_with_lie};
 
@@ -56,6 +57,7 @@ enum End {
     TimedOut,
     OutOfMemory,
     Crashed,
+    HasNetwork,
     NotAFile,
     LinkLoop,
     Changed,
@@ -77,6 +79,7 @@ fn end_of(read: &Result<Read, ReadFailure>) -> End {
         ReadFailure::TimedOut { .. } => End::TimedOut,
         ReadFailure::OutOfMemory { .. } => End::OutOfMemory,
         ReadFailure::Crashed { .. } => End::Crashed,
+        ReadFailure::HasNetwork { .. } => End::HasNetwork,
         ReadFailure::NotAFile { .. } => End::NotAFile,
         ReadFailure::LinkLoop => End::LinkLoop,
         ReadFailure::Changed => End::Changed,
@@ -429,4 +432,34 @@ async fn the_parent_stays_small_whatever_the_file() {
     assert_eq!(end_of(&read), End::Unsupported);
     let grown = peak_memory() - before;
     assert!(grown < 16 * MEGABYTE, "{grown} bytes");
+}
+
+/// Before the first byte of a file is parsed, the process has its filter: `network.rs` tests what that refuses.
+#[tokio::test]
+async fn the_child_gives_up_the_network_before_it_parses() {
+    let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_adjutant-read-document"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let request = serde_json::json!({ "name": "a.txt", "limits": limits() });
+    let mut input = child.stdin.take().unwrap();
+    let line = format!("{request}\nhalf a file");
+    input.write_all(line.as_bytes()).await.unwrap();
+    let status = format!("/proc/{}/status", child.id().unwrap());
+    let filtered = async {
+        while !std::fs::read_to_string(&status)
+            .unwrap()
+            .contains("Seccomp:\t2")
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(30), filtered).await;
+    assert!(waited.is_ok(), "it reads the file, and has no filter");
+    drop(input);
+    let answer = child.wait_with_output().await.unwrap().stdout;
+    let answer = String::from_utf8(answer).unwrap();
+    assert!(answer.contains("half a file"), "{answer}");
 }

@@ -1,6 +1,6 @@
 //! Keys that let people and programs in over HTTP. Only the hash of a key is kept: who loses one makes another.
 
-use adjutant_mission::{AgentId, Role, TenantId, Timestamp};
+use adjutant_mission::{Actor, AgentId, Role, TenantId, Timestamp};
 use adjutant_store::{RecordKind, Store};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,13 @@ impl AccessRole {
             Self::Auditor => "auditor",
             Self::Viewer => "viewer",
         }
+    }
+}
+
+impl AccessRole {
+    /// Whether it lets somebody change and stop missions, and make triggers.
+    pub fn may_steer(self) -> bool {
+        matches!(self, Self::Admin | Self::Operator)
     }
 }
 
@@ -92,6 +99,15 @@ impl AccessKey {
         // Hashes are compared in constant time.
         let is_it = kept == blake3::hash(token.as_bytes());
         is_it && self.is_valid(now)
+    }
+
+    /// As whom its owner acts: in the first of their roles, if they have any.
+    pub fn actor(&self) -> Actor {
+        let actor = Actor::human(self.who.clone());
+        match self.decides_for.first() {
+            Some(role) => actor.with_role(role.clone()),
+            None => actor,
+        }
     }
 
     /// Whether it is neither revoked nor expired at this time.

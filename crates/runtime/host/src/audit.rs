@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use adjutant_journal::{JournalError, TenantJournal};
-use adjutant_mission::{AgentId, MissionId, TenantId, Timestamp};
+use adjutant_mission::{AgentId, MissionId, TenantId, Timestamp, TriggerId};
 use adjutant_store::{RecordKind, Store, TenantStore};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,12 @@ pub enum Audited {
     Configuration { change: String, of: String },
     /// The change of that note was refused, or did not come to its end.
     NotDone { note: u64, why: String },
+    /// A trigger was put on hold: whoever made it may no longer do what it does.
+    TriggerHeld {
+        trigger: TriggerId,
+        code: String,
+        why: String,
+    },
 }
 
 impl Audited {
@@ -45,6 +51,7 @@ impl Audited {
             Self::AuditExport {} => "audit_export",
             Self::Configuration { .. } => "configuration",
             Self::NotDone { .. } => "not_done",
+            Self::TriggerHeld { .. } => "trigger_held",
         }
     }
 }

@@ -9,7 +9,7 @@ use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Autonomy, CheckpointType, TenantId};
 use adjutant_notify::Channel;
 
-use crate::Clock;
+use crate::{Clock, StartLimits};
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -25,6 +25,8 @@ pub struct Config {
     pub four_eyes: Vec<CheckpointType>,
     /// Whatever is opened asks at least what this asks.
     pub autonomy: Option<Autonomy>,
+    /// How many missions the triggers of somebody with an access key may start, together with what they start themselves.
+    pub starts: StartLimits,
     /// Who is told of open checkpoints and endings while the host carries on.
     pub channels: Vec<Channel>,
     /// What was read of the knowledge base's indexes.
@@ -69,6 +71,7 @@ impl Default for Config {
             quotas: Quotas::default(),
             four_eyes: Vec::new(),
             autonomy: None,
+            starts: StartLimits::default(),
             channels: Vec::new(),
             shelf: Arc::default(),
         }

@@ -6,8 +6,8 @@ use adjutant_mission::{AgentId, ForkRefused, MissionId, Refused, TenantId};
 use adjutant_schedule::Zone;
 use adjutant_store::{AppendError, StoreError};
 
-use crate::TriggerError;
 use crate::stops::{StopScope, Stopped};
+use crate::{TooManyStarts, TriggerError};
 
 const MIB: u64 = 1 << 20;
 
@@ -58,6 +58,8 @@ pub enum HostError {
     #[error(transparent)]
     Trigger(#[from] TriggerError),
     #[error(transparent)]
+    TooManyStarts(#[from] TooManyStarts),
+    #[error(transparent)]
     Knowledge(#[from] KnowledgeError),
 }
 
@@ -92,6 +94,7 @@ impl HostError {
             Self::AlreadyStopped { .. } => "ADJ-5026",
             Self::ClaimedName { .. } => "ADJ-5027",
             Self::Trigger(error) => error.code(),
+            Self::TooManyStarts(over) => over.code(),
             Self::Knowledge(error) => error.code(),
         }
     }
@@ -126,6 +129,7 @@ impl HostError {
             Self::StopUnknown { .. } => "Use the newer version of Adjutant that set the stop.",
             Self::Busy(_) => "Wait a moment and repeat the command.",
             Self::Trigger(error) => error.remedy(),
+            Self::TooManyStarts(over) => over.remedy(),
             Self::Knowledge(error) => error.remedy(),
         }
     }

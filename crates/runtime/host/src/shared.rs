@@ -17,6 +17,7 @@ use crate::notifier::Notifier;
 use crate::permits::Tallies;
 use crate::registry::Registry;
 use crate::signer::Signer;
+use crate::starts::StartLimits;
 use crate::stops::Stops;
 use crate::triggers::Triggers;
 
@@ -30,6 +31,9 @@ pub(crate) struct Shared<S> {
     pub(crate) quotas: Quotas,
     pub(crate) four_eyes: Vec<CheckpointType>,
     pub(crate) autonomy: Option<Autonomy>,
+    pub(crate) starts: StartLimits,
+    /// Held while a start is counted.
+    pub(crate) starting: tokio::sync::Mutex<()>,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
@@ -63,6 +67,8 @@ impl<S> Shared<S> {
             quotas: config.quotas,
             four_eyes: config.four_eyes,
             autonomy: config.autonomy,
+            starts: config.starts,
+            starting: tokio::sync::Mutex::new(()),
             performer,
             clock: config.clock,
             registry: Registry::default(),

@@ -153,15 +153,11 @@ fn hosts(reach: &Reach) -> AllowedHosts {
     }
 }
 
-/// What the operator says goes before what the server says of itself.
-pub(crate) fn class(settings: &ServerSettings, tool: &Tool) -> EffectClass {
-    let hint = tool.annotations.as_ref();
-    let reads_only = hint.and_then(|hint| hint.read_only_hint) == Some(true);
-    match settings.classes.get(tool.name.as_ref()) {
-        Some(class) => *class,
-        None if reads_only => EffectClass::Pure,
-        None => EffectClass::Once,
-    }
+/// What the operator says of it, or the strictest. What the server says of itself, such as `readOnlyHint`, counts for
+/// nothing: a hostile one would say that its tools are harmless.
+fn class(settings: &ServerSettings, tool: &Tool) -> EffectClass {
+    let said = settings.classes.get(tool.name.as_ref());
+    said.copied().unwrap_or(EffectClass::Once)
 }
 
 /// `server.tool` where that is an id. Otherwise the tool's part is its beginning, `:` and a hash of all of it: no name

@@ -44,14 +44,16 @@ fn names_that_fit_stay_and_others_never_meet() {
 }
 
 #[test]
-fn the_class_is_once_unless_somebody_says_otherwise() {
+fn the_class_is_once_unless_the_operator_says_otherwise() {
     let mut settings = settings();
     let of = |settings: &ServerSettings, hint| class(settings, &tool("x", hint));
     assert_eq!(of(&settings, None), EffectClass::Once);
     assert_eq!(of(&settings, Some(false)), EffectClass::Once);
-    assert_eq!(of(&settings, Some(true)), EffectClass::Pure);
-    settings.classes.insert("x".into(), EffectClass::Once);
     assert_eq!(of(&settings, Some(true)), EffectClass::Once);
+    for said in [EffectClass::Pure, EffectClass::Idempotent] {
+        settings.classes.insert("x".into(), said);
+        assert_eq!(of(&settings, Some(false)), said);
+    }
 }
 
 #[test]

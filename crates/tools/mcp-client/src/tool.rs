@@ -13,7 +13,7 @@ use crate::connection::{Connection, web_error};
 use crate::offer::{Offer, clean};
 use crate::server::Server;
 use crate::web::{LOST, WebError};
-use crate::{ConnectError, offer, result};
+use crate::{ConnectError, result};
 
 const MESSAGE_CHARS_MAX: usize = 1_000;
 
@@ -97,9 +97,7 @@ impl RemoteTool {
             }
         };
         let same = found.as_ref().is_some_and(|found| {
-            found.input_schema == known.input_schema
-                && found.output_schema == known.output_schema
-                && offer::class(server, found) == self.offer.manifest.class
+            found.input_schema == known.input_schema && found.output_schema == known.output_schema
         });
         if same {
             return Ok(());

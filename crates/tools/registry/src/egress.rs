@@ -34,6 +34,14 @@ impl AllowedHosts {
     /// It sends nothing anywhere.
     pub const NONE: Self = Self::Only(Vec::new());
 
+    /// Of these only the hosts that somebody has named.
+    pub(crate) fn named(&self) -> Self {
+        match self {
+            Self::Any => Self::NONE,
+            Self::Only(hosts) => Self::Only(hosts.clone()),
+        }
+    }
+
     pub fn allows(&self, host: &str) -> bool {
         match self {
             Self::Any => true,
@@ -56,7 +64,7 @@ pub struct Egress {
 pub(crate) enum Refused {
     #[error("more than {REDIRECTS_MAX} redirects: use the final address")]
     TooManyRedirects,
-    #[error("the host `{host}` is not allowed: add it to {setting} in adjutant.toml")]
+    #[error("the host `{host}` is not allowed: add it to {setting} in adjutant.toml [ADJ-6171]")]
     Host { host: String, setting: &'static str },
     #[error(
         "`{host}` is at {address}, which is not a public address: if that is intended, add it to `private_hosts` under \

@@ -97,7 +97,7 @@ fn a_host_that_is_not_named_is_refused_and_the_setting_is_told() {
     assert_eq!(refused(&only, "https://API.example.org/x"), None);
     assert_eq!(
         refused(&only, "https://api.example.org.evil.net/").unwrap(),
-        "the host `api.example.org.evil.net` is not allowed: add it to `hosts` under [tools.http] in adjutant.toml"
+        "the host `api.example.org.evil.net` is not allowed: add it to `hosts` under [tools.http] in adjutant.toml [ADJ-6171]"
     );
     assert!(refused(&only, "https://user@evil.net/api.example.org").is_some());
 }

@@ -32,6 +32,6 @@ pub use outline::{ToolOutline, read_arguments};
 pub use permission::{Limit, Permissions, Rules};
 pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};
-pub use settings::{Clock, CommandSandbox, ToolSettings};
+pub use settings::{Clock, CommandSandbox, TENANT_DEFAULT, ToolSettings, folder_of};
 pub use tally::{OverLimit, Tally};
 pub use tool::{BoxFuture, Call, Tool, ToolFailure};

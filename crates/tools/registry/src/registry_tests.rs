@@ -50,6 +50,7 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("noop", Pure),
             ("nothing_found", Pure),
             ("recall", Pure),
+            ("replace_file", Once),
             ("run_code", Pure),
             ("run_command", Once),
             ("sleep", Pure),

@@ -1,19 +1,35 @@
 //! What the operator lets the built-in tools do. Read from `adjutant.toml` by the binary, not here.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use adjutant_mission::{MicroUsd, Timestamp};
+use adjutant_mission::{MicroUsd, TenantId, Timestamp};
 use adjutant_sandbox::Sandbox;
 
 use crate::{AllowedHosts, Library, Sites};
 
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
+/// The tenant of an installation where nobody has named one.
+pub const TENANT_DEFAULT: &str = "local";
+
+/// Where the files of one tenant are. The default tenant has the output folder itself, so the others have theirs next to
+/// it: inside, it could reach them. A tenant may be called `..`, so the name is never a folder's whole name.
+pub fn folder_of(output_folder: &Path, tenant: &TenantId) -> PathBuf {
+    if tenant.as_str() == TENANT_DEFAULT {
+        return output_folder.to_owned();
+    }
+    // As `.` it has no name to put the tenant's behind.
+    let whole = std::path::absolute(output_folder).unwrap_or_else(|_| output_folder.to_owned());
+    let mut name = whole.file_name().unwrap_or_default().to_owned();
+    name.push(format!("-{tenant}"));
+    whole.with_file_name(name)
+}
+
 #[derive(Clone)]
 pub struct ToolSettings {
-    /// The only folder `write_file` writes to, and where `run_command` starts programs.
+    /// The only folder `write_file` writes to, and where `run_command` starts programs; see [`folder_of`].
     pub output_folder: PathBuf,
     /// Which programs `run_command` may start: exactly as a plan names them, `git` or `/usr/bin/git`.
     pub programs: Vec<String>,
@@ -22,6 +38,7 @@ pub struct ToolSettings {
     /// How a sandbox is started. Without one nothing runs that is to run in one.
     pub sandbox: Option<Sandbox>,
     pub command_sandbox: CommandSandbox,
+    /// Without a list, `http` reaches every public host, and `http_post` none.
     pub http_hosts: AllowedHosts,
     /// Hosts that tools may reach although their addresses are not public.
     pub private_hosts: Vec<String>,
@@ -36,7 +53,7 @@ pub struct ToolSettings {
 }
 
 impl ToolSettings {
-    /// Every public host reachable, no program allowed.
+    /// Every public host may be asked and none be sent anything, no program is allowed.
     pub fn new(output_folder: impl Into<PathBuf>, clock: Clock) -> Self {
         Self {
             output_folder: output_folder.into(),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId, Timestamp};
 use adjutant_sandbox::Sandbox;
-use adjutant_tools::{Call, Registry, ToolFailure, ToolSettings};
+use adjutant_tools::{Call, Registry, TENANT_DEFAULT, ToolFailure, ToolSettings};
 use serde_json::{Value, json};
 
 fn settings(folder: &Path) -> ToolSettings {
@@ -32,7 +32,7 @@ async fn call(settings: ToolSettings, tool: &str, arguments: Value) -> Result<Va
     let registered = registry.get(tool).unwrap();
     assert_eq!(registered.input().check(&arguments), []);
     let call = Call {
-        tenant: TenantId::new("acme").unwrap(),
+        tenant: TenantId::new(TENANT_DEFAULT).unwrap(),
         effect: EffectId {
             mission: MissionId::from_bits(7),
             number: EffectNumber::new(1),

@@ -183,7 +183,7 @@ async fn follow(
         let Followed { mission, came } = followed?;
         let places = Places {
             store: &settings.store.to_string(),
-            files: &settings.files,
+            files: &settings.own_files(),
             is_afar: false,
         };
         return last_word(places, &mission, came, ours, form);

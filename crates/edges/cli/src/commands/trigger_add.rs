@@ -144,6 +144,7 @@ pub(super) async fn run(settings: &Settings, add: TriggerAdd) -> Result<Exit, Ap
         missed: missed(add.missed),
         target,
         made_by: settings.actor(None),
+        made_with: None,
         made_at: now,
     };
     let id = new_trigger_id(now)?;

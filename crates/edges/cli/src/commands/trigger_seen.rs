@@ -26,6 +26,8 @@ pub(super) struct Seen {
     pub(super) cancel_on: Option<String>,
     pub(super) repeat_max: Option<u32>,
     pub(super) made_by: String,
+    /// The access key it was made with.
+    pub(super) made_with: Option<String>,
     pub(super) made_at: Timestamp,
     pub(super) next_at: Option<Timestamp>,
     pub(super) firing: Option<Pending>,
@@ -34,6 +36,8 @@ pub(super) struct Seen {
     /// Missed fires that were not made up for.
     pub(super) passed_over: u64,
     pub(super) last_problem: Option<TriggerProblem>,
+    /// Why it is on hold.
+    pub(super) held: Option<TriggerProblem>,
     pub(super) ended: Option<(Timestamp, TriggerEnd)>,
 }
 
@@ -64,6 +68,7 @@ impl Seen {
             cancel_on: trigger.cancel_on.as_ref().map(ToString::to_string),
             repeat_max: trigger.repeat_max,
             made_by: trigger.made_by.id.to_string(),
+            made_with: trigger.made_with.clone(),
             made_at: trigger.made_at,
             next_at: state.next_at,
             firing: state.firing.as_ref().map(|firing| Pending {
@@ -74,6 +79,7 @@ impl Seen {
             last_fired: state.last_fired,
             passed_over: state.passed_over,
             last_problem: state.last_problem.clone(),
+            held: state.held.clone(),
             ended: state.ended.clone(),
         }
     }
@@ -115,7 +121,11 @@ impl Seen {
         if let Some(pattern) = &self.cancel_on {
             lines.push(row("ends on", format!("information about `{pattern}`")));
         }
-        let made = format!("by {}, {}", self.made_by, ago(now, self.made_at));
+        let with = match &self.made_with {
+            Some(key) => format!(" with the access key {key}"),
+            None => String::new(),
+        };
+        let made = format!("by {}{with}, {}", self.made_by, ago(now, self.made_at));
         lines.push(row("made", made));
         let of = self
             .repeat_max
@@ -141,7 +151,8 @@ impl Seen {
                 format!("{missed} missed without a host"),
             ));
         }
-        if let Some(problem) = &self.last_problem {
+        for (what, problem) in [("on hold", &self.held), ("problem", &self.last_problem)] {
+            let Some(problem) = problem else { continue };
             let text = format!(
                 "{} ({}), {}",
                 problem.message,
@@ -149,7 +160,7 @@ impl Seen {
                 ago(now, problem.at)
             );
             lines.push(
-                Line::of(Tone::Dim, "   problem")
+                Line::of(Tone::Dim, format!("   {what}"))
                     .padded(14)
                     .and(Tone::Failed, text),
             );
@@ -219,6 +230,7 @@ pub(super) fn table(all: &[Seen], now: Timestamp) -> Vec<Line> {
     for seen in all {
         let next = match (&seen.ended, &seen.firing, seen.next_at) {
             (Some(_), _, _) => Line::of(Tone::Dim, "ended"),
+            _ if seen.held.is_some() => Line::of(Tone::Failed, "on hold"),
             (None, Some(firing), _) if firing.held_up => Line::of(Tone::Failed, "held up"),
             (None, Some(_), _) => Line::of(Tone::Running, "fires"),
             (None, None, Some(at)) => Line::of(Tone::Running, until(now, at)),
@@ -232,13 +244,17 @@ pub(super) fn table(all: &[Seen], now: Timestamp) -> Vec<Line> {
             0 => String::new(),
             n => n.to_string(),
         };
-        let note = match (&seen.ended, &seen.last_problem) {
-            (Some((_, end)), _) => Line::of(Tone::Dim, ended(end)),
-            (None, Some(problem)) => Line::of(
+        let note = match (&seen.ended, &seen.held, &seen.last_problem) {
+            (Some((_, end)), _, _) => Line::of(Tone::Dim, ended(end)),
+            // The code first: a long message is cut where there is no room.
+            (None, Some(held), _) => {
+                Line::of(Tone::Failed, format!("{}: {}", held.code, held.message))
+            }
+            (None, None, Some(problem)) => Line::of(
                 Tone::Failed,
                 format!("{} ({})", problem.message, problem.code),
             ),
-            (None, None) => Line::new(),
+            (None, None, None) => Line::new(),
         };
         table.row([
             Line::of(Tone::Plain, short_trigger(seen.id)),

@@ -55,7 +55,7 @@ fn said(
     if form == Form::Text {
         let places = Places {
             store: &settings.store.to_string(),
-            files: &settings.files,
+            files: &settings.own_files(),
             is_afar: false,
         };
         let lines = ending(mission, wiring::clock().now(), places);

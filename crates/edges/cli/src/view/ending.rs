@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant_mission::{Delivery, EndingPhase, Mission, Payload, TaskStatus, Timestamp, WorkSpec};
+use adjutant_mission::{
+    Delivery, EndingPhase, Mission, Payload, TaskStatus, Timestamp, ToolCall, WorkSpec,
+};
 
 use super::words::{bytes, elapsed, lasted, money, preview, short};
 use super::{Line, Tone, count};
@@ -105,13 +107,15 @@ fn has_report(mission: &Mission) -> bool {
     })
 }
 
-/// Files that `write_file` tasks wrote.
+fn writes_file(work: &WorkSpec) -> bool {
+    let tool = |call: &ToolCall| matches!(call.tool.as_str(), "write_file" | "replace_file");
+    matches!(work, WorkSpec::Tool(call) if tool(call))
+}
+
+/// Files that tasks wrote.
 fn produced(mission: &Mission, files: &Path) -> Vec<(PathBuf, u64)> {
     let written = mission.tasks().filter_map(|(task, state)| {
-        let WorkSpec::Tool(call) = &task.work else {
-            return None;
-        };
-        if call.tool.as_str() != "write_file" || state.status != TaskStatus::Completed {
+        if !writes_file(&task.work) || state.status != TaskStatus::Completed {
             return None;
         }
         let Some(Payload::Inline(output)) = &state.output else {
@@ -130,10 +134,9 @@ fn results(mission: &Mission) -> Vec<(String, String)> {
         let mut after = mission.plan().tasks.iter().flat_map(|task| &task.after);
         after.any(|dependency| dependency.task.as_str() == key)
     };
-    let is_file = |work: &WorkSpec| matches!(work, WorkSpec::Tool(call) if call.tool.as_str() == "write_file");
     let last = mission
         .tasks()
-        .filter(|(task, _)| !is_file(&task.work) && !needed(task.key.as_str()));
+        .filter(|(task, _)| !writes_file(&task.work) && !needed(task.key.as_str()));
     let shown = last.filter_map(|(task, state)| {
         let shown = preview(state.output.as_ref()?);
         (!shown.is_empty()).then(|| (task.key.to_string(), shown))

@@ -152,7 +152,7 @@ fn plan(port: u16) -> String {
 }
 
 pub(crate) fn set_up(place: &Place, service: &Service) {
-    place.set("[tools]\nprivate_hosts = ['127.0.0.1']\n");
+    place.set("[tools]\nprivate_hosts = ['127.0.0.1']\n[tools.http]\nhosts = ['127.0.0.1']\n");
     place.write("plan.yaml", plan(service.port));
 }
 

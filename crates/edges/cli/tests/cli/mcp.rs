@@ -45,11 +45,13 @@ fn with_servers() -> Place {
             r#"
 [mcp.time]
 command = ["{installed}/python/bin/python", "-m", "mcp_server_time", "--local-timezone", "UTC"]
+read_only = ["convert_time"]
 start_seconds = 60
 
 [mcp.files]
 command = ["{node}", "{installed}/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", "{folder}"]
 tools = ["read_text_file", "write_file"]
+read_only = ["read_text_file"]
 class = {{ write_file = "idempotent" }}
 start_seconds = 60
 "#

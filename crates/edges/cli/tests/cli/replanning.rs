@@ -88,12 +88,12 @@ fn an_undo_that_a_stop_holds_says_so_wherever_it_is_looked_at() {
     let place = Place::new();
     let run = place.start(&["run", &example("undo.yaml"), "--yes"]);
     run.until("started    wait");
-    let stop = ["stop", "tool", "write_file", "--reason", "leaks"];
+    let stop = ["stop", "tool", "replace_file", "--reason", "leaks"];
     assert_eq!(place.run(&stop).code, 0);
     assert_eq!(place.run(&["abort", "last", "--undo"]).code, 0);
     run.until("undoes     hotel");
-    let held = "tool `write_file` is stopped by anna: leaks";
-    let remedy = "lift it with `adjutant allow tool write_file`";
+    let held = "tool `replace_file` is stopped by anna: leaks";
+    let remedy = "lift it with `adjutant allow tool replace_file`";
     let shown = place.run(&["show", "last"]).out;
     assert!(shown.contains("undoing 0 of 2"), "{shown}");
     assert!(shown.contains("being undone"), "{shown}");
@@ -104,7 +104,7 @@ fn an_undo_that_a_stop_holds_says_so_wherever_it_is_looked_at() {
     let watch = place.start(&["watch", "last"]);
     watch.until(held);
     watch.until(remedy);
-    assert_eq!(place.run(&["allow", "tool", "write_file"]).code, 0);
+    assert_eq!(place.run(&["allow", "tool", "replace_file"]).code, 0);
     watch.until("undone: hotel, flight");
     run.until("undone: hotel, flight");
 }

@@ -113,9 +113,9 @@ fn triggers() -> Value {
         "id": text(), "name": text(), "schedule": {"type": "object"}, "zone": text(),
         "repeat_max": or_null("integer"), "missed": {"enum": ["skip", "once", "all"]},
         "cancel_on": or_null("string"), "does": {"type": "object"},
-        "made_by": text(), "made_at": instant(), "next_at": or_null("string"), "fired": count(),
+        "made_by": text(), "made_with": or_null("string"), "made_at": instant(), "next_at": or_null("string"), "fired": count(),
         "passed_over": count(), "firing": or_null("object"), "last_fired": or_null("string"),
-        "last_problem": or_null("object"), "ended": or_null("object"),
+        "last_problem": or_null("object"), "held": or_null("object"), "ended": or_null("object"),
     }));
     let inform = sent(
         &["mission", "topic", "body"],

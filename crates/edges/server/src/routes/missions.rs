@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_host::{Audited, new_mission_id};
+use adjutant_host::{Audited, Room, new_mission_id};
 use adjutant_journal::Listed;
 use adjutant_mission::{
     Actor, Autonomy, Command, CommandId, MicroUsd, MissionId, Phase, Refused, Scope, Start,
@@ -20,10 +20,9 @@ use serde_json::{Value, json};
 use super::{json as answer, known, mission_id, read};
 use crate::access::Authority;
 use crate::idempotency::{self, Started};
-use crate::limits::{self, Room};
 use crate::mission_cache::folded;
 use crate::outgoing::{redact, sees_originals};
-use crate::{App, Problem};
+use crate::{App, Problem, limits};
 use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{AttachedText, StartMission};
 
@@ -183,7 +182,7 @@ pub(super) fn begun(
         response.headers_mut().insert(header::LOCATION, place);
     }
     if let Some(room) = room {
-        room.tell(response.headers_mut());
+        limits::tell(room, response.headers_mut());
     }
     response
 }

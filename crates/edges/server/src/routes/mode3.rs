@@ -26,7 +26,7 @@ use crate::identity::{mission_of_uuid, uuid_of_agent, uuid_of_checkpoint, uuid_o
 use crate::mission_cache::folded;
 use crate::mission_events::Dialect;
 use crate::mode3::{checkpoint, id_of, status_word};
-use crate::{App, Problem};
+use crate::{App, Problem, limits};
 use adjutant_app::use_cases::StartMission;
 
 /// How long a checkpoint of such a session waits before it means no.
@@ -75,7 +75,7 @@ pub(super) async fn stream<S: Store>(
     let mut response =
         events::stream(&app, &authority, begun.mission, after, Dialect::Mode3).await?;
     if let Some(room) = begun.room {
-        room.tell(response.headers_mut());
+        limits::tell(room, response.headers_mut());
     }
     Ok(response)
 }

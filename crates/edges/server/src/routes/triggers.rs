@@ -52,6 +52,7 @@ fn told(id: &str, record: &TriggerRecord) -> Value {
         "cancel_on": trigger.cancel_on,
         "does": does,
         "made_by": trigger.made_by.id,
+        "made_with": trigger.made_with,
         "made_at": rfc3339(trigger.made_at),
         "next_at": state.next_at.filter(|_| ended.is_none()).map(rfc3339),
         "fired": state.fired,
@@ -61,6 +62,7 @@ fn told(id: &str, record: &TriggerRecord) -> Value {
         }),
         "last_fired": state.last_fired.map(rfc3339),
         "last_problem": state.last_problem,
+        "held": state.held,
         "ended": ended.map(|(at, why)| json!({ "at": rfc3339(*at), "why": why })),
     })
 }
@@ -188,6 +190,7 @@ async fn trigger<S: Store>(
         missed: wanted.missed,
         target,
         made_by: by,
+        made_with: authority.key.clone(),
         made_at: now,
     })
 }

@@ -294,3 +294,28 @@ async fn nobody_starts_more_than_they_may() {
     assert_eq!(read(eleventh).await["code"], "ADJ-9014");
     world.stop().await;
 }
+
+/// A trigger remembers the key, so that it fires only while the key is valid.
+#[tokio::test]
+async fn a_trigger_is_made_with_the_key_of_whoever_asks() {
+    let world = World::new().await;
+    let (id, token) = given(&world, "bea", "operator").await;
+    let body = json!({
+        "schedule": { "cron": "0 8 * * 1" },
+        "start": { "mission": "deep_dive", "objective": "red" },
+    });
+    let with_key = world
+        .bare(Method::POST, "/api/triggers")
+        .bearer_auth(&token)
+        .body(body.to_string())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(with_key.status(), 201);
+    let with_key = read(with_key).await;
+    assert_eq!(with_key["made_with"], id.as_str());
+    assert_eq!(with_key["held"], serde_json::Value::Null);
+    let of_owner = read(world.post("/api/triggers", body).await).await;
+    assert_eq!(of_owner["made_with"], serde_json::Value::Null);
+    world.stop().await;
+}

@@ -32,6 +32,7 @@ fn triggers() -> [TriggerRecord; 3] {
         missed: Missed::Once,
         target,
         made_by: Actor::human(agent("anna")),
+        made_with: None,
         made_at: Timestamp(5),
     };
     let actor = trigger(Schedule::At(String::new()), inform.clone())
@@ -70,7 +71,7 @@ fn triggers() -> [TriggerRecord; 3] {
                 passed_over: 4,
                 last_problem: Some(problem),
                 looked_until: Some(Timestamp(5)),
-                ended: None,
+                ..TriggerState::default()
             },
         },
         TriggerRecord {
@@ -99,6 +100,18 @@ pub(crate) fn trigger_records() -> String {
         .collect();
     lines.push(TRIGGER.to_string());
     lines.join("\n") + "\n"
+}
+
+/// One that was made with an access key which is not valid any more.
+pub(crate) fn trigger_on_hold() -> String {
+    let [mut record, ..] = triggers();
+    record.trigger.made_with = Some("0123456789ab".into());
+    record.state.held = Some(TriggerProblem {
+        at: Timestamp(8),
+        code: "ADJ-6173".into(),
+        message: "revoked".into(),
+    });
+    serde_json::to_string(&record).unwrap() + "\n"
 }
 
 pub(crate) fn check_triggers_read_back(text: &str) {

@@ -20,6 +20,7 @@ fn trigger(missed: Missed) -> Trigger {
             body: Json::null(),
         },
         made_by: Actor::human(AgentId::new("ann").unwrap()),
+        made_with: None,
         made_at: Timestamp(0),
     }
 }
@@ -181,6 +182,35 @@ fn a_refusal_that_passes_keeps_the_fire_and_another_lets_go_of_it() {
     state.note(now, Fired::Refused(problem.clone()), None);
     assert_eq!((state.fired, state.wake_at()), (0, at_hour(11)));
     assert_eq!(state.last_problem, Some(problem));
+}
+
+#[test]
+fn a_trigger_on_hold_fires_nothing_and_does_not_end_until_it_may_again() {
+    let problem = |hour: i64| TriggerProblem {
+        at: Timestamp(hour * HOUR),
+        code: "ADJ-6173".into(),
+        message: "revoked".into(),
+    };
+    let announced = |next_at| {
+        let mut state = waiting_for(10);
+        let due = Due {
+            fire: at_hour(10),
+            passed_over: 0,
+            next_at,
+        };
+        state.announce(Timestamp(10 * HOUR), due);
+        state.note(Timestamp(10 * HOUR), Fired::Held(problem(10)), None);
+        state
+    };
+    let last = announced(None);
+    assert_eq!((last.wake_at(), &last.ended), (None, &None));
+    assert_eq!((last.fired, last.held), (0, Some(problem(10))));
+    let mut state = announced(at_hour(11));
+    assert_eq!(state.wake_at(), at_hour(11));
+    let due = trigger(Missed::Once).due(&state, Timestamp(11 * HOUR), hourly);
+    state.announce(Timestamp(11 * HOUR), due.unwrap());
+    state.note(Timestamp(11 * HOUR), Fired::Done, None);
+    assert_eq!((state.fired, state.held), (1, None));
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl Alarm {
                 body: Json::null(),
             },
             made_by: people.owner().clone(),
+            made_with: None,
             made_at: now,
         };
         let id = TriggerId::from_bits(7);
@@ -189,7 +190,7 @@ impl Run<'_> {
             Fired::Done => CoverageItem::TriggerFired,
             Fired::NotNow(_) => CoverageItem::TriggerPutOff,
             Fired::Gone(_) => CoverageItem::TriggerMissionGone,
-            Fired::Refused(problem) => {
+            Fired::Refused(problem) | Fired::Held(problem) => {
                 let what = format!("a mission that goes on was not informed: {problem:?}");
                 return Err(Broken::new(Law::Triggers, what).into());
             }

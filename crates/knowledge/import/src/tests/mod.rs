@@ -1,6 +1,7 @@
 mod boundary;
 mod formats;
 mod hidden;
+mod network;
 mod pdfs;
 mod spreadsheets;
 mod text;

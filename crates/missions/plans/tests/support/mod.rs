@@ -7,10 +7,11 @@ use adjutant_plans::Checker;
 use serde_json::{Value, json};
 
 /// Tool, needed arguments, further arguments.
-const TOOLS: [(&str, &[&str], &[&str]); 7] = [
+const TOOLS: [(&str, &[&str], &[&str]); 8] = [
     ("calc", &["expression"], &["values"]),
     ("http", &["url"], &["method", "headers", "json"]),
     ("noop", &[], &["value"]),
+    ("replace_file", &["path", "text"], &[]),
     ("run_command", &["program"], &["args"]),
     ("sleep", &["seconds"], &[]),
     ("template", &["template"], &["values"]),

@@ -6,9 +6,9 @@ use adjutant_mission::{
 };
 use adjutant_store::Store;
 
-use super::{Key, timetable};
+use super::{Key, authority, timetable};
 use crate::ids::{command_of_fire, mission_of_fire};
-use crate::{Host, HostError};
+use crate::{Audited, Host, HostError};
 
 /// Does the next thing that is due of a trigger.
 pub(super) async fn fire<S: Store>(host: &Host<S>, key: &Key) -> Result<(), HostError> {
@@ -26,8 +26,33 @@ pub(super) async fn fire<S: Store>(host: &Host<S>, key: &Key) -> Result<(), Host
         // The next host fires it.
         return Ok(());
     }
+    if let Fired::Held(problem) = &fired {
+        note_held(host, key, &record, problem).await?;
+    }
     record.state.note(now, fired, trigger.repeat_max);
     book.keep(host, key.clone(), record).await?;
+    Ok(())
+}
+
+/// Notes for the audit that a trigger is put on hold, once for as long as it is for the same reason.
+async fn note_held<S: Store>(
+    host: &Host<S>,
+    key: &Key,
+    record: &TriggerRecord,
+    problem: &TriggerProblem,
+) -> Result<(), HostError> {
+    let held = record.state.held.as_ref();
+    if held.is_some_and(|held| held.code == problem.code) {
+        return Ok(());
+    }
+    let (tenant, id) = key;
+    let what = Audited::TriggerHeld {
+        trigger: *id,
+        code: problem.code.clone(),
+        why: problem.message.clone(),
+    };
+    let by = record.trigger.made_by.id.clone();
+    host.note(tenant, Some(by), what).await?;
     Ok(())
 }
 
@@ -81,10 +106,20 @@ async fn perform<S: Store>(host: &Host<S>, key: &Key, trigger: &Trigger, at: Tim
         Ok(by) => by,
         Err(error) => return Fired::Refused(problem(&unnameable(*id, &error))),
     };
+    if let Err(error) = authority::check(host, tenant, trigger).await {
+        return match authority::holds(&error) {
+            true => Fired::Held(problem(&error)),
+            false => Fired::NotNow(problem(&error)),
+        };
+    }
     let command = command_of_fire(*id, at);
     match &trigger.target {
         TriggerTarget::StartMission(prepared) => {
-            let start = prepared.as_ref().clone().start(mission_of_fire(*id, at));
+            let mission = mission_of_fire(*id, at);
+            if let Err(error) = authority::count(host, tenant, trigger, mission).await {
+                return Fired::NotNow(problem(&error));
+            }
+            let start = prepared.as_ref().clone().start(mission);
             match host.open(by, command, start).await {
                 Ok(_) => Fired::Done,
                 Err(error @ HostError::Refused(_)) => Fired::Refused(problem(&error)),

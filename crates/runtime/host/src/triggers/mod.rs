@@ -6,6 +6,7 @@
 //! **Invariant:** A fire is announced before it is done, and its ids follow from the trigger and the time. So it can
 //! be done again after any crash, and a trigger never fires more often than it may.
 
+mod authority;
 mod fire;
 mod watch;
 
@@ -21,7 +22,7 @@ use adjutant_schedule::{ScheduleError, Timetable, Zone};
 use adjutant_store::{RecordKind, Store, TenantStore};
 use tokio::sync::{Mutex, Notify};
 
-use crate::{Host, HostError};
+use crate::{AccessRole, Host, HostError};
 
 /// Most triggers that a tenant may keep, ended ones included.
 pub const TRIGGERS_MAX: usize = 10_000;
@@ -42,6 +43,10 @@ pub enum TriggerError {
     Ended(TriggerId),
     #[error("the tenant has {TRIGGERS_MAX} triggers, which is the limit")]
     TooMany,
+    #[error("the access key it was made with is revoked or has expired")]
+    KeyInvalid,
+    #[error("the access key it was made with has the role {}, which may not have triggers", .0.name())]
+    RoleTooLow(AccessRole),
 }
 
 impl TriggerError {
@@ -52,6 +57,8 @@ impl TriggerError {
             Self::Unknown(_) => "ADJ-7007",
             Self::Ended(_) => "ADJ-7009",
             Self::TooMany => "ADJ-7010",
+            Self::KeyInvalid => "ADJ-6173",
+            Self::RoleTooLow(_) => "ADJ-6174",
         }
     }
 
@@ -63,6 +70,8 @@ impl TriggerError {
             }
             Self::Unknown(_) => "List the triggers with `adjutant trigger list --all`.",
             Self::Ended(_) => "Nothing to do; add a new trigger to continue.",
+            Self::KeyInvalid => "Cancel it, and add it again with a valid key.",
+            Self::RoleTooLow(_) => "Cancel it; somebody with a sufficient role can add it again.",
             Self::TooMany => "Cancel some; `adjutant prune` removes those that ended long ago.",
         }
     }
@@ -190,6 +199,7 @@ impl<S: Store> Host<S> {
             return Err(TriggerError::TooMany.into());
         }
         self.check_target(tenant, &trigger.target).await?;
+        authority::check(self, tenant, &trigger).await?;
         let times = timetable(&trigger).map_err(TriggerError::from)?;
         let next_at = times.next_after(self.clock().now());
         let state = TriggerState {

@@ -15,4 +15,5 @@ mod running;
 mod signing;
 mod stops;
 mod support;
+mod trigger_permissions;
 mod triggers;

@@ -31,7 +31,7 @@ fn plan() -> Plan {
 }
 
 fn wrote(world: &World) -> bool {
-    world.folder.path().join("files/out.txt").exists()
+    world.folder.path().join("files-acme/out.txt").exists()
 }
 
 async fn stop(world: &World, scope: StopScope) -> usize {

@@ -8,7 +8,7 @@ use adjutant_host::{Clock, Committed, Config, Host, new_command_id, new_mission_
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
 use adjutant_store_sqlite::{Access, SqliteStore};
-use adjutant_tools::{Permissions, Registry, ToolSettings};
+use adjutant_tools::{AllowedHosts, Permissions, Registry, ToolSettings};
 use tempfile::TempDir;
 
 pub struct World {
@@ -35,6 +35,7 @@ fn registry(folder: &TempDir, permissions: Permissions) -> Arc<Registry> {
     let files = folder.path().join("files");
     let settings = ToolSettings {
         private_hosts: vec!["127.0.0.1".into()],
+        http_hosts: AllowedHosts::Only(vec!["127.0.0.1".into()]),
         ..ToolSettings::new(files, Arc::new(move || clock.now()))
     };
     Arc::new(

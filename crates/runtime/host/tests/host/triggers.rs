@@ -16,9 +16,9 @@ use tempfile::TempDir;
 use crate::support::*;
 
 /// 1 March 2027, 00:00 UTC.
-const MIDNIGHT: i64 = 1_803_859_200_000;
+pub const MIDNIGHT: i64 = 1_803_859_200_000;
 const MINUTE: i64 = 60_000;
-const HOUR: i64 = 60 * MINUTE;
+pub const HOUR: i64 = 60 * MINUTE;
 
 fn at_clock(clock: Clock) -> Config {
     Config {
@@ -27,27 +27,27 @@ fn at_clock(clock: Clock) -> Config {
     }
 }
 
-fn at_midnight() -> Config {
+pub fn at_midnight() -> Config {
     at_clock(Clock::reading(|| Timestamp(MIDNIGHT)))
 }
 
 /// Ten past five, five hours later.
-fn after_five() -> Config {
+pub fn after_five() -> Config {
     at_clock(Clock::reading(|| {
         Timestamp(MIDNIGHT + 5 * HOUR + 10 * MINUTE)
     }))
 }
 
-fn world(config: Config) -> World {
+pub fn world(config: Config) -> World {
     World::with(Arc::new(TempDir::new().unwrap()), config)
 }
 
-async fn crashed(world: World) -> Arc<TempDir> {
+pub async fn crashed(world: World) -> Arc<TempDir> {
     world.host.store().close().await.unwrap();
     Arc::clone(&world.folder)
 }
 
-fn trigger(world: &World, schedule: Schedule, target: TriggerTarget) -> Trigger {
+pub fn trigger(world: &World, schedule: Schedule, target: TriggerTarget) -> Trigger {
     Trigger {
         name: "test".into(),
         schedule,
@@ -57,16 +57,17 @@ fn trigger(world: &World, schedule: Schedule, target: TriggerTarget) -> Trigger 
         missed: Missed::Once,
         target,
         made_by: ann(),
+        made_with: None,
         made_at: world.host.clock().now(),
     }
 }
 
-fn starts(world: &World) -> TriggerTarget {
+pub fn starts(world: &World) -> TriggerTarget {
     let plan = Plan::new("woken", vec![call("a", "noop", "{}", &[])]);
     TriggerTarget::StartMission(Box::new(world.start(plan, waive_all()).into()))
 }
 
-fn informs(mission: MissionId) -> TriggerTarget {
+pub fn informs(mission: MissionId) -> TriggerTarget {
     TriggerTarget::InformMission {
         mission,
         topic: "tick".into(),
@@ -75,11 +76,11 @@ fn informs(mission: MissionId) -> TriggerTarget {
     }
 }
 
-fn hourly() -> Schedule {
+pub fn hourly() -> Schedule {
     Schedule::Cron("@hourly".into())
 }
 
-async fn add(world: &World, trigger: Trigger) -> TriggerId {
+pub async fn add(world: &World, trigger: Trigger) -> TriggerId {
     let id = new_trigger_id(world.host.clock().now()).unwrap();
     world
         .host
@@ -89,7 +90,7 @@ async fn add(world: &World, trigger: Trigger) -> TriggerId {
     id
 }
 
-async fn record(world: &World, id: TriggerId) -> TriggerRecord {
+pub async fn record(world: &World, id: TriggerId) -> TriggerRecord {
     let records = world.host.journal(&tenant());
     let records = records.records(RecordKind::Trigger).await.unwrap();
     let mut found = records.into_iter();
@@ -97,7 +98,7 @@ async fn record(world: &World, id: TriggerId) -> TriggerRecord {
 }
 
 /// Waits until the record of a trigger is as wanted. Records have no feed, so this looks again and again.
-async fn until(
+pub async fn until(
     world: &World,
     id: TriggerId,
     wanted: impl Fn(&TriggerState) -> bool,
@@ -116,7 +117,7 @@ async fn until(
         .unwrap()
 }
 
-async fn missions(world: &World) -> Vec<MissionId> {
+pub async fn missions(world: &World) -> Vec<MissionId> {
     let query = ListQuery {
         phases: None,
         limit: 1_000,
@@ -144,7 +145,7 @@ fn hours(id: TriggerId, hours: impl IntoIterator<Item = i64>) -> Vec<MissionId> 
 }
 
 /// A mission that waits for its plan to be approved, and so can be told things.
-async fn waiting_mission(world: &World) -> MissionId {
+pub async fn waiting_mission(world: &World) -> MissionId {
     let plan = Plan {
         checkpoint_deadline: Millis::hours(1_000),
         ..Plan::new("waits", vec![call("a", "noop", "{}", &[])])
@@ -152,7 +153,7 @@ async fn waiting_mission(world: &World) -> MissionId {
     world.open_with(plan, Vec::new()).await
 }
 
-async fn told(world: &World, mission: MissionId) -> Vec<(String, Actor)> {
+pub async fn told(world: &World, mission: MissionId) -> Vec<(String, Actor)> {
     let journal = world.journal(mission).await;
     let told = journal
         .into_iter()

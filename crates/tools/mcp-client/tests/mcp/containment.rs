@@ -7,7 +7,9 @@ use adjutant_mission::{EffectClass, FailureKind, Lease, Provenance};
 use adjutant_tools::{Registry, Tool, ToolFailure};
 use serde_json::{Value, json};
 
-use crate::support::{call, call_with, find, misbehaving, program, settings, standing, tools};
+use crate::support::{
+    call, call_with, find, looking, misbehaving, program, settings, standing, tools,
+};
 
 const SHORT: Duration = Duration::from_millis(700);
 
@@ -59,7 +61,7 @@ async fn a_call_that_hangs_is_given_up_and_the_server_started_anew() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let script = crate::support::here("misbehaving.py");
-    let mut settings = settings(program(
+    let mut settings = looking(program(
         "python3",
         &[&script, "hangs", log.to_str().unwrap()],
     ));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use adjutant_mcp_client::{
     Allowed, Keeper, Reach, RemoteTool, Secret, ServerSettings, Servers, Standing,
 };
-use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId};
+use adjutant_mission::{EffectClass, EffectId, EffectNumber, Lease, MissionId, TenantId};
 use adjutant_tools::{Call, Tool, ToolFailure};
 use serde_json::Value;
 
@@ -42,8 +42,16 @@ pub(crate) fn here(file: &str) -> String {
     format!("{}/tests/servers/{file}", env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The operator says that `look` changes nothing.
+pub(crate) fn looking(reach: Reach) -> ServerSettings {
+    ServerSettings {
+        classes: [("look".to_owned(), EffectClass::Pure)].into(),
+        ..settings(reach)
+    }
+}
+
 pub(crate) fn misbehaving(mode: &str) -> ServerSettings {
-    settings(program("python3", &[&here("misbehaving.py"), mode]))
+    looking(program("python3", &[&here("misbehaving.py"), mode]))
 }
 
 /// Where the servers of others are; they are installed by the first test that asks.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
-use crate::support::{call, find, here, settings, standing, tools};
+use crate::support::{call, find, here, looking, standing, tools};
 
 struct Site {
     port: u16,
@@ -35,7 +35,7 @@ impl Site {
     }
 
     fn settings(&self, mode: &str, key: Option<&str>) -> ServerSettings {
-        let mut settings = settings(Reach::Address {
+        let mut settings = looking(Reach::Address {
             url: format!("http://127.0.0.1:{}/{mode}", self.port),
             headers: [].into(),
             key: key.map(Secret::new),

@@ -1,6 +1,6 @@
 //! `http` and `http_post`: one HTTP request. `http` has the methods that ask for something, `http_post` those that change
-//! something: with text from outside in it, such a request is sent only if a person approves it. Never answers from a
-//! cache, never goes through a proxy of the environment.
+//! something: it reaches only hosts that the settings name, and with text from outside in it, a request is sent only if a
+//! person approves it. Never answers from a cache, never goes through a proxy of the environment.
 
 mod answer;
 
@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 use super::{ToolOutline, read};
 use crate::egress::Refused;
 use crate::{
-    BoxFuture, Call, Clock, Egress, Manifest, RegistryError, Tool, ToolFailure, ToolSettings,
+    AllowedHosts, BoxFuture, Call, Clock, Egress, Manifest, RegistryError, Tool, ToolFailure,
+    ToolSettings,
 };
 
 const RESPONSE_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -71,7 +72,8 @@ impl Http {
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),
             output_bytes_max: 4 * RESPONSE_BYTES_MAX,
         };
-        Self::new(about_with(manifest, settings)?, settings, Method::GET)
+        let hosts = settings.http_hosts.clone();
+        Self::new(manifest, settings, hosts, Method::GET)
     }
 
     pub(super) fn once(settings: &ToolSettings) -> Result<Self, RegistryError> {
@@ -87,18 +89,26 @@ impl Http {
             time_limit: Millis::seconds(TIMEOUT_SECONDS_MAX + 10),
             output_bytes_max: 4 * RESPONSE_BYTES_MAX,
         };
-        Self::new(about_with(manifest, settings)?, settings, Method::POST)
+        Self::new(
+            manifest,
+            settings,
+            settings.http_hosts.named(),
+            Method::POST,
+        )
     }
 
     fn new(
-        manifest: Manifest,
+        outline: ToolOutline,
         settings: &ToolSettings,
+        hosts: AllowedHosts,
         method: Method,
     ) -> Result<Self, RegistryError> {
+        let mut manifest = outline.manifest()?;
+        manifest.hosts = hosts.clone();
         Ok(Self {
             manifest,
             egress: Egress {
-                hosts: settings.http_hosts.clone(),
+                hosts,
                 private: settings.private_hosts.clone(),
                 setting: "`hosts` under [tools.http]",
             },
@@ -229,12 +239,6 @@ impl Tool for Http {
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
         Box::pin(self.send(call))
     }
-}
-
-fn about_with(about: ToolOutline, settings: &ToolSettings) -> Result<Manifest, RegistryError> {
-    let mut manifest = about.manifest()?;
-    manifest.hosts = settings.http_hosts.clone();
-    Ok(manifest)
 }
 
 /// The address without what may be secret in it: user, password and query.

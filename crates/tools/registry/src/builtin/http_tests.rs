@@ -65,7 +65,11 @@ async fn request(stream: &mut TcpStream) -> String {
 }
 
 async fn send(tool: &str, arguments: Value) -> Result<Value, ToolFailure> {
-    call(settings(std::path::Path::new("unused")), tool, arguments).await
+    let mut settings = settings(std::path::Path::new("unused"));
+    if tool == "http_post" {
+        settings.http_hosts = only(&["127.0.0.1"]);
+    }
+    call(settings, tool, arguments).await
 }
 
 #[tokio::test]
@@ -353,7 +357,10 @@ async fn what_must_not_be_repeated_is_not_sent_without_a_lease() {
     })
     .await;
     let arguments = json!({ "url": url, "json": { "pay": 5 } });
-    let settings = || settings(std::path::Path::new("unused"));
+    let settings = || ToolSettings {
+        http_hosts: only(&["127.0.0.1"]),
+        ..settings(std::path::Path::new("unused"))
+    };
     let lost = Lease::new(|| false);
     let refused = call_with(settings(), "http_post", arguments.clone(), lost.clone()).await;
     let told = failure(refused);
@@ -380,5 +387,27 @@ fn what_changes_something_is_sent_by_the_tool_that_asks() {
             registry.get("http_post").unwrap().input().check(&arguments),
             []
         );
+    }
+}
+
+/// What sends something away goes nowhere unless the settings name the host.
+#[tokio::test]
+async fn nothing_is_sent_to_a_host_that_no_setting_names() {
+    let url = always(response("200 OK", "", "arrived")).await;
+    let mut settings = settings(std::path::Path::new("unused"));
+    settings.http_hosts = AllowedHosts::Any;
+    let answer = call(settings.clone(), "http", json!({ "url": url })).await;
+    assert_eq!(answer.unwrap()["body"], "arrived");
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        for url in [url.as_str(), "https://example.com/"] {
+            let arguments = json!({ "url": url, "method": method });
+            let refused = failure(call(settings.clone(), "http_post", arguments).await);
+            assert!(
+                refused.starts_with("Denied: the host `")
+                    && refused.contains("`hosts` under [tools.http]")
+                    && refused.ends_with("[ADJ-6171]"),
+                "{refused}"
+            );
+        }
     }
 }

@@ -47,7 +47,8 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(sources::NothingFound::new()?),
         Box::new(stat::Stat::new()?),
         Box::new(template::Template::new()?),
-        Box::new(write_file::WriteFile::new(settings)?),
+        Box::new(write_file::WriteFile::creating(settings)?),
+        Box::new(write_file::WriteFile::replacing(settings)?),
     ];
     tools.extend(lookup::all(settings)?);
     Ok(tools)

@@ -1,6 +1,6 @@
 //! `run_command`: starts one allowed program with an argument list. No shell, no inherited environment.
 //!
-//! It runs in the sandbox, where it has the folder of written files and no network. Where the operator has turned that
+//! It runs in the sandbox, where it has the tenant's folder of written files and no network. Where the operator has turned that
 //! off, it may do whatever the user who runs Adjutant may do; when it ends, is dropped or takes too long, its whole
 //! process group is killed.
 
@@ -20,6 +20,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use super::captured::{Captured, STREAM_BYTES_MAX};
 use super::sandboxed::Confined;
 use super::{ToolOutline, read};
+use crate::settings::folder_of;
 use crate::{
     BoxFuture, Call, CommandSandbox, Isolation, Manifest, RegistryError, Tool, ToolFailure,
     ToolSettings,
@@ -120,6 +121,7 @@ impl RunCommand {
     }
 
     async fn run(&self, call: Call) -> Result<Value, ToolFailure> {
+        let folder = folder_of(&self.folder, &call.tenant);
         let arguments: Arguments = read(call.arguments)?;
         let program = arguments.program.as_str();
         self.allowed(program)?;
@@ -127,8 +129,11 @@ impl RunCommand {
         let timeout = Duration::try_from_secs_f64(seconds)
             .map_err(|error| ToolFailure::bad_input(format!("`timeout`: {error}")))?;
         match &self.sandbox {
-            Some(sandbox) => self.run_confined(sandbox, arguments, timeout).await,
-            None => Box::pin(self.run_openly(arguments, timeout)).await,
+            Some(sandbox) => {
+                self.run_confined(sandbox, arguments, &folder, timeout)
+                    .await
+            }
+            None => Box::pin(self.run_openly(arguments, &folder, timeout)).await,
         }
     }
 
@@ -136,12 +141,13 @@ impl RunCommand {
         &self,
         sandbox: &Confined,
         arguments: Arguments,
+        folder: &Path,
         timeout: Duration,
     ) -> Result<Value, ToolFailure> {
         let program = arguments.program.as_str();
         // The sandbox binds a folder by its real path, and has to find it there.
-        let folder = std::fs::create_dir_all(&self.folder)
-            .and_then(|()| self.folder.canonicalize())
+        let folder = std::fs::create_dir_all(folder)
+            .and_then(|()| folder.canonicalize())
             .map_err(|error| ToolFailure::permanent(format!("the output folder: {error}")))?;
         let words = std::iter::once(&arguments.program).chain(&arguments.args);
         let job = Job {
@@ -181,10 +187,11 @@ impl RunCommand {
     async fn run_openly(
         &self,
         arguments: Arguments,
+        folder: &Path,
         timeout: Duration,
     ) -> Result<Value, ToolFailure> {
         let program = arguments.program.as_str();
-        let mut child = self.start(program, &arguments.args)?;
+        let mut child = self.start(program, &arguments.args, folder)?;
         let group = Group::of(&child);
         let stdin = child.stdin.take();
         let mut stdout = Captured::default();
@@ -238,14 +245,14 @@ impl RunCommand {
         )))
     }
 
-    fn start(&self, program: &str, args: &[String]) -> Result<Child, ToolFailure> {
-        std::fs::create_dir_all(&self.folder)
+    fn start(&self, program: &str, args: &[String], folder: &Path) -> Result<Child, ToolFailure> {
+        std::fs::create_dir_all(folder)
             .and_then(|()| {
                 Command::new(program)
                     .args(args)
                     .env_clear()
                     .envs(self.environment.iter().map(|(name, value)| (name, value)))
-                    .current_dir(&self.folder)
+                    .current_dir(folder)
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())
                     .stderr(Stdio::piped())

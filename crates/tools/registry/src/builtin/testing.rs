@@ -6,6 +6,7 @@ use std::sync::Arc;
 use adjutant_mission::{EffectId, EffectNumber, Lease, MissionId, TenantId, Timestamp};
 use serde_json::Value;
 
+use crate::settings::TENANT_DEFAULT;
 use crate::{AllowedHosts, Call, CommandSandbox, Registry, ToolFailure, ToolSettings};
 
 pub(crate) const NOW: Timestamp = Timestamp(1_750_000_000_000);
@@ -38,7 +39,28 @@ pub(crate) async fn call(
     call_with(settings, tool, arguments, Lease::default()).await
 }
 
+pub(crate) async fn call_of(
+    tenant: &str,
+    settings: ToolSettings,
+    tool: &str,
+    arguments: Value,
+) -> Result<Value, ToolFailure> {
+    let tenant = TenantId::new(tenant).unwrap();
+    perform(tenant, settings, tool, arguments, Lease::default()).await
+}
+
 pub(crate) async fn call_with(
+    settings: ToolSettings,
+    tool: &str,
+    arguments: Value,
+    lease: Lease,
+) -> Result<Value, ToolFailure> {
+    let tenant = TenantId::new(TENANT_DEFAULT).unwrap();
+    perform(tenant, settings, tool, arguments, lease).await
+}
+
+async fn perform(
+    tenant: TenantId,
     settings: ToolSettings,
     tool: &str,
     arguments: Value,
@@ -52,7 +74,7 @@ pub(crate) async fn call_with(
         "arguments of the test"
     );
     let call = Call {
-        tenant: TenantId::new("acme").unwrap(),
+        tenant,
         effect: effect(1),
         arguments,
         lease,

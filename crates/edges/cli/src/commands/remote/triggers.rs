@@ -50,6 +50,8 @@ struct Told {
     cancel_on: Option<String>,
     does: Does,
     made_by: String,
+    #[serde(default)]
+    made_with: Option<String>,
     made_at: String,
     next_at: Option<String>,
     firing: Option<Firing>,
@@ -57,6 +59,8 @@ struct Told {
     last_fired: Option<String>,
     passed_over: u64,
     last_problem: Option<TriggerProblem>,
+    #[serde(default)]
+    held: Option<TriggerProblem>,
     ended: Option<Ended>,
 }
 
@@ -108,6 +112,7 @@ fn seen(server: &Server, id: TriggerId, row: Value) -> Result<Seen, AppError> {
         cancel_on: told.cancel_on,
         repeat_max: told.repeat_max,
         made_by: told.made_by,
+        made_with: told.made_with,
         made_at: instant(server, &told.made_at)?,
         next_at: at(told.next_at)?,
         firing,
@@ -115,6 +120,7 @@ fn seen(server: &Server, id: TriggerId, row: Value) -> Result<Seen, AppError> {
         last_fired: at(told.last_fired)?,
         passed_over: told.passed_over,
         last_problem: told.last_problem,
+        held: told.held,
         ended,
     })
 }
