@@ -8,18 +8,19 @@
 
 use std::fmt;
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
-use adjutant_store::{AttestationRow, ChainHead, EventHash, TenantStore};
+use adjutant_mission::{MissionId, Summary, TenantId, Timestamp};
+use adjutant_store::{AttestationRow, ChainHead, EventHash, Sealed, TenantStore};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::seal::Secret;
+use crate::seal::{Secret, bound};
 use crate::tenant::TenantJournal;
 use crate::{JournalError, hex};
 
 const GENESIS: &str = "adjutant attestations v1";
 const SIGNED: &[u8] = b"adjutant attestation v1\n";
+const TOLD: &[u8] = b"adjutant summary v1";
 
 /// What signs attestations.
 pub struct SigningKey {
@@ -69,6 +70,10 @@ pub enum Statement {
         origin: TenantId,
         seq: u64,
         hash: String,
+        /// What the list said of the mission then, as [`told`] hashes it. Statements from before lists were signed
+        /// have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<String>,
     },
     /// The events 1 to `seq`, the last of them with this hash, were removed.
     Pruned {
@@ -81,12 +86,29 @@ pub enum Statement {
 }
 
 impl Statement {
-    pub(crate) fn head(mission: MissionId, origin: &TenantId, head: ChainHead) -> Self {
+    pub(crate) fn head(
+        mission: MissionId,
+        origin: &TenantId,
+        head: ChainHead,
+        summary: Option<String>,
+    ) -> Self {
         Self::Head {
             mission,
             origin: origin.clone(),
             seq: head.seq,
             hash: head.hash.to_string(),
+            summary,
+        }
+    }
+
+    /// What it signed of the list, if it speaks of the journal as it stands here.
+    pub(crate) fn summary_at(&self, head: ChainHead) -> Option<&str> {
+        match self {
+            Self::Head {
+                summary: Some(summary),
+                ..
+            } if self.stood() == Some(head) => Some(summary),
+            _ => None,
         }
     }
 
@@ -102,6 +124,27 @@ impl Statement {
         let hash = hash.parse::<EventHash>().ok()?;
         Some(ChainHead { seq: *seq, hash })
     }
+}
+
+/// What the list says of a mission, as one hash. The fields are named one by one, for a field that summaries get later
+/// must not make earlier signatures fail. Left out are the title, which is sealed, and when the mission is to be
+/// woken, which an imported one never is.
+pub(crate) fn told(summary: &Summary<Sealed>) -> String {
+    let Summary { phase, used, .. } = summary;
+    let said = bound(&[
+        TOLD,
+        &summary.mission.bits().to_be_bytes(),
+        phase.name().as_bytes(),
+        &[u8::from(summary.paused)],
+        &summary.tasks_total.to_le_bytes(),
+        &summary.tasks_ended.to_le_bytes(),
+        &summary.checkpoints_open.to_le_bytes(),
+        &used.money.0.to_le_bytes(),
+        &used.tokens.to_le_bytes(),
+        &summary.opened_at.0.to_le_bytes(),
+        &summary.updated_at.0.to_le_bytes(),
+    ]);
+    blake3::hash(&said).to_hex().to_string()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -199,7 +242,10 @@ impl<T: TenantStore> TenantJournal<T> {
             for (mission, head) in some {
                 // One that is gone meanwhile has been spoken of already.
                 if let Some(row) = self.store().row(*mission).await? {
-                    says.push(Statement::head(*mission, &row.origin, *head));
+                    // The row was read while the journal stood there only if it still stands there.
+                    let stands = self.store().head(*mission).await? == Some(*head);
+                    let summary = stands.then(|| told(&row.summary));
+                    says.push(Statement::head(*mission, &row.origin, *head, summary));
                 }
             }
             loop {
@@ -249,8 +295,8 @@ impl<T: TenantStore> TenantJournal<T> {
                     continue;
                 };
                 let said = self.store().attestations_of(mission).await?;
-                let stood = said.last().and_then(Attestation::read);
-                if stood.and_then(|stood| stood.says.stood()) != Some(head) {
+                let last = said.last().and_then(Attestation::read);
+                if last.is_none_or(|last| last.says.summary_at(head).is_none()) {
                     moved.push((mission, head));
                 }
             }

@@ -36,6 +36,11 @@ pub enum JournalError {
     NeverSealed { mission: MissionId },
     #[error("this is not the key that was exported with {mission}")]
     WrongExportKey { mission: MissionId },
+    #[error(
+        "nothing proves what the file says of {mission}: its content is closed, and its state, counts, times and cost \
+         are not signed"
+    )]
+    ListedUnproved { mission: MissionId },
     #[error("the tenant's key was changed by another process at the same time")]
     KeyChanged,
     #[error("line {line} of the file: {why}")]
@@ -88,6 +93,7 @@ impl JournalError {
             Self::KeyChanged => "ADJ-4008",
             Self::WrongExportKey { .. } => "ADJ-4014",
             Self::NeverSealed { .. } => "ADJ-4009",
+            Self::ListedUnproved { .. } => "ADJ-3111",
             Self::File { .. } => "ADJ-4021",
             Self::FileAltered => "ADJ-4022",
             Self::Damaged { code, .. } => code,
@@ -127,6 +133,9 @@ impl JournalError {
             Self::NeverSealed { .. } => "Remove the whole mission with `adjutant prune`.",
             Self::WrongExportKey { .. } => {
                 "Use the key file that `adjutant export` wrote next to this file."
+            }
+            Self::ListedUnproved { .. } => {
+                "Import it with its key, or have it signed (`adjutant sign`) and exported again."
             }
             Self::KeyChanged => "Retry; nothing was changed.",
             Self::File { .. } | Self::FileAltered | Self::Damaged { .. } => {

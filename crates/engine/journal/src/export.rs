@@ -114,7 +114,11 @@ impl<T: TenantStore> TenantJournal<T> {
                 return Err(damaged(damage));
             }
             let said = read.of(mission);
-            verified.push(verify_whole(whole, &said, seal.as_ref(), None).map_err(damaged)?);
+            let proved = verify_whole(whole, &said, seal.as_ref(), None).map_err(damaged)?;
+            if !proved.listed {
+                return Err(JournalError::ListedUnproved { mission });
+            }
+            verified.push(proved);
         }
         let tenant_key = self.key_or_new().await?;
         for (mut whole, seal) in std::mem::take(&mut read.missions) {

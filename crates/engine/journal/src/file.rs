@@ -329,9 +329,20 @@ impl<R: BufRead> FileReader<R> {
             if *lines != self.line - 1 || *hash != found {
                 return Err(JournalError::FileAltered);
             }
+            self.nothing_follows()?;
         }
         self.hasher.update(&line);
         Ok(entry)
+    }
+
+    /// The final hash covers what stands before it: whatever stood behind it, nothing would vouch for.
+    fn nothing_follows(&mut self) -> Result<(), JournalError> {
+        let more = self.from.fill_buf().map(|rest| !rest.is_empty());
+        match more {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(self.wrong("the file ends here, but more bytes follow")),
+            Err(error) => Err(self.wrong(error.to_string())),
+        }
     }
 
     /// The next part; `None` at the end, which has then been checked.

@@ -176,6 +176,7 @@ where
     let (store, _guard) = fresh().await;
     let home = journal(&store);
     let mut driven = Driven::to_its_question(home.clone(), mission(2)).await;
+    home.attest_all(&signing_key(), NOW).await.unwrap();
     let file = home.export(&[mission(2)], None, NOW, Vec::new()).await;
     let (elsewhere, _guard) = fresh().await;
     let there = journal(&elsewhere);

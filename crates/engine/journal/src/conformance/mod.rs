@@ -9,10 +9,14 @@
     reason = "this is test code that other crates run: a clause that panics is a clause that fails"
 )]
 
+mod forged_files;
 mod keeping;
 mod sample;
 mod tampering;
 
+pub use forged_files::{
+    nothing_follows_the_end_of_a_file, what_a_file_says_is_signed_or_not_listed,
+};
 pub use keeping::{
     a_backup_restores_everything, an_export_is_read_and_verified_elsewhere,
     an_imported_mission_cannot_be_moved_on, erasing_leaves_nothing_to_read,
@@ -39,6 +43,8 @@ macro_rules! journal_tests {
             keys_change_and_content_stays
             a_backup_restores_everything
             records_are_sealed_to_their_place
+            what_a_file_says_is_signed_or_not_listed
+            nothing_follows_the_end_of_a_file
         }
     };
     (@ $fresh:path: $($clause:ident)*) => {
