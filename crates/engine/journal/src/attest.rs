@@ -6,17 +6,18 @@
 //!
 //! Bytes: the statement as one line of JSON, a line feed, the signature in hexadecimal.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use adjutant_mission::{MissionId, Summary, TenantId, Timestamp};
-use adjutant_store::{AttestationRow, ChainHead, EventHash, Sealed, TenantStore};
+use adjutant_store::{AttestationRow, ChainHead, EventHash, MissionRow, Sealed, TenantStore};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::seal::{Secret, bound};
 use crate::tenant::TenantJournal;
-use crate::{JournalError, hex};
+use crate::{JournalError, charge, hex};
 
 const GENESIS: &str = "adjutant attestations v1";
 const SIGNED: &[u8] = b"adjutant attestation v1\n";
@@ -83,9 +84,36 @@ pub enum Statement {
         hash: String,
         reason: String,
     },
+    /// Where the registers of the tenant's records stood.
+    Records {
+        registers: BTreeMap<String, RegisterHead>,
+    },
+}
+
+/// Where a register stood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterHead {
+    pub number: u64,
+    /// Of its record as it is stored.
+    pub hash: String,
+}
+
+impl RegisterHead {
+    pub(crate) fn of(number: u64, content: &Sealed) -> Self {
+        Self {
+            number,
+            hash: blake3::hash(&content.0).to_hex().to_string(),
+        }
+    }
 }
 
 impl Statement {
+    /// What stands in the place of a mission where a statement is about none.
+    pub(crate) fn no_mission() -> MissionId {
+        MissionId::from_bits(0)
+    }
+
     pub(crate) fn head(
         mission: MissionId,
         origin: &TenantId,
@@ -115,12 +143,15 @@ impl Statement {
     pub fn mission(&self) -> MissionId {
         match self {
             Self::Head { mission, .. } | Self::Pruned { mission, .. } => *mission,
+            Self::Records { .. } => Self::no_mission(),
         }
     }
 
-    /// Where it says the journal stood; `None` if what stands there is no hash.
+    /// Where it says the journal stood; `None` if it speaks of none, or what stands there is no hash.
     pub fn stood(&self) -> Option<ChainHead> {
-        let (Self::Head { seq, hash, .. } | Self::Pruned { seq, hash, .. }) = self;
+        let (Self::Head { seq, hash, .. } | Self::Pruned { seq, hash, .. }) = self else {
+            return None;
+        };
         let hash = hash.parse::<EventHash>().ok()?;
         Some(ChainHead { seq: *seq, hash })
     }
@@ -240,8 +271,10 @@ impl<T: TenantStore> TenantJournal<T> {
         for some in stand.chunks(ATTESTED_AT_ONCE_MAX) {
             let mut says = Vec::with_capacity(some.len());
             for (mission, head) in some {
-                // One that is gone meanwhile has been spoken of already.
-                if let Some(row) = self.store().row(*mission).await? {
+                // One that is gone meanwhile has been spoken of already; for what was put in from outside nobody signs.
+                if let Some(row) = self.store().row(*mission).await?
+                    && self.is_ours(&row).await?
+                {
                     // The row was read while the journal stood there only if it still stands there.
                     let stands = self.store().head(*mission).await? == Some(*head);
                     let summary = stands.then(|| told(&row.summary));
@@ -277,7 +310,8 @@ impl<T: TenantStore> TenantJournal<T> {
         Ok(rows)
     }
 
-    /// Signs every mission whose journal has moved since it was last signed, and says how many those are.
+    /// Signs every mission whose journal has moved since it was last signed, and says how many those are; and where
+    /// registers stand.
     pub async fn attest_all(&self, key: &SigningKey, at: Timestamp) -> Result<usize, JournalError> {
         let (mut before, mut signed) = (None, 0);
         loop {
@@ -291,6 +325,9 @@ impl<T: TenantStore> TenantJournal<T> {
             let mut moved = Vec::new();
             for row in &page {
                 let mission = row.summary.mission;
+                if !self.is_ours(row).await? {
+                    continue;
+                }
                 let Some(head) = self.store().head(mission).await? else {
                     continue;
                 };
@@ -304,8 +341,14 @@ impl<T: TenantStore> TenantJournal<T> {
             signed += moved.len();
             before = page.last().map(|row| row.summary.mission);
             if page.len() < ATTESTED_AT_ONCE_MAX {
-                return Ok(signed);
+                break;
             }
         }
+        self.attest_records(key, at).await?;
+        Ok(signed)
+    }
+
+    async fn is_ours(&self, row: &MissionRow) -> Result<bool, JournalError> {
+        Ok(!charge::is_open(row) || self.may_be_unsealed(row.summary.mission).await?)
     }
 }

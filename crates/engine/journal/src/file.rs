@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::{JournalError, hex};
 
 const FORMAT: &str = "adjutant journals";
-/// Version 1 had no accounts and caps, version 2 no records.
-const VERSION: u32 = 3;
+/// Version 1 had no accounts and caps, version 2 no records, version 3 no registers, and no signed summaries.
+const VERSION: u32 = 4;
 /// The longest line that is read: the largest blob, in base64, and what stands around it.
 const LINE_BYTES_MAX: u64 = 400 << 20;
 
@@ -239,6 +239,14 @@ impl<W: Write> FileWriter<W> {
             })?;
         }
         Ok(())
+    }
+
+    pub(crate) fn record(&mut self, row: RecordRow) -> Result<(), JournalError> {
+        self.put(&Entry::Record {
+            kind: row.kind.name().to_owned(),
+            name: row.name,
+            content: Bytes(row.content.0),
+        })
     }
 
     /// Ends the file and gives it back. Whoever made it sees that it reaches the disk.

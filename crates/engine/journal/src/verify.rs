@@ -232,6 +232,9 @@ impl<'a> AttestationWalk<'a> {
         self.attested.head = AttestedHead::of(row);
         self.met_known |= self.known == Some(self.attested.head);
         self.attested.keys.insert(attestation.key.clone());
+        if matches!(attestation.says, Statement::Records { .. }) {
+            return Ok(());
+        }
         let mission = attestation.says.mission();
         self.attested
             .of
@@ -268,7 +271,7 @@ pub fn verify_whole(
         .rev()
         .find_map(|attestation| match &attestation.says {
             says @ Statement::Pruned { .. } => says.stood(),
-            Statement::Head { .. } => None,
+            Statement::Head { .. } | Statement::Records { .. } => None,
         });
     let head = match (whole.row.kept, pruned) {
         (Retention::Pruned, Some(stood)) if whole.events.is_empty() && whole.blobs.is_empty() => {

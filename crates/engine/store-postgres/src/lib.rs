@@ -51,7 +51,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
+    ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow, Retry,
     SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
     WholeMission, WrappedKey, missions_with_prefix,
 };
@@ -482,6 +482,11 @@ impl TenantStore for PostgresTenant {
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         let change = Change::PutRecord(row);
         self.store.change(&self.tenant, change).await.map(drop)
+    }
+
+    async fn change_records(&self, changes: RecordChanges) -> Result<bool, StoreError> {
+        let change = Change::ChangeRecords(changes);
+        self.store.change(&self.tenant, change).await
     }
 
     async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {
