@@ -1,7 +1,7 @@
 //! Taking charge of a store: before a host acts on what it finds, it looks whether that is what was left there.
 //!
 //! **Invariant:** A host carries out no mission that is not sealed, except those that were there before it first took
-//! charge: their list is sealed and never grows by itself.
+//! charge. Their list is sealed, and grows only by what is imported, which is never carried out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
