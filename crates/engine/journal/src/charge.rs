@@ -43,7 +43,9 @@ struct Unsealed {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RecordsVerified {
     pub records: usize,
-    /// Every kind that has a register has one, and all of them are signed for as they stand.
+    /// There are all registers: nothing is from before them that no host has looked at.
+    pub registered: bool,
+    /// They are signed for as they stand.
     pub signed: bool,
 }
 
@@ -272,6 +274,7 @@ impl<T: TenantStore> TenantJournal<T> {
             .all(|kind| heads.contains_key(kind.name()));
         Ok(RecordsVerified {
             records,
+            registered: is_complete,
             signed: is_complete && heads == signed.registers,
         })
     }

@@ -394,9 +394,11 @@ impl Report {
             ))?;
         }
         if let Some(records) = self.records {
-            say(
-                "   Proved: stops, triggers, access keys, caps and the audit log are as Adjutant last wrote them.",
-            )?;
+            if records.registered {
+                say(
+                    "   Proved: stops, triggers, access keys, caps and the audit log are as Adjutant last wrote them.",
+                )?;
+            }
             if !records.signed {
                 say(
                     "   Not proved: that none of them was put back as it was earlier. Sign them with `adjutant sign`.",

@@ -149,6 +149,13 @@ where
     kept.attest_all(&signing_key(), NOW).await.unwrap();
     assert_eq!(kept.log_names(kind).await.unwrap().len(), 3);
     assert_eq!(taken_charge(&store).await, Ok(()));
+    let whole = row(kept.store(), kind, "0000000000000002").await;
+    let mut altered = whole.clone();
+    altered.content.0[20] ^= 1;
+    kept.store().put_record(altered).await.unwrap();
+    let refused = journal(&store).records::<u64>(kind).await.unwrap_err();
+    assert_eq!(refused.code(), "ADJ-4015");
+    kept.store().put_record(whole).await.unwrap();
     for number in (1..=3).rev() {
         let name = format!("{number:016}");
         assert!(kept.store().drop_record(kind, name).await.unwrap());
