@@ -8,7 +8,7 @@ use adjutant_mission::{
     AccountCaps, AccountOwner, Actor, AgentId, CommandId, MissionId, TenantId, Timestamp, Trigger,
     TriggerId, Window,
 };
-use adjutant_store::{CapsRow, RecordKind, Store, TenantStore};
+use adjutant_store::{CapsRow, RecordKind, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::{AccessKey, Audited, Host, HostError, StopScope};
