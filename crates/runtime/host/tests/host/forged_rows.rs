@@ -100,8 +100,8 @@ async fn what_is_revoked_is_signed_at_once() {
     let register = store.record(RecordKind::Register, "access".to_owned());
     let register = register.await.unwrap().unwrap();
     let which = "ole".to_owned();
-    let revoked = world.host.upkeep(&tenant(), Upkeep::RevokeAccess { which });
-    assert_eq!(revoked.await.unwrap(), 1);
+    let revoke = Upkeep::RevokeAccess { which };
+    assert_eq!(world.host.upkeep(&tenant(), revoke).await.unwrap(), 1);
     let journal = world.host.journal(&tenant());
     let verified = journal.verify_records(&signers).await.unwrap();
     assert!(verified.unwrap().signed);
