@@ -99,7 +99,8 @@ impl ErrorKind {
     fn from_store(number: u16) -> Self {
         match number {
             3061..=3068 => Self::BadInput,
-            3102 | 3103 => Self::Internal,
+            3111 => Self::BadInput,
+            3102 | 3103 | 3110 | 3112..=3117 => Self::Internal,
             _ => Self::Unavailable,
         }
     }

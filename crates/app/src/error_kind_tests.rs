@@ -12,6 +12,8 @@ fn codes_keep_the_exit_code_and_status_that_callers_rely_on() {
         ("ADJ-3001", 4, 503),
         ("ADJ-3064", 2, 422),
         ("ADJ-3103", 4, 500),
+        ("ADJ-3111", 2, 422),
+        ("ADJ-3113", 4, 500),
         ("ADJ-4003", 4, 500),
         ("ADJ-4005", 2, 410),
         ("ADJ-4006", 2, 409),

@@ -106,6 +106,11 @@ impl HostLink {
                 "Set ADJUTANT_HOME to a writable folder with a short path (under 100 characters).",
             )
         })?;
+        // With the socket there, whoever wants the host waits for it.
+        let signing_key = settings.signing_key()?;
+        let now = wiring::clock().now();
+        let charge = vault.take_charge(&store, &signing_key, now).await;
+        charge.map_err(AppError::from)?;
         let shelf = Arc::new(Shelf::default());
         let models = match performs {
             Performs::Effects => {
@@ -140,7 +145,7 @@ impl HostLink {
             drain: settings.drain,
             performs,
             signing: Some(Signing {
-                key: Arc::new(settings.signing_key()?),
+                key: Arc::new(signing_key),
                 every: settings.keeping.sign_every,
             }),
             quotas: settings.keeping.quotas.clone(),

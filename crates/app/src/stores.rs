@@ -3,8 +3,8 @@
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Snapshot, Store,
-    StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow,
+    Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
 };
 use adjutant_store_postgres::{PostgresStore, PostgresTenant, Settings as Server};
 use adjutant_store_sqlite::{SqliteStore, SqliteTenant};
@@ -207,6 +207,7 @@ passed_on! {
     record_names(kind: RecordKind) -> Result<Vec<String>, StoreError>;
     record(kind: RecordKind, name: String) -> Result<Option<RecordRow>, StoreError>;
     put_record(row: RecordRow) -> Result<(), StoreError>;
+    change_records(changes: RecordChanges) -> Result<bool, StoreError>;
     drop_record(kind: RecordKind, name: String) -> Result<bool, StoreError>;
     usage() -> Result<u64, StoreError>;
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use adjutant_host::AccessKey;
+use adjutant_journal::JournalError;
 use adjutant_store::{RecordKind, Store};
 use bytes::Bytes;
 use futures::stream::{self, Stream, StreamExt as _};
@@ -93,9 +94,12 @@ impl<S: Store> Guarded<S> {
             return is_valid;
         }
         let journal = self.app.host.journal(&self.app.tenant);
-        // While the store is unavailable, no new events are committed, so none can leak.
-        let Ok(kept) = journal.record::<AccessKey>(RecordKind::Access, key).await else {
-            return true;
+        let kept = match journal.record::<AccessKey>(RecordKind::Access, key).await {
+            Ok(kept) => kept,
+            // While the store is unavailable, no new events are committed, so none can leak.
+            Err(JournalError::Store(_)) => return true,
+            // A key that somebody changed in the database lets nobody listen.
+            Err(_) => None,
         };
         let now = self.app.host.clock().now();
         let is_valid = kept.is_some_and(|kept| kept.is_valid(now));

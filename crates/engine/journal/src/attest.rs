@@ -6,20 +6,22 @@
 //!
 //! Bytes: the statement as one line of JSON, a line feed, the signature in hexadecimal.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use adjutant_mission::{MissionId, TenantId, Timestamp};
-use adjutant_store::{AttestationRow, ChainHead, EventHash, TenantStore};
+use adjutant_mission::{MissionId, Summary, TenantId, Timestamp};
+use adjutant_store::{AttestationRow, ChainHead, EventHash, MissionRow, Sealed, TenantStore};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::seal::Secret;
+use crate::seal::{Secret, bound};
 use crate::tenant::TenantJournal;
-use crate::{JournalError, hex};
+use crate::{JournalError, charge, hex};
 
 const GENESIS: &str = "adjutant attestations v1";
 const SIGNED: &[u8] = b"adjutant attestation v1\n";
+const TOLD: &[u8] = b"adjutant summary v1";
 
 /// What signs attestations.
 pub struct SigningKey {
@@ -69,6 +71,10 @@ pub enum Statement {
         origin: TenantId,
         seq: u64,
         hash: String,
+        /// What the list said of the mission then, as [`told`] hashes it. Statements from before lists were signed
+        /// have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<String>,
     },
     /// The events 1 to `seq`, the last of them with this hash, were removed.
     Pruned {
@@ -78,30 +84,98 @@ pub enum Statement {
         hash: String,
         reason: String,
     },
+    /// Where the registers of the tenant's records stood.
+    Records {
+        registers: BTreeMap<String, RegisterHead>,
+    },
+}
+
+/// Where a register stood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterHead {
+    pub number: u64,
+    /// Of its record as it is stored.
+    pub hash: String,
+}
+
+impl RegisterHead {
+    pub(crate) fn of(number: u64, content: &Sealed) -> Self {
+        Self {
+            number,
+            hash: blake3::hash(&content.0).to_hex().to_string(),
+        }
+    }
 }
 
 impl Statement {
-    pub(crate) fn head(mission: MissionId, origin: &TenantId, head: ChainHead) -> Self {
+    /// What stands in the place of a mission where a statement is about none.
+    pub(crate) fn no_mission() -> MissionId {
+        MissionId::from_bits(0)
+    }
+
+    pub(crate) fn head(
+        mission: MissionId,
+        origin: &TenantId,
+        head: ChainHead,
+        summary: Option<String>,
+    ) -> Self {
         Self::Head {
             mission,
             origin: origin.clone(),
             seq: head.seq,
             hash: head.hash.to_string(),
+            summary,
+        }
+    }
+
+    /// What it signed of the list, if it speaks of the journal as it stands here.
+    pub(crate) fn summary_at(&self, head: ChainHead) -> Option<&str> {
+        match self {
+            Self::Head {
+                summary: Some(summary),
+                ..
+            } if self.stood() == Some(head) => Some(summary),
+            _ => None,
         }
     }
 
     pub fn mission(&self) -> MissionId {
         match self {
             Self::Head { mission, .. } | Self::Pruned { mission, .. } => *mission,
+            Self::Records { .. } => Self::no_mission(),
         }
     }
 
-    /// Where it says the journal stood; `None` if what stands there is no hash.
+    /// Where it says the journal stood; `None` if it speaks of none, or what stands there is no hash.
     pub fn stood(&self) -> Option<ChainHead> {
-        let (Self::Head { seq, hash, .. } | Self::Pruned { seq, hash, .. }) = self;
+        let (Self::Head { seq, hash, .. } | Self::Pruned { seq, hash, .. }) = self else {
+            return None;
+        };
         let hash = hash.parse::<EventHash>().ok()?;
         Some(ChainHead { seq: *seq, hash })
     }
+}
+
+/// What the list says of a mission, as one hash. The fields are named one by one, for a field that summaries get later
+/// must not make earlier signatures fail. Left out are the title, which is sealed, and when the mission is to be
+/// woken, which an imported one never is.
+pub(crate) fn told(summary: &Summary<Sealed>) -> String {
+    let Summary { phase, used, .. } = summary;
+    let said = bound(&[
+        TOLD,
+        &summary.mission.bits().to_be_bytes(),
+        phase.name().as_bytes(),
+        &[u8::from(summary.paused)],
+        &summary.tasks_total.to_le_bytes(),
+        &summary.tasks_ended.to_le_bytes(),
+        &summary.checkpoints_open.to_le_bytes(),
+        &used.money.0.to_le_bytes(),
+        &used.tokens.to_le_bytes(),
+        &summary.opened_at.0.to_le_bytes(),
+        &summary.updated_at.0.to_le_bytes(),
+    ]);
+    blake3::hash(&said).to_hex().to_string()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,9 +271,14 @@ impl<T: TenantStore> TenantJournal<T> {
         for some in stand.chunks(ATTESTED_AT_ONCE_MAX) {
             let mut says = Vec::with_capacity(some.len());
             for (mission, head) in some {
-                // One that is gone meanwhile has been spoken of already.
-                if let Some(row) = self.store().row(*mission).await? {
-                    says.push(Statement::head(*mission, &row.origin, *head));
+                // One that is gone meanwhile has been spoken of already; for what was put in from outside nobody signs.
+                if let Some(row) = self.store().row(*mission).await?
+                    && self.is_ours(&row).await?
+                {
+                    // The row was read while the journal stood there only if it still stands there.
+                    let stands = self.store().head(*mission).await? == Some(*head);
+                    let summary = stands.then(|| told(&row.summary));
+                    says.push(Statement::head(*mission, &row.origin, *head, summary));
                 }
             }
             loop {
@@ -231,7 +310,8 @@ impl<T: TenantStore> TenantJournal<T> {
         Ok(rows)
     }
 
-    /// Signs every mission whose journal has moved since it was last signed, and says how many those are.
+    /// Signs every mission whose journal has moved since it was last signed, and says how many those are; and where
+    /// registers stand.
     pub async fn attest_all(&self, key: &SigningKey, at: Timestamp) -> Result<usize, JournalError> {
         let (mut before, mut signed) = (None, 0);
         loop {
@@ -245,12 +325,15 @@ impl<T: TenantStore> TenantJournal<T> {
             let mut moved = Vec::new();
             for row in &page {
                 let mission = row.summary.mission;
+                if !self.is_ours(row).await? {
+                    continue;
+                }
                 let Some(head) = self.store().head(mission).await? else {
                     continue;
                 };
                 let said = self.store().attestations_of(mission).await?;
-                let stood = said.last().and_then(Attestation::read);
-                if stood.and_then(|stood| stood.says.stood()) != Some(head) {
+                let last = said.last().and_then(Attestation::read);
+                if last.is_none_or(|last| last.says.summary_at(head).is_none()) {
                     moved.push((mission, head));
                 }
             }
@@ -258,8 +341,14 @@ impl<T: TenantStore> TenantJournal<T> {
             signed += moved.len();
             before = page.last().map(|row| row.summary.mission);
             if page.len() < ATTESTED_AT_ONCE_MAX {
-                return Ok(signed);
+                break;
             }
         }
+        self.attest_records(key, at).await?;
+        Ok(signed)
+    }
+
+    async fn is_ours(&self, row: &MissionRow) -> Result<bool, JournalError> {
+        Ok(!charge::is_open(row) || self.may_be_unsealed(row.summary.mission).await?)
     }
 }

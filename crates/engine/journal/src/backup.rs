@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
 use adjutant_mission::{AccountKey, Balance, TenantId, Timestamp, accounts};
-use adjutant_store::{AttestationRow, RecordKind, Retention, Store, TenantStore};
+use adjutant_store::{AttestationRow, RecordKind, RecordRow, Retention, Store, TenantStore};
 
 use crate::JournalError;
 use crate::file::{Bytes, Entry, FileReader, FileWriter, Kind, Part, TenantEntry};
-use crate::tenant::Vault;
+use crate::register::REGISTERED;
+use crate::tenant::{TenantJournal, Vault};
 
 const ATTESTATIONS_AT_A_TIME: u32 = 2_000;
 
@@ -63,16 +64,23 @@ impl Vault {
             }
             file.attestations(signed)?;
             for kind in RecordKind::ALL {
+                if REGISTERED.contains(&kind) {
+                    for row in registered(&journal, kind).await? {
+                        file.record(row)?;
+                    }
+                    continue;
+                }
                 for name in journal.store().record_names(kind).await? {
-                    // Dropped a moment ago.
-                    let Some(row) = journal.store().record(kind, name).await? else {
+                    // Registers are where their records are, unless they have none.
+                    if kind == RecordKind::Register
+                        && RecordKind::parse(&name).is_some_and(|of| REGISTERED.contains(&of))
+                    {
                         continue;
-                    };
-                    file.put(&Entry::Record {
-                        kind: kind.name().to_owned(),
-                        name: row.name,
-                        content: Bytes(row.content.0),
-                    })?;
+                    }
+                    // It may have been dropped a moment ago.
+                    if let Some(row) = journal.store().record(kind, name).await? {
+                        file.record(row)?;
+                    }
                 }
             }
             for row in journal.store().caps().await? {
@@ -180,6 +188,27 @@ impl Vault {
             return Ok(());
         }
         Ok(scoped.put_accounts(accounts).await?)
+    }
+}
+
+/// The records of a kind with their register, as they were at one moment.
+async fn registered<T: TenantStore>(
+    journal: &TenantJournal<T>,
+    kind: RecordKind,
+) -> Result<Vec<RecordRow>, JournalError> {
+    loop {
+        let register = journal
+            .store()
+            .record(RecordKind::Register, kind.name().to_owned());
+        let register = register.await?;
+        let mut rows = journal.store().records(kind).await?;
+        let again = journal
+            .store()
+            .record(RecordKind::Register, kind.name().to_owned());
+        if again.await? == register {
+            rows.extend(register);
+            return Ok(rows);
+        }
     }
 }
 

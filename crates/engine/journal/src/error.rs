@@ -24,6 +24,22 @@ pub enum JournalError {
         "{kind} record `{name}` cannot be opened or read: it was altered or moved from elsewhere"
     )]
     RecordBroken { kind: RecordKind, name: String },
+    #[error("{kind} record `{name}` {how}")]
+    RecordChanged {
+        kind: RecordKind,
+        name: String,
+        how: &'static str,
+    },
+    #[error("the register `{of}` is missing: it was removed from the store")]
+    RegisterMissing { of: &'static str },
+    #[error("the register `{of}` is older than it was when it was last signed or read")]
+    RegisterOld { of: &'static str },
+    #[error("the caps of `{owner}` in the store are not those that were set")]
+    CapsChanged { owner: String },
+    #[error(
+        "{mission} is not encrypted, and none of the missions from before content was: it was put in from outside"
+    )]
+    Unsealed { mission: MissionId },
     #[error("there is no mission {0}")]
     MissionUnknown(MissionId),
     #[error("{mission} is {}", kept.name())]
@@ -36,6 +52,11 @@ pub enum JournalError {
     NeverSealed { mission: MissionId },
     #[error("this is not the key that was exported with {mission}")]
     WrongExportKey { mission: MissionId },
+    #[error(
+        "nothing proves what the file says of {mission}: its content is closed, and its state, counts, times and cost \
+         are not signed"
+    )]
+    ListedUnproved { mission: MissionId },
     #[error("the tenant's key was changed by another process at the same time")]
     KeyChanged,
     #[error("line {line} of the file: {why}")]
@@ -88,6 +109,12 @@ impl JournalError {
             Self::KeyChanged => "ADJ-4008",
             Self::WrongExportKey { .. } => "ADJ-4014",
             Self::NeverSealed { .. } => "ADJ-4009",
+            Self::ListedUnproved { .. } => "ADJ-3111",
+            Self::Unsealed { .. } => "ADJ-3112",
+            Self::RecordChanged { .. } => "ADJ-3113",
+            Self::RegisterMissing { .. } => "ADJ-3114",
+            Self::RegisterOld { .. } => "ADJ-3115",
+            Self::CapsChanged { .. } => "ADJ-3116",
             Self::File { .. } => "ADJ-4021",
             Self::FileAltered => "ADJ-4022",
             Self::Damaged { code, .. } => code,
@@ -117,6 +144,17 @@ impl JournalError {
             Self::KeyDamaged { .. } | Self::SealBroken { .. } | Self::RecordBroken { .. } => {
                 "Restore the store from a backup that verifies."
             }
+            Self::RecordChanged { .. }
+            | Self::RegisterMissing { .. }
+            | Self::RegisterOld { .. } => {
+                "Somebody changed the database: find out who, and restore the store from a backup that verifies."
+            }
+            Self::CapsChanged { .. } => {
+                "Somebody changed the database: the next host puts the caps back that were set."
+            }
+            Self::Unsealed { .. } => {
+                "It is not carried out or signed. Find out who wrote to the database, and restore a backup that verifies."
+            }
             Self::Gone { .. } => "It can still be listed and verified, but not read or continued.",
             Self::Unfinished { .. } => {
                 "Wait until it ends, or end it with `adjutant abort`, then retry."
@@ -127,6 +165,9 @@ impl JournalError {
             Self::NeverSealed { .. } => "Remove the whole mission with `adjutant prune`.",
             Self::WrongExportKey { .. } => {
                 "Use the key file that `adjutant export` wrote next to this file."
+            }
+            Self::ListedUnproved { .. } => {
+                "Import it with its key, or have it signed (`adjutant sign`) and exported again."
             }
             Self::KeyChanged => "Retry; nothing was changed.",
             Self::File { .. } | Self::FileAltered | Self::Damaged { .. } => {
@@ -146,6 +187,19 @@ impl JournalError {
             Self::Store(error) => error.remedy(),
             Self::Append(error) => error.remedy(),
         }
+    }
+
+    /// Whether it says that what a tenant keeps was changed from outside.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::RecordBroken { .. }
+                | Self::RecordChanged { .. }
+                | Self::RegisterMissing { .. }
+                | Self::RegisterOld { .. }
+                | Self::CapsChanged { .. }
+                | Self::KeyDamaged { .. }
+        )
     }
 
     /// The message with all its causes, in one line.

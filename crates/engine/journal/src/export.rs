@@ -18,7 +18,7 @@ use crate::mission_seal::MissionSeal;
 use crate::seal::{self, Secret, bound};
 use crate::tenant::TenantJournal;
 use crate::verify::{self, AttestationWalk, Attested, Damage, Verified, verify_whole};
-use crate::{JournalError, hex};
+use crate::{JournalError, charge, hex};
 
 const EXPORTED_KEY: &[u8] = b"adjutant exported key v1";
 
@@ -114,9 +114,18 @@ impl<T: TenantStore> TenantJournal<T> {
                 return Err(damaged(damage));
             }
             let said = read.of(mission);
-            verified.push(verify_whole(whole, &said, seal.as_ref(), None).map_err(damaged)?);
+            let proved = verify_whole(whole, &said, seal.as_ref(), None).map_err(damaged)?;
+            if !proved.listed {
+                return Err(JournalError::ListedUnproved { mission });
+            }
+            verified.push(proved);
         }
         let tenant_key = self.key_or_new().await?;
+        let open = read.missions.iter().filter(|(whole, seal)| {
+            seal.as_ref().and_then(MissionSeal::key).is_none() && charge::is_open(&whole.row)
+        });
+        let open: Vec<MissionId> = open.map(|(whole, _)| whole.row.summary.mission).collect();
+        self.let_unsealed_in(&tenant_key, open.into_iter()).await?;
         for (mut whole, seal) in std::mem::take(&mut read.missions) {
             let mission = whole.row.summary.mission;
             whole.row.key = match seal.as_ref().and_then(MissionSeal::key) {

@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::{JournalError, hex};
 
 const FORMAT: &str = "adjutant journals";
-/// Version 1 had no accounts and caps, version 2 no records.
-const VERSION: u32 = 3;
+/// Version 1 had no accounts and caps, version 2 no records, version 3 no registers, and no signed summaries.
+const VERSION: u32 = 4;
 /// The longest line that is read: the largest blob, in base64, and what stands around it.
 const LINE_BYTES_MAX: u64 = 400 << 20;
 
@@ -241,6 +241,14 @@ impl<W: Write> FileWriter<W> {
         Ok(())
     }
 
+    pub(crate) fn record(&mut self, row: RecordRow) -> Result<(), JournalError> {
+        self.put(&Entry::Record {
+            kind: row.kind.name().to_owned(),
+            name: row.name,
+            content: Bytes(row.content.0),
+        })
+    }
+
     /// Ends the file and gives it back. Whoever made it sees that it reaches the disk.
     pub(crate) fn end(mut self) -> Result<W, JournalError> {
         let hash = self.hasher.finalize().to_hex().to_string();
@@ -329,9 +337,20 @@ impl<R: BufRead> FileReader<R> {
             if *lines != self.line - 1 || *hash != found {
                 return Err(JournalError::FileAltered);
             }
+            self.nothing_follows()?;
         }
         self.hasher.update(&line);
         Ok(entry)
+    }
+
+    /// The final hash covers what stands before it: whatever stood behind it, nothing would vouch for.
+    fn nothing_follows(&mut self) -> Result<(), JournalError> {
+        let more = self.from.fill_buf().map(|rest| !rest.is_empty());
+        match more {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(self.wrong("the file ends here, but more bytes follow")),
+            Err(error) => Err(self.wrong(error.to_string())),
+        }
     }
 
     /// The next part; `None` at the end, which has then been checked.

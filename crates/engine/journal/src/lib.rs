@@ -12,6 +12,8 @@
 
 mod attest;
 mod backup;
+mod caps;
+mod charge;
 pub mod conformance;
 mod cursor;
 mod erase;
@@ -25,13 +27,15 @@ mod keys;
 mod mission_seal;
 mod prune;
 mod record;
+mod register;
 mod rotate;
 mod seal;
 mod tenant;
 mod verify;
 
-pub use attest::{Attestation, AttestedHead, SigningKey, Statement};
+pub use attest::{Attestation, AttestedHead, RegisterHead, SigningKey, Statement};
 pub use backup::BackedUp;
+pub use charge::RecordsVerified;
 pub use cursor::JournalCursor;
 pub use error::JournalError;
 pub use event::Label;

@@ -1,14 +1,15 @@
 //! One tenant's journals, in the clear for whoever has the key.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use adjutant_mission::{
     InboxEntry, Json, Mission, MissionId, PASSPORT_VERSION, Recorded, Summary, TenantId,
 };
 use adjutant_store::{
-    BlobDigest, Chain, ChainHead, ListQuery, MissionRow, Opening, Retention, Store, SubjectTag,
-    TenantStore, WrappedKey,
+    BlobDigest, Chain, ChainHead, ListQuery, MissionRow, Opening, RecordKind, Retention, Store,
+    SubjectTag, TenantStore, WrappedKey,
 };
 
 use crate::JournalError;
@@ -26,6 +27,12 @@ pub(crate) const PAGE_EVENTS: u32 = 2_000;
 pub struct Vault {
     master: MasterKey,
     opened: Arc<Mutex<HashMap<TenantId, TenantKey>>>,
+    /// The newest register of each kind that was read or written.
+    seen: Arc<Mutex<HashMap<(TenantId, RecordKind), u64>>>,
+    /// Whether a host has looked at everything in the store. From then on nothing unsealed is taken for old.
+    in_charge: Arc<AtomicBool>,
+    /// Who signs here; nobody in particular, for whoever only reads.
+    signer: Arc<Mutex<Option<String>>>,
 }
 
 impl Vault {
@@ -33,6 +40,9 @@ impl Vault {
         Self {
             master,
             opened: Arc::default(),
+            seen: Arc::default(),
+            in_charge: Arc::default(),
+            signer: Arc::default(),
         }
     }
 
@@ -58,6 +68,36 @@ impl Vault {
     pub(crate) fn remember(&self, tenant: &TenantId, key: &TenantKey) {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.insert(tenant.clone(), key.clone());
+    }
+
+    pub(crate) fn seen(&self, tenant: &TenantId, kind: RecordKind) -> Option<u64> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.get(&(tenant.clone(), kind)).copied()
+    }
+
+    pub(crate) fn saw(&self, tenant: &TenantId, kind: RecordKind, number: u64) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = seen.entry((tenant.clone(), kind)).or_default();
+        *newest = number.max(*newest);
+    }
+
+    pub(crate) fn signs(&self, signer: String) {
+        let mut known = self.signer.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(signer);
+    }
+
+    /// Whose signatures count; anybody's, if there are none.
+    pub(crate) fn signers(&self) -> Vec<String> {
+        let known = self.signer.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().cloned().collect()
+    }
+
+    pub(crate) fn in_charge(&self) {
+        self.in_charge.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_in_charge(&self) -> bool {
+        self.in_charge.load(Ordering::Acquire)
     }
 
     /// One tenant's journals in `store`.
@@ -115,6 +155,16 @@ impl<T: TenantStore> TenantJournal<T> {
 
     /// The tenant's key, made if it has none.
     pub async fn key_or_new(&self) -> Result<TenantKey, JournalError> {
+        if let Some(key) = self.key().await? {
+            return Ok(key);
+        }
+        let key = self.make_key().await?;
+        let settled = self.vault.is_in_charge();
+        self.establish(&key, settled, true).await?;
+        Ok(key)
+    }
+
+    pub(crate) async fn make_key(&self) -> Result<TenantKey, JournalError> {
         loop {
             if let Some(key) = self.key().await? {
                 return Ok(key);
@@ -164,9 +214,13 @@ impl<T: TenantStore> TenantJournal<T> {
                 kept: row.kept,
             });
         }
-        // Only a mission from elsewhere can be sealed and without a key; a title in the clear is older than seals.
+        // Only a mission from elsewhere can be sealed and without a key; a title in the clear is older than seals, or
+        // was put there by somebody who has no key.
         if row.key.is_none() && seal::is_sealed(&row.summary.title.0) {
             return Err(JournalError::NoKey { mission });
+        }
+        if row.key.is_none() && !self.may_be_unsealed(mission).await? {
+            return Err(JournalError::Unsealed { mission });
         }
         let key = self.open_key(mission, row.key.as_ref()).await?;
         Ok(MissionSeal::new(row.origin.clone(), mission, key))
@@ -207,7 +261,7 @@ impl<T: TenantStore> TenantJournal<T> {
             Retention::Erased | Retention::Pruned => String::new(),
             Retention::Working | Retention::Archived => match self.seal_of(&row).await {
                 Ok(seal) => seal.open_title(&row.summary.title)?,
-                Err(JournalError::NoKey { .. }) => String::new(),
+                Err(JournalError::NoKey { .. } | JournalError::Unsealed { .. }) => String::new(),
                 Err(error) => return Err(error),
             },
         };
@@ -223,6 +277,10 @@ impl<T: TenantStore> TenantJournal<T> {
         let mut entries = Vec::new();
         for asked in self.store.inbox(limit).await? {
             let mission = asked.row.checkpoint.mission;
+            // What nobody here sealed asks nobody here anything; verifying tells of it.
+            if asked.key.is_none() && !self.may_be_unsealed(mission).await? {
+                continue;
+            }
             let key = self.open_key(mission, asked.key.as_ref()).await?;
             let seal = MissionSeal::new(self.tenant.clone(), mission, key);
             entries.push(seal.open_inbox(&asked.row)?);

@@ -12,7 +12,7 @@ use adjutant_store::{
 };
 
 use crate::JournalError;
-use crate::attest::{Attestation, AttestedHead, Statement};
+use crate::attest::{Attestation, AttestedHead, Statement, told};
 use crate::event::{self, Label};
 use crate::mission_seal::MissionSeal;
 use crate::tenant::TenantJournal;
@@ -55,6 +55,8 @@ pub struct Verified {
     pub blobs: usize,
     /// Its events were opened and folded, and the list, inbox and snapshot say the same.
     pub folded: bool,
+    /// What the list says (state, counts, times, cost) was compared with the journal or with a signature.
+    pub listed: bool,
     /// The last event that somebody signed for.
     pub attested: Option<u64>,
     /// Who signed.
@@ -230,6 +232,9 @@ impl<'a> AttestationWalk<'a> {
         self.attested.head = AttestedHead::of(row);
         self.met_known |= self.known == Some(self.attested.head);
         self.attested.keys.insert(attestation.key.clone());
+        if matches!(attestation.says, Statement::Records { .. }) {
+            return Ok(());
+        }
         let mission = attestation.says.mission();
         self.attested
             .of
@@ -266,7 +271,7 @@ pub fn verify_whole(
         .rev()
         .find_map(|attestation| match &attestation.says {
             says @ Statement::Pruned { .. } => says.stood(),
-            Statement::Head { .. } => None,
+            Statement::Head { .. } | Statement::Records { .. } => None,
         });
     let head = match (whole.row.kept, pruned) {
         (Retention::Pruned, Some(stood)) if whole.events.is_empty() && whole.blobs.is_empty() => {
@@ -276,6 +281,7 @@ pub fn verify_whole(
         _ => walk(whole)?,
     };
     check_said(whole, said, head)?;
+    let signed_for = check_told(whole, said, head)?;
     if let Some(known) = known {
         stands(whole, head, known)?;
     }
@@ -293,6 +299,7 @@ pub fn verify_whole(
         head,
         blobs: whole.blobs.len(),
         folded,
+        listed: folded || signed_for,
         attested: said
             .iter()
             .filter_map(|attestation| Some(attestation.says.stood()?.seq))
@@ -351,6 +358,24 @@ fn check_said(whole: &WholeMission, said: &[Attestation], head: ChainHead) -> Re
         }
     }
     Ok(())
+}
+
+/// The list says what it said when the journal's end was signed. Whether anybody signed for it, too.
+fn check_told(whole: &WholeMission, said: &[Attestation], head: ChainHead) -> Result<bool, Damage> {
+    let found = told(&whole.row.summary);
+    let mut signed = said
+        .iter()
+        .filter_map(|attestation| attestation.says.summary_at(head))
+        .peekable();
+    let is_signed = signed.peek().is_some();
+    if signed.all(|summary| summary == found) {
+        return Ok(is_signed);
+    }
+    let what = format!(
+        "what is listed of {} (state, counts, times, cost) is not what was signed",
+        whole.row.summary.mission
+    );
+    Err(Damage::new("ADJ-3110", what))
 }
 
 /// The journal has this event at this place.

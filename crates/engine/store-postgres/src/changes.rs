@@ -3,7 +3,7 @@
 //! else the fence stops us.
 
 use adjutant_mission::{AccountCaps, TenantId};
-use adjutant_store::{AttestationRow, Retention, StoreError, WrappedKey};
+use adjutant_store::{AttestationRow, RecordRow, Retention, Sealed, StoreError, WrappedKey};
 
 use crate::accounts::{self, DROP_CAPS, HAS_ACCOUNT, HAS_CAPS, SET_CAPS};
 use crate::columns::{self, Param};
@@ -57,7 +57,10 @@ impl WriterState {
                 return stopped;
             }
         }
-        if !matches!(job.change, Change::PutRecord(_) | Change::DropRecord(..)) {
+        if !matches!(
+            job.change,
+            Change::PutRecord(_) | Change::ChangeRecords(_) | Change::DropRecord(..)
+        ) {
             // It may concern a mission or an account that is remembered.
             self.forget_all();
         }
@@ -119,6 +122,17 @@ impl Change {
                 Ok(found.is_empty())
             }
             Self::SetCaps(_) | Self::PutAccounts(_) | Self::PutRecord(_) => Ok(true),
+            Self::ChangeRecords(changes) => {
+                let expected = &changes.expected;
+                let params: Params<'_> = &[
+                    &tenant.as_str(),
+                    &expected.kind.name(),
+                    &expected.name.as_str(),
+                ];
+                let found = session.read(tenant, records::ONE, params).await?;
+                let content = found.first().map(|row| rows::get(row, 0).map(Sealed));
+                Ok(content.transpose()? == expected.content)
+            }
             Self::DropRecord(kind, name) => {
                 let params: Params<'_> = &[&tenant.as_str(), &kind.name(), &name.as_str()];
                 let found = session.read(tenant, records::IS_THERE, params).await?;
@@ -160,15 +174,16 @@ impl Change {
                 return writes.requests();
             }
             Self::PutAccounts(put) => asking.ask(accounts::PUT, accounts::columns(put)),
-            Self::PutRecord(row) => {
-                let kind: Param<'b> = Box::new(row.kind.name());
-                let content = Box::new(&row.content.0[..]);
-                asking.ask(records::PUT, vec![kind, Box::new(&row.name[..]), content]);
+            Self::PutRecord(row) => asking.put_record(row),
+            Self::ChangeRecords(changes) => {
+                for row in &changes.put {
+                    asking.put_record(row);
+                }
+                if let Some((kind, name)) = &changes.dropped {
+                    asking.drop_record(*kind, name);
+                }
             }
-            Self::DropRecord(kind, name) => {
-                let kind: Param<'b> = Box::new(kind.name());
-                asking.ask(records::DROP, vec![kind, Box::new(&name[..])]);
-            }
+            Self::DropRecord(kind, name) => asking.drop_record(*kind, name),
             Self::SetCaps(row) => {
                 let owner: Param<'b> = Box::new(row.owner.name());
                 let spans: Param<'b> = Box::new(row.window.name());
@@ -212,15 +227,8 @@ impl Change {
                 ];
                 (HAS_ACCOUNT, params)
             }
-            Self::PutRecord(row) => {
-                let params: Vec<Param<'static>> = vec![
-                    Box::new(name),
-                    Box::new(row.kind.name()),
-                    Box::new(row.name.clone()),
-                    Box::new(row.content.0.clone()),
-                ];
-                (records::HAS, params)
-            }
+            Self::PutRecord(row) => return Some(kept(tenant, row)),
+            Self::ChangeRecords(changes) => return changes.put.last().map(|row| kept(tenant, row)),
             Self::DropRecord(kind, dropped) => {
                 let params: Vec<Param<'static>> = vec![
                     Box::new(name),
@@ -253,6 +261,19 @@ impl Change {
             sql,
             params,
         })
+    }
+}
+
+fn kept(tenant: &TenantId, row: &RecordRow) -> Trace {
+    Trace {
+        tenant: tenant.clone(),
+        sql: records::HAS,
+        params: vec![
+            Box::new(tenant.as_str().to_owned()),
+            Box::new(row.kind.name()),
+            Box::new(row.name.clone()),
+            Box::new(row.content.0.clone()),
+        ],
     }
 }
 

@@ -2,8 +2,8 @@
 
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId};
 use adjutant_store::{
-    AppendError, AttestationRow, Batch, CapsRow, Committed, RecordKind, RecordRow, StoreError,
-    WholeMission, WrappedKey,
+    AppendError, AttestationRow, Batch, CapsRow, Committed, RecordChanges, RecordKind, RecordRow,
+    StoreError, WholeMission, WrappedKey,
 };
 use tokio::sync::{broadcast, oneshot};
 
@@ -67,6 +67,7 @@ pub(crate) enum Change {
     SetCaps(CapsRow),
     PutAccounts(Vec<(AccountKey, Balance)>),
     PutRecord(RecordRow),
+    ChangeRecords(RecordChanges),
     DropRecord(RecordKind, String),
 }
 

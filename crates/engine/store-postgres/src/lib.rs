@@ -53,7 +53,7 @@ use std::time::Duration;
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow, Retry,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow, Retry,
     SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
     WholeMission, WrappedKey, missions_with_prefix,
 };
@@ -514,6 +514,11 @@ impl TenantStore for PostgresTenant {
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         let change = Change::PutRecord(row);
         self.store.change(&self.tenant, change).await.map(drop)
+    }
+
+    async fn change_records(&self, changes: RecordChanges) -> Result<bool, StoreError> {
+        let change = Change::ChangeRecords(changes);
+        self.store.change(&self.tenant, change).await
     }
 
     async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {

@@ -3,15 +3,18 @@
 use adjutant_mission::TenantId;
 use adjutant_store::{RecordKind, RecordRow, Sealed, StoreError};
 
+use crate::columns::Param;
 use crate::read::all;
 use crate::readers::Readers;
 use crate::rows;
 use crate::session::Params;
+use crate::writes::Asking;
 
 const OF_KIND: &str =
     "SELECT name, content FROM records WHERE tenant = $1 AND kind = $2 ORDER BY name";
 const NAMES: &str = "SELECT name FROM records WHERE tenant = $1 AND kind = $2 ORDER BY name";
-const ONE: &str = "SELECT content FROM records WHERE tenant = $1 AND kind = $2 AND name = $3";
+pub(crate) const ONE: &str =
+    "SELECT content FROM records WHERE tenant = $1 AND kind = $2 AND name = $3";
 pub(crate) const PUT: &str = "
     INSERT INTO records (tenant, kind, name, content) VALUES ($1, $2, $3, $4)
     ON CONFLICT (tenant, kind, name) DO UPDATE SET content = excluded.content";
@@ -67,4 +70,17 @@ pub(crate) async fn one(
         name,
         content,
     }))
+}
+
+impl<'b> Asking<'b> {
+    pub(crate) fn put_record(&mut self, row: &'b RecordRow) {
+        let kind: Param<'b> = Box::new(row.kind.name());
+        let content = Box::new(&row.content.0[..]);
+        self.ask(PUT, vec![kind, Box::new(&row.name[..]), content]);
+    }
+
+    pub(crate) fn drop_record(&mut self, kind: RecordKind, name: &'b str) {
+        let kind: Param<'b> = Box::new(kind.name());
+        self.ask(DROP, vec![kind, Box::new(name)]);
+    }
 }

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use adjutant_mission::{AccountKey, Balance, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind, RecordRow,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow,
     SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
     WholeMission, WrappedKey, missions_with_prefix,
 };
@@ -487,6 +487,11 @@ impl TenantStore for SqliteTenant {
     async fn put_record(&self, row: RecordRow) -> Result<(), StoreError> {
         let put = self.change(move |c, tenant| records::put(c, tenant, &row).map(|()| true));
         put.await.map(drop)
+    }
+
+    async fn change_records(&self, changes: RecordChanges) -> Result<bool, StoreError> {
+        self.change(move |c, tenant| records::change(c, tenant, &changes))
+            .await
     }
 
     async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {

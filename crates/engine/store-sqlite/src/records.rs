@@ -1,7 +1,7 @@
 //! Records: what a tenant keeps beside its journals.
 
 use adjutant_mission::TenantId;
-use adjutant_store::{RecordKind, RecordRow, Sealed};
+use adjutant_store::{RecordChanges, RecordKind, RecordRow, Sealed};
 use rusqlite::{Connection, params};
 
 use crate::read::all;
@@ -82,4 +82,24 @@ pub(crate) fn remove(
     let sql = "DELETE FROM records WHERE tenant = ?1 AND kind = ?2 AND name = ?3";
     let removed = connection.execute(sql, params![tenant.as_str(), kind.name(), name])?;
     Ok(removed == 1)
+}
+
+/// The writer holds a transaction around it.
+pub(crate) fn change(
+    connection: &Connection,
+    tenant: &TenantId,
+    changes: &RecordChanges,
+) -> rusqlite::Result<bool> {
+    let expected = &changes.expected;
+    let found = one(connection, tenant, expected.kind, expected.name.clone())?;
+    if found.map(|row| row.content) != expected.content {
+        return Ok(false);
+    }
+    for row in &changes.put {
+        put(connection, tenant, row)?;
+    }
+    if let Some((kind, name)) = &changes.dropped {
+        remove(connection, tenant, *kind, name)?;
+    }
+    Ok(true)
 }

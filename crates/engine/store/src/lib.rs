@@ -41,7 +41,7 @@ pub use chain::{Broken, Chain, ChainHead, EventHash};
 pub use error::{AppendError, Retry, StoreError};
 pub use health::Health;
 pub use memory::{MemoryStore, MemoryTenant};
-pub use record::{RecordKind, RecordRow};
+pub use record::{ExpectedRecord, RecordChanges, RecordKind, RecordRow};
 pub use row::{Asked, InboxRow, MissionRow, Retention};
 pub use sealed::{Sealed, SubjectTag, WrappedKey};
 pub use whole::WholeMission;
@@ -423,6 +423,12 @@ pub trait TenantStore: Clone + Send + Sync + 'static {
 
     /// Keeps a record, in the place of one of the same name.
     fn put_record(&self, row: RecordRow) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Puts and drops records. Writes nothing and says `false` unless the expected record is as it was seen.
+    fn change_records(
+        &self,
+        changes: RecordChanges,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Drops a record, and says whether there was one.
     fn drop_record(

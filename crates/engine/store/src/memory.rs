@@ -15,9 +15,10 @@ use tokio::sync::broadcast;
 
 use crate::{
     AppendError, Asked, AttestationRow, Batch, Blob, BlobDigest, CapsRow, ChainHead, Committed,
-    Due, InboxChange, InboxRow, ListOrder, ListQuery, MissionRow, PhaseCounts, Placed, RecordKind,
-    RecordRow, Retention, SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot, Store, StoreError,
-    StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey, missions_with_prefix,
+    Due, InboxChange, InboxRow, ListOrder, ListQuery, MissionRow, PhaseCounts, Placed,
+    RecordChanges, RecordKind, RecordRow, Retention, SUBSCRIPTION_BACKLOG_MAX, Sealed, Snapshot,
+    Store, StoreError, StoredEvent, SubjectTag, TenantStore, WholeMission, WrappedKey,
+    missions_with_prefix,
 };
 
 #[derive(Debug, Clone)]
@@ -734,6 +735,23 @@ impl TenantStore for MemoryTenant {
             tenant.records.insert((row.kind, row.name), row.content)
         });
         Ok(())
+    }
+
+    async fn change_records(&self, changes: RecordChanges) -> Result<bool, StoreError> {
+        Ok(self.store.write(&self.tenant, |tenant| {
+            let expected = changes.expected;
+            let found = tenant.records.get(&(expected.kind, expected.name));
+            if found != expected.content.as_ref() {
+                return false;
+            }
+            for row in changes.put {
+                tenant.records.insert((row.kind, row.name), row.content);
+            }
+            if let Some(dropped) = changes.dropped {
+                tenant.records.remove(&dropped);
+            }
+            true
+        }))
     }
 
     async fn drop_record(&self, kind: RecordKind, name: String) -> Result<bool, StoreError> {

@@ -30,10 +30,14 @@ pub enum RecordKind {
     Access,
     /// Something that was done beside missions and must be accounted for.
     Audit,
+    /// What an account may come to, as it was last set.
+    Caps,
+    /// Which records of another kind there are, and in which version.
+    Register,
 }
 
 impl RecordKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Stop,
         Self::Tally,
         Self::Trigger,
@@ -46,6 +50,8 @@ impl RecordKind {
         Self::Request,
         Self::Access,
         Self::Audit,
+        Self::Caps,
+        Self::Register,
     ];
 
     pub fn name(self) -> &'static str {
@@ -62,6 +68,8 @@ impl RecordKind {
             Self::Request => "request",
             Self::Access => "access",
             Self::Audit => "audit",
+            Self::Caps => "caps",
+            Self::Register => "register",
         }
     }
 
@@ -82,4 +90,20 @@ pub struct RecordRow {
     pub kind: RecordKind,
     pub name: String,
     pub content: Sealed,
+}
+
+/// Records that change together, in one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordChanges {
+    pub expected: ExpectedRecord,
+    pub put: Vec<RecordRow>,
+    pub dropped: Option<(RecordKind, String)>,
+}
+
+/// A record as whoever changes others last saw it; without content, one that was not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedRecord {
+    pub kind: RecordKind,
+    pub name: String,
+    pub content: Option<Sealed>,
 }

@@ -1,6 +1,6 @@
 //! What is done beside missions and must be accounted for: who came in, what was taken out, what was changed. What
-//! missions do stands in their journals. Each entry names the digest of the one before it, so that none can be changed
-//! or taken out unseen.
+//! missions do stands in their journals. Each entry names the digest of the one before it, and a register names the
+//! last, so that none can be changed or taken out unseen.
 
 use std::collections::HashMap;
 
@@ -93,7 +93,7 @@ pub async fn audit_entries<T: TenantStore>(
     after: u64,
     limit: usize,
 ) -> Result<Vec<AuditEntry>, JournalError> {
-    let names = journal.store().record_names(RecordKind::Audit).await?;
+    let names = journal.log_names(RecordKind::Audit).await?;
     let start = names.partition_point(|name| *name <= name_of(after));
     let mut entries = Vec::new();
     for name in names[start..].iter().take(limit) {
@@ -116,7 +116,11 @@ pub async fn audit_broken_at<T: TenantStore>(
         }
         before = entry.digest()?;
     }
-    Ok(None)
+    match journal.log_names(RecordKind::Audit).await {
+        Ok(_) => Ok(None),
+        Err(JournalError::RecordChanged { .. }) => Ok(Some(entries.len() as u64 + 1)),
+        Err(error) => Err(error),
+    }
 }
 
 impl<S: Store> Host<S> {
@@ -151,7 +155,7 @@ impl<S: Store> Host<S> {
 async fn head_of<T: TenantStore>(
     journal: &TenantJournal<T>,
 ) -> Result<(u64, String), JournalError> {
-    let names = journal.store().record_names(RecordKind::Audit).await?;
+    let names = journal.log_names(RecordKind::Audit).await?;
     let Some(last) = names.last() else {
         return Ok((0, String::new()));
     };

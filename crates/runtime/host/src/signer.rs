@@ -75,6 +75,16 @@ async fn sign_all<S: Store>(shared: &Shared<S>, signer: &Signer) -> Result<(), J
     Ok(())
 }
 
+/// Signs where the registers of records stand, of every tenant.
+async fn sign_records<S: Store>(shared: &Shared<S>, signer: &Signer) -> Result<(), JournalError> {
+    for tenant in shared.store.tenants().await? {
+        let journal = shared.vault.tenant(&shared.store, &tenant);
+        let at = shared.clock.now();
+        journal.attest_records(&signer.key, at).await?;
+    }
+    Ok(())
+}
+
 /// Signs all that has moved since the last time.
 pub(crate) async fn sign_moved<S: Store>(shared: &Shared<S>) -> Result<(), JournalError> {
     let Some(signer) = &shared.signer else {
@@ -96,5 +106,5 @@ pub(crate) async fn sign_moved<S: Store>(shared: &Shared<S>) -> Result<(), Journ
             return Err(error);
         }
     }
-    Ok(())
+    sign_records(shared, signer).await
 }

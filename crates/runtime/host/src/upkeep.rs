@@ -8,7 +8,7 @@ use adjutant_mission::{
     AccountCaps, AccountOwner, Actor, AgentId, CommandId, MissionId, TenantId, Timestamp, Trigger,
     TriggerId, Window,
 };
-use adjutant_store::{CapsRow, RecordKind, Store, TenantStore};
+use adjutant_store::{CapsRow, RecordKind, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::{AccessKey, Audited, Host, HostError, StopScope};
@@ -103,6 +103,11 @@ impl<S: Store> Host<S> {
             // Where this cannot be noted either, whoever asked is still told the first trouble.
             _ = self.note(tenant, by, Audited::NotDone { note, why }).await;
         }
+        if let Some(key) = self.signing_key() {
+            // Signed at once, so that nobody puts back what was there before. What cannot be is signed with the rest.
+            let now = self.clock().now();
+            _ = self.journal(tenant).attest_records(key, now).await;
+        }
         done
     }
 
@@ -154,7 +159,7 @@ impl<S: Store> Host<S> {
                 };
                 // A tenant is one that has a key: without, a backup would leave its caps out.
                 journal.key_or_new().await?;
-                journal.store().set_caps(row).await?;
+                journal.set_caps(row).await?;
                 Ok(0)
             }
             Upkeep::Stop { scope, by, reason } => self.stop(tenant, scope, by, reason).await,

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::io::BufReader;
 use std::path::Path;
 
-use adjutant_journal::{Attested, AttestedHead, Damage, JournalError, Verified, verify_file};
+use adjutant_host::audit_broken_at;
+use adjutant_journal::{
+    Attested, AttestedHead, Damage, JournalError, Kind, RecordsVerified, Verified, verify_file,
+};
 use adjutant_mission::MissionId;
 use adjutant_store::{ChainHead, EventHash, Retention};
 
@@ -83,6 +86,12 @@ pub(super) async fn run(settings: &Settings, verify: Verify) -> Result<Exit, App
             report.against_head = known.is_some();
             let attested = reading.journal.verify_attestations(&signers, known).await?;
             let attested = report.attestations(attested)?;
+            let records = reading.journal.verify_records(&signers).await?;
+            if report.records(records)?
+                && let Some(number) = audit_broken_at(&reading.journal).await?
+            {
+                report.audit_broken(number)?;
+            }
             for mission in reading.journal.missions().await? {
                 let said = attested.as_ref().and_then(|a| a.of.get(&mission));
                 let said = said.map_or(&[][..], |said| &said[..]);
@@ -135,6 +144,7 @@ fn verify_one_file(
             "Export that mission by itself, or verify without --head.",
         ));
     }
+    report.is_backup = found.kind == Kind::Backup;
     for (_, attested) in found.attestations {
         report.attestations(attested)?;
     }
@@ -189,6 +199,11 @@ pub(super) struct Report {
     unread: usize,
     /// Missions with events that nobody signed for yet.
     unsigned: usize,
+    /// Missions of which nothing proves what the list says.
+    unlisted: usize,
+    /// What was found of records, where they were looked at.
+    records: Option<RecordsVerified>,
+    is_backup: bool,
     keys: BTreeSet<String>,
     /// Something that is no mission is not whole: the signatures together, or a file.
     rest_broken: bool,
@@ -237,6 +252,44 @@ impl Report {
                 Ok(None)
             }
         }
+    }
+
+    /// What a tenant keeps beside its missions, and whether it is whole.
+    fn records(&mut self, found: Result<RecordsVerified, Damage>) -> Result<bool, AppError> {
+        let verified = match found {
+            Ok(verified) => verified,
+            Err(damage) => {
+                self.rest_broken = true;
+                self.damage("the records", &damage, serde_json::json!({}))?;
+                return Ok(false);
+            }
+        };
+        self.records = Some(verified);
+        if self.form == Form::Json {
+            let told = serde_json::json!({
+                "records": verified.records, "whole": true, "signed": verified.signed,
+            });
+            output::line(&told.to_string())?;
+            return Ok(true);
+        }
+        if verified.records == 0 {
+            return Ok(true);
+        }
+        let told = count(verified.records, "record");
+        let line = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
+            " {told}, each as it was last written, none missing"
+        ));
+        output::line(&line.render(output::paint()))?;
+        Ok(true)
+    }
+
+    fn audit_broken(&mut self, number: u64) -> Result<(), AppError> {
+        self.rest_broken = true;
+        let damage = Damage {
+            code: "ADJ-3117",
+            what: format!("entry {number} of the audit log is missing or was changed"),
+        };
+        self.damage("the audit log", &damage, serde_json::json!({}))
     }
 
     fn file_broken(&mut self, place: &Path, error: &JournalError) -> Result<(), AppError> {
@@ -298,6 +351,7 @@ impl Report {
         self.whole += 1;
         self.pruned += usize::from(verified.kept == Retention::Pruned);
         self.unread += usize::from(!verified.folded);
+        self.unlisted += usize::from(!verified.listed);
         self.unsigned += usize::from(verified.attested != Some(verified.head.seq));
         self.keys.extend(verified.keys.iter().cloned());
         let head = format!("{}:{}", verified.head.seq, verified.head.hash);
@@ -305,6 +359,7 @@ impl Report {
             let told = serde_json::json!({
                 "mission": mission, "whole": true, "events": verified.head.seq, "head": head,
                 "kept": verified.kept.name(), "blobs": verified.blobs, "folded": verified.folded,
+                "summary_proved": verified.listed,
                 "signed_to": verified.attested, "keys": verified.keys,
             });
             return output::line(&told.to_string());
@@ -327,6 +382,38 @@ impl Report {
             .plain(format!(" {}  {events}, {how}{signed}", short(mission)))
             .and(Tone::Dim, format!("  head {head}"));
         output::line(&line.render(output::paint()))
+    }
+
+    /// What was proved, or not, of what stands beside events.
+    fn say_what_stands_beside(&self) -> Result<(), AppError> {
+        let say = |text: &str| output::line(&Line::of(Tone::Dim, text).render(output::paint()));
+        if self.unlisted > 0 {
+            let unlisted = count(self.unlisted, "mission");
+            say(&format!(
+                "   Not proved: what the list says of {unlisted}: state, counts, times and cost."
+            ))?;
+        }
+        if let Some(records) = self.records {
+            if records.registered {
+                say(
+                    "   Proved: stops, triggers, access keys, caps and the audit log are as Adjutant last wrote them.",
+                )?;
+            }
+            if !records.signed {
+                say(
+                    "   Not proved: that none of them was put back as it was earlier. Sign them with `adjutant sign`.",
+                )?;
+            }
+            say(
+                "   Not proved: what accounts have spent, counts of calls, and that no older document or notice was put back.",
+            )?;
+        }
+        if self.is_backup {
+            say(
+                "   Not proved: the accounts, caps and records in the file. `verify --all` checks them once restored.",
+            )?;
+        }
+        Ok(())
     }
 
     /// What all of it proves, and what it does not.
@@ -385,6 +472,7 @@ impl Report {
                 "   Not proved: the content of {unread}. It is gone, or its key is not available."
             ))?;
         }
+        self.say_what_stands_beside()?;
         if self.unsigned > 0 {
             let unsigned = count(self.unsigned, "mission");
             say(&format!(

@@ -176,6 +176,7 @@ where
     let (store, _guard) = fresh().await;
     let home = journal(&store);
     let mut driven = Driven::to_its_question(home.clone(), mission(2)).await;
+    home.attest_all(&signing_key(), NOW).await.unwrap();
     let file = home.export(&[mission(2)], None, NOW, Vec::new()).await;
     let (elsewhere, _guard) = fresh().await;
     let there = journal(&elsewhere);
@@ -267,7 +268,7 @@ where
         caps,
     };
     let scoped = store.tenant(&tenant());
-    scoped.set_caps(row.clone()).await.unwrap();
+    journal(&store).set_caps(row.clone()).await.unwrap();
     let noted = [("why".to_owned(), "Anna asked".to_owned())];
     let kept = journal(&store);
     for (name, value) in &noted {
@@ -315,16 +316,16 @@ where
 {
     let (store, _guard) = fresh().await;
     let kept = journal(&store);
-    let none = kept.records::<String>(RecordKind::Stop).await.unwrap();
+    let none = kept.records::<String>(RecordKind::Channel).await.unwrap();
     assert_eq!(none, []);
     let said = "Anna Kovacs asked".to_owned();
-    kept.put_record(RecordKind::Stop, "all", &said)
+    kept.put_record(RecordKind::Channel, "all", &said)
         .await
         .unwrap();
-    let rows = kept.store().records(RecordKind::Stop).await.unwrap();
+    let rows = kept.store().records(RecordKind::Channel).await.unwrap();
     assert!(!names_her(&rows[0].content.0), "nothing is in the clear");
     kept.rotate().await.unwrap();
-    let found = journal(&store).records(RecordKind::Stop).await.unwrap();
+    let found = journal(&store).records(RecordKind::Channel).await.unwrap();
     assert_eq!(found, [("all".to_owned(), said)]);
 
     let moved = RecordRow {
@@ -332,9 +333,16 @@ where
         ..rows[0].clone()
     };
     kept.store().put_record(moved).await.unwrap();
-    let refused = kept.records::<String>(RecordKind::Stop).await.unwrap_err();
+    let refused = kept
+        .records::<String>(RecordKind::Channel)
+        .await
+        .unwrap_err();
     assert_eq!(refused.code(), "ADJ-4015");
-    assert!(kept.drop_record(RecordKind::Stop, "tenant").await.unwrap());
-    let left = kept.records::<String>(RecordKind::Stop).await.unwrap();
+    assert!(
+        kept.drop_record(RecordKind::Channel, "tenant")
+            .await
+            .unwrap()
+    );
+    let left = kept.records::<String>(RecordKind::Channel).await.unwrap();
     assert_eq!(left.len(), 1);
 }

@@ -4,8 +4,9 @@ use adjutant_mission::{Phase, Severity, Timestamp, Zone};
 
 use super::sample::{Writer, attestation, inbox_row, key, mission, subject, tenant, text};
 use crate::{
-    AppendError, Blob, ChainHead, InboxChange, MissionRow, RecordKind, RecordRow, Retention,
-    Sealed, Snapshot, Store, TenantStore, WholeMission, WrappedKey,
+    AppendError, Blob, ChainHead, ExpectedRecord, InboxChange, MissionRow, RecordChanges,
+    RecordKind, RecordRow, Retention, Sealed, Snapshot, Store, TenantStore, WholeMission,
+    WrappedKey,
 };
 
 /// A mission with all there is, and one beside it that must stay as it is.
@@ -329,4 +330,38 @@ pub async fn records_are_kept_by_kind_and_name<S: Store>(store: &S) {
     }
     assert_eq!(acme.records(RecordKind::Stop).await.unwrap(), []);
     assert_eq!(acme.records(RecordKind::Trigger).await.unwrap().len(), 2);
+}
+
+/// Records change together, and only if the one that was looked at is as it was.
+pub async fn records_change_together_or_not_at_all<S: Store>(store: &S) {
+    let acme = store.tenant(&tenant("acme"));
+    let record = |kind, name: &str, content: &[u8]| RecordRow {
+        kind,
+        name: name.to_owned(),
+        content: Sealed(content.to_vec()),
+    };
+    let (kind, list) = (RecordKind::Stop, RecordKind::Register);
+    let change = |seen: Option<&[u8]>, now: &[u8], dropped: Option<&str>| RecordChanges {
+        expected: ExpectedRecord {
+            kind: list,
+            name: "stop".to_owned(),
+            content: seen.map(|seen| Sealed(seen.to_vec())),
+        },
+        put: vec![record(kind, "a", now), record(list, "stop", now)],
+        dropped: dropped.map(|name| (kind, name.to_owned())),
+    };
+    acme.put_record(record(kind, "b", b"0")).await.unwrap();
+    let early = change(Some(b"1"), b"2", Some("b"));
+    assert!(!acme.change_records(early).await.unwrap(), "not there yet");
+    assert_eq!(acme.record_names(kind).await.unwrap(), ["b"]);
+    assert!(acme.change_records(change(None, b"1", None)).await.unwrap());
+    let twice = change(None, b"2", Some("b"));
+    assert!(!acme.change_records(twice).await.unwrap(), "there already");
+    assert_eq!(acme.record_names(kind).await.unwrap(), ["a", "b"]);
+    let next = change(Some(b"1"), b"2", Some("b"));
+    assert!(acme.change_records(next).await.unwrap());
+    let kept = acme.records(kind).await.unwrap();
+    assert_eq!(kept, [record(kind, "a", b"2")]);
+    let kept = acme.records(list).await.unwrap();
+    assert_eq!(kept, [record(list, "stop", b"2")]);
 }

@@ -28,6 +28,7 @@ pub use keeping::{
     erasing_leaves_the_row_and_the_chain, keys_are_rewrapped_together,
     only_working_missions_are_due, positions_are_not_given_twice,
     pruning_leaves_the_row_and_an_attestation, records_are_kept_by_kind_and_name,
+    records_change_together_or_not_at_all,
 };
 pub use read_models::{
     counts_follow_phases, due_is_earliest_first_and_never_of_the_ended, find_by_prefix,
@@ -83,6 +84,7 @@ macro_rules! conformance_tests {
             a_mission_moves_whole
             a_missing_key_is_given_once
             records_are_kept_by_kind_and_name
+            records_change_together_or_not_at_all
             only_working_missions_are_due
             no_account_passes_its_hard_cap
             a_soft_cap_is_passed_only_on_purpose

@@ -6,6 +6,7 @@
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod control;
+mod forged_rows;
 mod forking;
 mod full_disk;
 mod notifying;
