@@ -485,6 +485,7 @@ fn zone_of(event: &Event) -> Zone {
         | Event::EffectAbandoned { .. }
         | Event::CheckpointOpened(_)
         | Event::CheckpointGuided { .. }
+        | Event::CheckpointEndorsed { .. }
         | Event::CheckpointDecided { .. }
         | Event::CheckpointWithdrawn { .. }
         | Event::Informed { .. } => Zone::Sensitive,

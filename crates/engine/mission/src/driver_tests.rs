@@ -27,6 +27,7 @@ fn waived_questions() -> Driver {
             on_modify: None,
             because: "".into(),
             role: None,
+            approvers: None,
             deadline: None,
         };
         let before = n.checked_sub(1).map(|before| keys[before].clone());

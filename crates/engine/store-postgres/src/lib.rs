@@ -53,9 +53,9 @@ use std::time::Duration;
 use adjutant_mission::{AccountKey, Balance, Lease, MissionId, TenantId, Timestamp};
 use adjutant_store::{
     AppendError, Asked, AttestationRow, Batch, BlobDigest, CapsRow, ChainHead, Committed, Due,
-    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow, Retry,
-    SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag, TenantStore,
-    WholeMission, WrappedKey, missions_with_prefix,
+    Health, ListQuery, MissionRow, PhaseCounts, Placed, RecordChanges, RecordKind, RecordRow,
+    Retry, SUBSCRIPTION_BACKLOG_MAX, Snapshot, Store, StoreError, StoredEvent, SubjectTag,
+    TenantStore, WholeMission, WrappedKey, missions_with_prefix,
 };
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 

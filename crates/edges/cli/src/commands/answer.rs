@@ -111,7 +111,9 @@ async fn shown_and_typed(
     if state.checkpoint.asks == Asks::ReviewResult {
         let reading = ReadOnlyStore::expect(settings).await?;
         // A mission may come to nothing but outputs: `show` has those.
-        if let Ok((document, _)) = read_report(&reading.journal, id.mission, settings.outgoing).await {
+        if let Ok((document, _)) =
+            read_report(&reading.journal, id.mission, settings.outgoing).await
+        {
             output::note(&markdown_summary(&document));
             let mission = short(id.mission);
             output::note(&format!("The whole: `adjutant report {mission}`\n"));

@@ -13,8 +13,8 @@ use super::Mission;
 use crate::plan::{Lineage, OutsideText};
 use crate::{
     AgentId, AgentLevel, Approval, ApprovalHash, CheckpointType, EffectClass, Event, MicroUsd,
-    Payload, Provenance, PurposeId, TaskIndex, TaskKey, Timestamp, ToolCall, ToolFacts, Usage, WorkSpec,
-    references_in_json,
+    Payload, Provenance, PurposeId, TaskIndex, TaskKey, Timestamp, ToolCall, ToolFacts, Usage,
+    WorkSpec, references_in_json,
 };
 
 /// What somebody must allow before a task is begun.

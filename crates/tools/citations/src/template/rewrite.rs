@@ -126,7 +126,8 @@ fn expression<'a>(from: &Expr<'a>) -> Result<Expr<'a>, Error> {
             filter(COUNT, slice, Vec::new(), from)
         }
         Expr::UnaryOp(it) => {
-            let op = match it.op {
+            // The library's type cannot be copied.
+            let op = match &it.op {
                 UnaryOpKind::Not => UnaryOpKind::Not,
                 UnaryOpKind::Neg => UnaryOpKind::Neg,
             };
