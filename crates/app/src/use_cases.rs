@@ -232,7 +232,7 @@ impl UseCases for App {
     }
 
     fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {
-        Box::pin(async move { self.plan_for(&caller, wanted).await })
+        Box::pin(async move { Box::pin(self.plan_for(&caller, wanted)).await })
     }
 
     fn check_message(&self, message: &str) -> Result<(), AppError> {

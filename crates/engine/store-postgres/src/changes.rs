@@ -59,7 +59,7 @@ impl WriterState {
         }
         if !matches!(
             job.change,
-            Change::PutRecord(_) | Change::ChangeRecords(_) | Change::DropRecord(..)
+            Change::PutRecord(_) | Change::PutRecords(_) | Change::DropRecord(..)
         ) {
             // It may concern a mission or an account that is remembered.
             self.forget_all();
@@ -122,7 +122,7 @@ impl Change {
                 Ok(found.is_empty())
             }
             Self::SetCaps(_) | Self::PutAccounts(_) | Self::PutRecord(_) => Ok(true),
-            Self::ChangeRecords(changes) => {
+            Self::PutRecords(changes) => {
                 let expected = &changes.expected;
                 let params: Params<'_> = &[
                     &tenant.as_str(),
@@ -175,7 +175,7 @@ impl Change {
             }
             Self::PutAccounts(put) => asking.ask(accounts::PUT, accounts::columns(put)),
             Self::PutRecord(row) => asking.put_record(row),
-            Self::ChangeRecords(changes) => {
+            Self::PutRecords(changes) => {
                 for row in &changes.put {
                     asking.put_record(row);
                 }
@@ -228,7 +228,7 @@ impl Change {
                 (HAS_ACCOUNT, params)
             }
             Self::PutRecord(row) => return Some(kept(tenant, row)),
-            Self::ChangeRecords(changes) => return changes.put.last().map(|row| kept(tenant, row)),
+            Self::PutRecords(changes) => return changes.put.last().map(|row| kept(tenant, row)),
             Self::DropRecord(kind, dropped) => {
                 let params: Vec<Param<'static>> = vec![
                     Box::new(name),

@@ -67,7 +67,7 @@ pub(crate) enum Change {
     SetCaps(CapsRow),
     PutAccounts(Vec<(AccountKey, Balance)>),
     PutRecord(RecordRow),
-    ChangeRecords(RecordChanges),
+    PutRecords(RecordChanges),
     DropRecord(RecordKind, String),
 }
 

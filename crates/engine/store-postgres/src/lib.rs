@@ -517,7 +517,7 @@ impl TenantStore for PostgresTenant {
     }
 
     async fn change_records(&self, changes: RecordChanges) -> Result<bool, StoreError> {
-        let change = Change::ChangeRecords(changes);
+        let change = Change::PutRecords(changes);
         self.store.change(&self.tenant, change).await
     }
 

@@ -27,7 +27,7 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
         ));
     }
     match &ask.about {
-        Some(about) => follow_up(settings, &ask, about).await,
+        Some(about) => Box::pin(follow_up(settings, &ask, about)).await,
         None => Box::pin(route::run(settings, ask)).await,
     }
 }

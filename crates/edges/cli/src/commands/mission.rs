@@ -30,7 +30,7 @@ pub(super) async fn run(settings: &Settings, which: MissionOf) -> Result<Exit, A
     match which {
         MissionOf::List(json) => list(settings, json.json.into()),
         MissionOf::Show { id, json } => show(settings, &id, json.json.into()),
-        MissionOf::Start(start) => self::start(settings, *start).await,
+        MissionOf::Start(start) => Box::pin(self::start(settings, *start)).await,
         MissionOf::Check { file, json } => check(&file, json.json.into()),
         MissionOf::Schema => {
             let schema = adjutant_catalogue::schema();

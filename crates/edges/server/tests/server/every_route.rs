@@ -147,6 +147,7 @@ async fn open_mission(world: &World, tenant: TenantId, says: &str) -> MissionId 
         on_modify: None,
         because: String::new(),
         role: None,
+        approvers: None,
         deadline: None,
     });
     let key = |name: &str| TaskKey::new(name).unwrap();

@@ -350,6 +350,7 @@ impl World {
             limits: start_limits(),
             names: Vec::new(),
             tls: None,
+            callers: Callers::Direct,
             spans_dropped: None,
             log: None,
         };
