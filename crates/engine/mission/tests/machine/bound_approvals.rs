@@ -256,3 +256,33 @@ fn a_plan_that_was_changed_is_shown_with_its_changes() {
         "~ b (`b`): other arguments, another order\n+ c (`c`): calls `dear`\n- a (`a`)\n~ limits: $2.00"
     );
 }
+
+#[test]
+fn a_fork_with_another_input_asks_again_about_calls_that_read_it() {
+    let send = with(tool("send", "idempotent", &[]), r#"{"to":"{{inputs.to}}"}"#);
+    let plan = Plan {
+        inputs: Some(json(r#"{"to":"ann","other":1}"#)),
+        ..strict(vec![send])
+    };
+    let mut world = World::started(plan);
+    let pause = Command::Pause {
+        reason: "wait".into(),
+    };
+    world.command(ann(), pause).unwrap();
+    world.answer(0, approve()).unwrap();
+    let fork = |name: &str, value: &str| {
+        let change = ForkChange::Input {
+            name: name.into(),
+            value: json(value),
+        };
+        let (events, now) = (world.journal.len(), world.now);
+        world.fork_as(ann(), events, now, vec![change]).unwrap()
+    };
+    assert_eq!(fork("other", "2").running(), ["send"]);
+    let other = fork("to", r#""eve""#);
+    assert!(other.running().is_empty());
+    assert_eq!(
+        other.open_questions(),
+        ["Let task `send` call `idempotent`?"]
+    );
+}
