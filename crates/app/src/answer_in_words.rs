@@ -221,8 +221,21 @@ pub fn consequence(
             Asks::ReviewResult => {
                 "The mission is completed; its result is marked as a draft.".into()
             }
+            Asks::ApproveTool { task } if mission.is_call_chosen_by_agent(checkpoint) => {
+                format!(
+                    "The call is not made. The agent of task `{task}` learns why, and continues."
+                )
+            }
             _ => "The mission ends early, with a result from what is done so far.".into(),
         };
+    }
+    let needed = checkpoint.approvals_needed();
+    if needed > 1 && decision.verdict == Verdict::Approve {
+        let asked = mission.checkpoints().get(checkpoint.number.index());
+        let approved = asked.map_or(0, |asked| asked.endorsed.len()) + 1;
+        if approved < needed {
+            return format!("{approved} of {needed} people have approved it; it stays open.");
+        }
     }
     if let Some(patch) = &decision.patch {
         return plan_consequence(checkpoint, patch);

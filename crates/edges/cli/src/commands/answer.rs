@@ -147,10 +147,12 @@ fn done(
     state: &CheckpointState,
     decision: &Decision,
 ) -> String {
+    let will = consequence(settings, mission, &state.checkpoint, decision);
     match decision.verdict {
+        Verdict::Approve if state.checkpoint.approvals_needed() > 1 => format!("Approved. {will}"),
         Verdict::Approve => "Approved.".to_owned(),
         Verdict::Reject => "Rejected.".to_owned(),
-        Verdict::Modify => consequence(settings, mission, &state.checkpoint, decision),
+        Verdict::Modify => will,
     }
 }
 

@@ -372,6 +372,17 @@ impl Mission {
         Ok(events)
     }
 
+    /// Whether it asks about a call that an agent chose while it reasoned.
+    pub fn is_call_chosen_by_agent(&self, checkpoint: &Checkpoint) -> bool {
+        let found = checkpoint
+            .asks
+            .task()
+            .and_then(|key| self.task(key.as_str()));
+        matches!(checkpoint.asks, Asks::ApproveTool { .. })
+            && checkpoint.checkpoint_type == CheckpointType::ToolApproval
+            && found.is_some_and(|(spec, state)| state.next_call(spec).is_some())
+    }
+
     /// A no to a call that an agent chose: the agent learns it as the result of its step, and goes on without.
     fn tell_agent_no(
         &self,
@@ -388,8 +399,8 @@ impl Mission {
         let Asks::ApproveTool { task } = &checkpoint.asks else {
             return None;
         };
-        let is_call = checkpoint.checkpoint_type == CheckpointType::ToolApproval;
-        let (spec, state) = self.task(task.as_str()).filter(|_| is_call)?;
+        let is_chosen = self.is_call_chosen_by_agent(checkpoint);
+        let (spec, state) = self.task(task.as_str()).filter(|_| is_chosen)?;
         let call = state.next_call(spec)?;
         let output = Json::encode(&Refusal {
             refused: call.tool.as_str(),
