@@ -7,9 +7,8 @@ use serde_json::{Map, json};
 use super::*;
 
 const NARRATIVES: &str = "Patient K.T.W., born 14.02.1957, had a potassium of 6.4 mmol/l under Corvane and recovered.\n\n\
-    Patient M.O.B. (date of birth 03.11.1964) had a potassium of 6.1 mmol/l under Corvane.\n\n\
     Weber et al. (2019) saw a potassium above 6.0 mmol/l in 4 of 105 patients under Corvane.";
-const VALUES: [&str; 4] = ["K.T.W", "14.02.1957", "M.O.B", "03.11.1964"];
+const VALUES: [&str; 2] = ["K.T.W", "14.02.1957"];
 
 fn composed() -> (Document, Made, Vec<Cited>) {
     let objective = "Which patients had a high potassium under Corvane?";
@@ -69,7 +68,7 @@ fn a_composed_report_names_no_patients_in_any_format() {
         for kept in kept.iter().chain(&["anna.weber@example.org"]) {
             assert!(written.contains(kept), "{kept} is not in {written}");
         }
-        assert!(written.contains("2 dates of birth, 2 names"), "{written}");
+        assert!(written.contains("1 date of birth, 1 name"), "{written}");
     }
     assert!(!docx(&document, &made).unwrap().is_empty());
 }
