@@ -34,5 +34,5 @@ fn a_missing_event() {
 #[test]
 fn a_list_that_lies() {
     let told = tampered("UPDATE missions SET used_money = 5");
-    assert!(told.contains("ADJ-6041"), "{told}");
+    assert!(told.contains("ADJ-3110"), "{told}");
 }
