@@ -181,6 +181,8 @@ pub(crate) struct ReferenceModel {
     /// The agents whose runs have begun, and the tokens that each has used.
     pub(crate) agents: BTreeMap<AgentId, u64>,
     pub(crate) before: Before,
+    /// The question that was answered last.
+    decided: Option<CheckpointNumber>,
 }
 
 impl ReferenceModel {
@@ -205,6 +207,7 @@ impl ReferenceModel {
             forked: None,
             agents: BTreeMap::new(),
             before: Before::Nothing,
+            decided: None,
         }
     }
 
@@ -245,6 +248,20 @@ impl ReferenceModel {
     pub(crate) fn asks_model(&self, task: usize) -> bool {
         let route = self.route(task);
         route.is_some() && self.tool(task) == route
+    }
+
+    /// Whether the last answer was to a question about starting agents, and not about a call.
+    fn asked_about_agents(&self) -> bool {
+        let asked = self
+            .decided
+            .and_then(|number| self.checkpoints.get(number.index()));
+        let call = asked.and_then(|asked| asked.checkpoint.call.as_deref());
+        call.is_some_and(|call| call.calls.is_empty())
+    }
+
+    /// Whether the last answer was to a question about a call that this task's agent chose.
+    pub(crate) fn asked_about_choice(&self, task: usize) -> bool {
+        self.chosen(task).is_some() && !self.asked_about_agents()
     }
 
     /// Tasks that failed or were left out at a human's word.
@@ -381,6 +398,7 @@ impl ReferenceModel {
                 if let Some(asks) = seen(self, *checkpoint, true) {
                     self.settle_doubt(&asks, decision);
                     self.before = Before::Decided(asks, Box::new(decision.clone()));
+                    self.decided = Some(*checkpoint);
                 }
             }
             Event::CheckpointExpired { checkpoint } => {
@@ -523,8 +541,12 @@ impl ReferenceModel {
             }
             Event::ToolCallApproved { call, .. } => {
                 let chose = self.chosen(task).is_some();
+                let names_agents = self.asked_about_agents();
                 let seen = &mut self.tasks[task];
                 match call {
+                    // That an agent starts does not allow what it calls.
+                    None if names_agents => {}
+                    Some(call) if names_agents => seen.changed = Some(call.tool.clone()),
                     _ if chose => seen.thoughts.allowed = Some(seen.thoughts.steps.len()),
                     None => seen.approved = true,
                     Some(call) => {

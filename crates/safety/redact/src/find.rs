@@ -17,7 +17,8 @@ pub fn find(text: &str) -> Vec<Found> {
 fn replace_with_kinds(text: &str) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut copied = 0;
-    for one in find(text) {
+    let found = find(text);
+    for one in &found {
         redacted.push_str(&text[copied..one.span.start]);
         redacted.push('[');
         redacted.push_str(one.kind.label());
@@ -25,7 +26,21 @@ fn replace_with_kinds(text: &str) -> String {
         copied = one.span.end;
     }
     redacted.push_str(&text[copied..]);
+    // Initials are known by what stands beside them. Where they stand alone, they are those of the same person.
+    for one in found.iter().filter(|one| one.kind == Kind::Name) {
+        let value = &text[one.span.clone()];
+        if are_initials(value) {
+            redacted = redacted.replace(value, "[NAME]");
+        }
+    }
     redacted
+}
+
+/// As in `K.T.W.`
+fn are_initials(value: &str) -> bool {
+    let letters: Vec<&str> = value.trim_end_matches('.').split('.').collect();
+    let is_letter = |part: &&str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
+    letters.len() >= 2 && letters.iter().all(is_letter)
 }
 
 /// Occurs in no text, and no finding extends across it.

@@ -341,7 +341,8 @@ async fn state(world: &World, tenant: &TenantId) -> State {
     let store = world.host().store().tenant(tenant);
     let mut records = Vec::new();
     for kind in RecordKind::ALL {
-        if kind != RecordKind::Audit {
+        // A refusal is noted in the audit, and the register says where that ends.
+        if !matches!(kind, RecordKind::Audit | RecordKind::Register) {
             records.extend(store.records(kind).await.unwrap());
         }
     }

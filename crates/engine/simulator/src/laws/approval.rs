@@ -2,7 +2,7 @@
 
 use adjutant_mission::{
     ActorKind, Approval, ApprovalSource, Asks, Autonomy, Barrier, CheckpointType, Decision,
-    Delivery, EffectClass, EndingPhase, Event, Millis, Recorded, Stop, Verdict, WorkSpec,
+    Delivery, EffectClass, EndingPhase, Event, Millis, Recorded, Stop, TaskKey, Verdict, WorkSpec,
 };
 
 use super::{Broken, Held, Law, holds};
@@ -190,6 +190,12 @@ fn in_a_fork_once(model: &ReferenceModel, at: usize) -> bool {
     model.forked.is_some() && tool.is_some_and(|tool| model.is_once(&tool))
 }
 
+/// The run of the task's agent has not begun.
+fn starts_agents(model: &ReferenceModel, at: usize) -> bool {
+    let doer = model.doer(at);
+    doer.is_some_and(|doer| !model.agents.contains_key(doer))
+}
+
 /// A waiver that is used was given for that type, and answers nothing that is reserved for a human.
 pub(super) fn law_5_waivers_were_given(model: &ReferenceModel, event: &Recorded) -> Held {
     let Event::CheckpointWaived(waived) = &event.event else {
@@ -203,6 +209,10 @@ pub(super) fn law_5_waivers_were_given(model: &ReferenceModel, event: &Recorded)
     let of = waived.task.as_ref().and_then(|key| model.task(key));
     let allowed = match of.map(|at| (at, model.scene.spec(at))) {
         None => true,
+        // That agents start, with whatever the task calls.
+        Some((at, _)) if kind == CheckpointType::SubagentApproval && starts_agents(model, at) => {
+            true
+        }
         Some((at, _)) if in_a_fork_once(model, at) => false,
         Some((at, _)) if model.sends_outside_text(at) => false,
         Some((at, spec)) => match &spec.work {
@@ -242,12 +252,24 @@ pub(super) fn law_5_a_no_has_its_consequence(model: &ReferenceModel, event: &Rec
             ending.phase == EndingPhase::Completed && ending.delivery == Delivery::Draft
         }
         (Asks::ApprovePlan | Asks::ReviewResult, _) => false,
+        // What an agent chose is not done, the agent learns it, and the mission goes on.
+        (Asks::ApproveTool { task }, event) if is_choice(model, task) => {
+            matches!(event, Event::StepTaken { task: told, taken }
+                if told == task && taken.step.call.is_some())
+        }
         (_, Event::StopRequested { into, .. }) => *into == Stop::Synthesize,
         _ => false,
     };
     holds(Law::NoUnlessYes, fine, || {
         format!("{asks:?} got a no, and what followed was {:?}", event.event)
     })
+}
+
+/// Somebody said no to a call that the task's agent chose.
+fn is_choice(model: &ReferenceModel, task: &TaskKey) -> bool {
+    let said = matches!(model.before, Before::Decided(..));
+    let at = model.task(task);
+    said && at.is_some_and(|at| model.asked_about_choice(at))
 }
 
 fn refused(model: &ReferenceModel) -> Option<&Asks> {

@@ -1,7 +1,8 @@
 //! Laws 2 and 3: the identity of effects, and their one outcome each.
 
 use adjutant_mission::{
-    AfterFailure, Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, WorkSpec,
+    AfterFailure, Asks, Cause, Event, GateVerdict, Outcome, Payload, Recorded, Usage, Verdict,
+    WorkSpec,
 };
 
 use super::thinking::{is_last_conclusion, is_step};
@@ -150,6 +151,12 @@ fn settled_by_a_human(model: &ReferenceModel, at: usize, had_effect: bool, event
     let said = match &model.before {
         Before::Decided(asks, decision) => match &**asks {
             Asks::DoHumanTask { task } => task == key && !had_effect,
+            // A no to what an agent chose is what it learns of its step.
+            Asks::ApproveTool { task } => {
+                let is_step = matches!(event, Event::StepTaken { taken, .. }
+                    if taken.step.call.is_some());
+                task == key && !had_effect && is_step && decision.verdict == Verdict::Reject
+            }
             Asks::SettleInDoubt { task, .. } => {
                 let option = decision.option.as_ref().map(|option| option.as_str());
                 task == key && option == Some("mark_done")
