@@ -93,7 +93,8 @@ pub(crate) struct TaskSeen {
     pub(crate) returns: u16,
     pub(crate) used: Usage,
     pub(crate) turns: u64,
-    pub(crate) approved: bool,
+    /// The calls that a person has allowed, each with all that makes it this call.
+    pub(crate) approved: BTreeSet<String>,
     pub(crate) alternative: bool,
     pub(crate) changed: Option<ToolId>,
     pub(crate) retry_at: Option<Timestamp>,
@@ -242,6 +243,25 @@ impl ReferenceModel {
             (WorkSpec::Agent(_), _) => self.route(task),
             _ => None,
         }
+    }
+
+    /// Whether a person has allowed what it calls next.
+    pub(crate) fn is_approved(&self, task: usize) -> bool {
+        let call = self.present_call(task);
+        self.tasks[task].approved.contains(&call)
+    }
+
+    /// What it calls next, with all that makes it this call.
+    fn present_call(&self, task: usize) -> String {
+        let (spec, seen) = (self.scene.spec(task), &self.tasks[task]);
+        let (tool, doer) = (self.planned_tool(task), self.doer(task));
+        let with = match (&spec.work, &spec.alternative) {
+            _ if seen.changed.is_some() => String::from("changed"),
+            (_, Some(alternative)) if seen.alternative => alternative.with.text().to_owned(),
+            (WorkSpec::Tool(first), _) => first.with.text().to_owned(),
+            (work, _) => format!("{work:?}"),
+        };
+        format!("{tool:?} {doer:?} {with}")
     }
 
     /// Whether its next try is a question to a model.
@@ -507,7 +527,7 @@ impl ReferenceModel {
                     AfterFailure::Retry { at } => seen.retry_at = Some(*at),
                     AfterFailure::Alternative => {
                         (seen.alternative, seen.tries) = (true, 0);
-                        (seen.approved, seen.changed) = (false, None);
+                        seen.changed = None;
                     }
                     AfterFailure::Upward { to } => self.fold_upward(recorded, task, to),
                     AfterFailure::Escalate => seen.escalated = true,
@@ -548,10 +568,12 @@ impl ReferenceModel {
                     None if names_agents => {}
                     Some(call) if names_agents => seen.changed = Some(call.tool.clone()),
                     _ if chose => seen.thoughts.allowed = Some(seen.thoughts.steps.len()),
-                    None => seen.approved = true,
-                    Some(call) => {
-                        (seen.approved, seen.changed) = (true, Some(call.tool.clone()));
-                    }
+                    None => {}
+                    Some(call) => seen.changed = Some(call.tool.clone()),
+                }
+                if !names_agents && !chose {
+                    let call = self.present_call(task);
+                    self.tasks[task].approved.insert(call);
                 }
                 self.before = Before::Approved(task);
             }
@@ -621,6 +643,7 @@ impl ReferenceModel {
                 attempt: old.attempt,
                 used: old.used,
                 turns: old.turns,
+                approved: old.approved,
                 ..fresh()
             }
         };

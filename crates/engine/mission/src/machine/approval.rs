@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::Mission;
 use crate::plan::{Lineage, OutsideText};
 use crate::{
-    AgentId, AgentLevel, Approval, ApprovalHash, CheckpointType, EffectClass, Event, MicroUsd,
-    Payload, Provenance, PurposeId, TaskIndex, TaskKey, Timestamp, ToolCall, ToolFacts, Usage,
+    AgentId, AgentLevel, AgentWork, Approval, ApprovalHash, CheckpointType, EffectClass, Event,
+    MicroUsd, Payload, Provenance, TaskIndex, TaskKey, Timestamp, ToolCall, ToolFacts, Usage,
     WorkSpec, references_in_json,
 };
 
@@ -42,8 +42,8 @@ struct Bound<'a> {
     task: &'a TaskKey,
     by: Option<&'a AgentId>,
     calls: &'a str,
-    /// What a model is asked for.
-    purpose: Option<&'a PurposeId>,
+    /// What a model is asked for, and how it may think its way there.
+    asks: Option<&'a AgentWork>,
     with: &'a str,
     /// What its arguments refer to, in order.
     reads: Vec<Option<Read<'a>>>,
@@ -274,8 +274,8 @@ impl Mission {
                     task: &self.spec(task).key,
                     by: self.doer(task),
                     calls: &call.callee,
-                    purpose: match &self.spec(task).work {
-                        WorkSpec::Agent(agent) => Some(&agent.purpose),
+                    asks: match &self.spec(task).work {
+                        WorkSpec::Agent(agent) => Some(agent),
                         _ => None,
                     },
                     with: &call.with,

@@ -177,11 +177,11 @@ fn may_call(model: &ReferenceModel, at: usize) -> bool {
     }
     if model.asks_model(at) {
         let asks = (model.scene.plan().autonomy).asks_for(CheckpointType::SubagentApproval);
-        return !asks || model.tasks[at].approved || model.before == Before::Waived;
+        return !asks || model.is_approved(at) || model.before == Before::Waived;
     }
     let strict = model.scene.plan().autonomy == Autonomy::Strict;
     let asks = always || (strict && facts.class != EffectClass::Pure);
-    !asks || model.tasks[at].approved || (model.before == Before::Waived && !always)
+    !asks || model.is_approved(at) || (model.before == Before::Waived && !always)
 }
 
 /// What a fork would do for the second time, for all it knows.

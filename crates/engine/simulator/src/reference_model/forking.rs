@@ -54,7 +54,9 @@ impl ReferenceModel {
             if task.finished.is_some() || task.lost {
                 continue;
             }
-            task.approved &= !once;
+            if once {
+                task.approved.clear();
+            }
             if chosen_once {
                 task.thoughts.allowed = None;
             }
