@@ -4,7 +4,7 @@
 //! into state, `outstanding` derives what is still owed. No clock, no I/O, no randomness, no async:
 //! time and ids come in with the input. Performing effects and storing events happen elsewhere.
 //!
-//! **Invariant:** The machine is pure: `#![no_std]`, three dependencies, no floats, no hash maps, no logging. Time,
+//! **Invariant:** The machine is pure: `#![no_std]`, four dependencies, no floats, no hash maps, no logging. Time,
 //! ids and randomness come in with the input.
 #![no_std]
 
