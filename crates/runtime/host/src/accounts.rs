@@ -28,7 +28,7 @@ impl<S: Store> Host<S> {
         plan: &Plan,
     ) -> Result<(), HostError> {
         let is_account = by.kind == ActorKind::Human && Some(&by.id) == account;
-        if is_account || (plan.four_eyes.is_empty() && self.shared().four_eyes.is_empty()) {
+        if is_account || (!plan.counts_people() && self.shared().four_eyes.is_empty()) {
             return Ok(());
         }
         Err(HostError::ClaimedName {
@@ -49,7 +49,7 @@ impl<S: Store> Host<S> {
             return Ok(());
         }
         match self.journal(tenant).load(mission).await {
-            Ok((loaded, _)) if loaded.plan().four_eyes.is_empty() => Ok(()),
+            Ok((loaded, _)) if !loaded.plan().counts_people() => Ok(()),
             Ok((loaded, _)) => self.check_claim(account, by, loaded.plan()),
             // Whatever it is, who carries out the command says it better.
             Err(_) => Ok(()),

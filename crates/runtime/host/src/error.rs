@@ -36,7 +36,7 @@ pub enum HostError {
     #[error("the plan calls tools that are not permitted: {told}")]
     ToolsNotPermitted { told: String },
     #[error(
-        "you call yourself `{claimed}`, but under the four-eyes rule you are who your account is, {}",
+        "you call yourself `{claimed}`, but where several people must approve you are who your account is, {}",
         account.as_ref().map_or("which is unknown".into(), |account| format!("`{account}`"))
     )]
     ClaimedName {

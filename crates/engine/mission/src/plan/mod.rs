@@ -515,6 +515,16 @@ impl Plan {
             || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
     }
 
+    /// Whether a rule counts on people being who they say: four eyes, or named or several approvers.
+    pub fn counts_people(&self) -> bool {
+        let asks_some = |task: &Task| match &task.work {
+            WorkSpec::Human(human) => human.approvers.is_some(),
+            WorkSpec::Mission(sub) => sub.plan.counts_people(),
+            WorkSpec::Tool(_) | WorkSpec::Agent(_) | WorkSpec::Gate(_) => false,
+        };
+        !self.four_eyes.is_empty() || !self.approvers.is_empty() || self.tasks.iter().any(asks_some)
+    }
+
     /// Every question to a model that it asks, those of its sub-missions too.
     pub fn agents(&self) -> Vec<&crate::AgentWork> {
         let mut agents = Vec::new();

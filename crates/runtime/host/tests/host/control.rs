@@ -71,16 +71,38 @@ async fn a_second_terminal_opens_watches_and_decides() {
 /// One person who takes two names is still one person: under four eyes the system says who they are.
 #[tokio::test]
 async fn under_four_eyes_nobody_takes_another_name() {
+    let rule = Plan {
+        four_eyes: vec![CheckpointType::PlanApproval],
+        ..Plan::new("mine", vec![call("a", "noop", "{\"value\":1}", &[])])
+    };
+    nobody_takes_another_name(rule).await;
+}
+
+#[tokio::test]
+async fn where_several_must_approve_nobody_takes_another_name() {
+    let other = AgentId::new("somebody-else").unwrap();
+    let rule = Plan {
+        approvers: [(
+            CheckpointType::PlanApproval,
+            Approvers {
+                by: vec![other],
+                needed: 1,
+            },
+        )]
+        .into(),
+        ..Plan::new("ours", vec![call("a", "noop", "{\"value\":1}", &[])])
+    };
+    nobody_takes_another_name(rule).await;
+}
+
+async fn nobody_takes_another_name(rule: Plan) {
     let world = World::new();
     let (_stop, stopped) = watch::channel(false);
     let server = Server::bind(&world.socket()).unwrap();
     tokio::spawn(server.run(world.host.clone(), stopped));
     let mut client = Client::connect(&world.socket()).await.unwrap();
     let me = Actor::human(adjutant_host::own_account().unwrap());
-    let plan = || Plan {
-        four_eyes: vec![CheckpointType::PlanApproval],
-        ..Plan::new("mine", vec![call("a", "noop", "{\"value\":1}", &[])])
-    };
+    let plan = || rule.clone();
     let open = |by: &Actor| {
         let start = world.start(plan(), Vec::new());
         let mission = start.mission;
@@ -133,8 +155,4 @@ async fn under_four_eyes_nobody_takes_another_name() {
         };
         assert_eq!(code(client.request(&fork).await), "ADJ-5027");
     }
-    client
-        .request(&decide(mission, &me, Verdict::Reject))
-        .await
-        .unwrap();
 }
