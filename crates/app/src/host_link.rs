@@ -106,7 +106,7 @@ impl HostLink {
                 "Set ADJUTANT_HOME to a writable folder with a short path (under 100 characters).",
             )
         })?;
-        // With the socket there, whoever wants the host waits for it.
+        // Other processes wait for the host as soon as its socket exists.
         let signing_key = settings.signing_key()?;
         let now = wiring::clock().now();
         let charge = vault.take_charge(&store, &signing_key, now).await;

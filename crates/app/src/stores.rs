@@ -61,8 +61,8 @@ impl AnyStore {
         }
     }
 
-    /// What whoever runs the store should know: a login that can become the owner of the tables is good for one person's
-    /// own machine, and not where the database itself is to keep tenants apart.
+    /// A warning for the operator: a login that can become the owner of the tables is fine on one person's machine, but
+    /// then the database does not keep tenants apart.
     pub async fn warning(&self) -> Result<Option<String>, StoreError> {
         let Self::Postgres(store) = self else {
             return Ok(None);

@@ -29,7 +29,7 @@ const WAIT_FOR_FILES: Duration = Duration::from_secs(1);
 /// At the same time.
 pub(crate) const CONNECTIONS_MAX: usize = 8_192;
 
-/// Whether callers can be told apart by their addresses.
+/// Whether the address of a connection identifies its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callers {
     /// Each comes from an address of its own.
@@ -219,7 +219,7 @@ impl Drop for Share {
     }
 }
 
-/// An IPv6 network of 64 bits is one caller: whoever has one address in it has all.
+/// All addresses of an IPv6 /64 network count as one caller, because a network of that size is given to one.
 fn caller_of(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V6(six) if !six.is_loopback() => {

@@ -1,4 +1,4 @@
-//! Limits on starting and running missions, as they are told over HTTP. The host counts.
+//! Limits on starting and running missions, as HTTP headers and errors. The host counts.
 
 use adjutant_host::{HostError, Room};
 use adjutant_mission::MissionId;
@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::{App, Problem};
 
-/// One less than there was, as the answer tells it.
+/// Adds headers with what is left after this request.
 pub(crate) fn tell(room: Room, headers: &mut HeaderMap) {
     let told = [
         ("ratelimit-limit", u64::from(room.limit)),

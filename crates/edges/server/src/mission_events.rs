@@ -147,7 +147,7 @@ struct Follower<S: Store> {
     projection: Projection,
     /// What was cited so far.
     citations: Vec<Value>,
-    /// Nothing is told before it is there.
+    /// Replaces personal data. No event is sent before it is set.
     outgoing: Option<Outgoing>,
 }
 
@@ -184,7 +184,7 @@ impl<S: Store> Follower<S> {
         }
     }
 
-    /// The redaction of what is told; none if the mission's key cannot be read. The store is waited for.
+    /// The redaction of outgoing events; none if the mission's key cannot be read. Waits for the store.
     async fn outgoing(&self) -> Option<Outgoing> {
         let journal = self.host.journal(&self.tenant);
         let policy = self.use_cases.outgoing_policy();
@@ -265,7 +265,7 @@ impl<S: Store> Follower<S> {
     async fn said(&self, mission: &Mission, recorded: &Recorded) -> Option<Saying> {
         let journal = self.host.journal(&self.tenant);
         while self.told.strong_count() > 0 {
-            // A copy: what is learned from the text must not change later events, which others are told without it.
+            // A copy: what is learned from this text must not change later events, because other clients do not get the text.
             let mut outgoing = self.outgoing.clone()?;
             match saying(&journal, &*self.use_cases, &mut outgoing, mission, recorded).await {
                 Ok(said) => return said,

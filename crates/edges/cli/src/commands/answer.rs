@@ -110,7 +110,7 @@ async fn shown_and_typed(
 ) -> Result<Option<Decision>, AppError> {
     if state.checkpoint.asks == Asks::ReviewResult {
         let reading = ReadOnlyStore::expect(settings).await?;
-        // A mission may come to nothing but outputs: `show` has those.
+        // Not every mission has a report; `show` prints the outputs.
         if let Ok((document, _)) =
             read_report(&reading.journal, id.mission, settings.outgoing).await
         {

@@ -276,9 +276,10 @@ impl Report {
             return Ok(true);
         }
         let told = count(verified.records, "record");
-        let line = Line::new().plain(" ").and(Tone::Done, "✓").plain(format!(
-            " {told}, each as it was last written, none missing"
-        ));
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Done, "✓")
+            .plain(format!(" {told}: none missing, each in its latest version"));
         output::line(&line.render(output::paint()))?;
         Ok(true)
     }
@@ -384,7 +385,7 @@ impl Report {
         output::line(&line.render(output::paint()))
     }
 
-    /// What was proved, or not, of what stands beside events.
+    /// What was verified, and what was not, apart from events.
     fn say_what_stands_beside(&self) -> Result<(), AppError> {
         let say = |text: &str| output::line(&Line::of(Tone::Dim, text).render(output::paint()));
         if self.unlisted > 0 {

@@ -191,6 +191,13 @@ fn questions(mission: &Mission, now: Timestamp, width: usize) -> Vec<Line> {
         for part in wrap(&answer, width.saturating_sub(19)) {
             lines.push(Line::new().padded(16).and(tone, "→ ").and(tone, part));
         }
+        for earlier in &state.endorsed {
+            lines.extend(field(
+                "",
+                &format!("also approved by {}", earlier.by),
+                width,
+            ));
+        }
         for note in &state.guidance {
             lines.extend(field("", &format!("guidance: {note}"), width));
         }

@@ -64,7 +64,7 @@ async fn a_store_that_cannot_be_written_is_not_ready() {
         path: "adjutant.db".into(),
     };
     let said = full.clone();
-    // The host finds within a second that the disk has room: so it is told again and again.
+    // The host notices within a second that the disk has room, so the failure is reported repeatedly.
     let failing = tokio::spawn({
         let health = health.clone();
         async move {

@@ -354,7 +354,7 @@ async fn state(world: &World, tenant: &TenantId) -> State {
     }
 }
 
-/// What the audit log says was done, without who was let in or refused.
+/// The audit log without entries about access granted or refused.
 async fn audited(world: &World) -> Value {
     let kinds = "configuration,not_done,export,audit_export,mission,command,decision,tool_call";
     let path = format!("/api/audit?limit=1000&kind={kinds}");
@@ -368,7 +368,7 @@ async fn token_of(world: &World, role: &str) -> String {
     give_key(world, &acme(), key).await.1
 }
 
-/// The body of an answer. Streams go on for ever: of them the head was read, and dropping them closes them.
+/// The body of a response. Streams never end, so for them only the head is read; dropping the response closes them.
 async fn text_of(response: Response) -> String {
     let kind = response.headers().get("content-type");
     if kind.is_some_and(|kind| kind == "text/event-stream") {
