@@ -615,7 +615,10 @@ fn does_again(asks: &Asks, decision: &Decision) -> bool {
 fn offered(checkpoint: &Checkpoint) -> String {
     let options = checkpoint.options.iter();
     let keys: Vec<&str> = options.map(|option| option.key.as_str()).collect();
-    keys.join(", ")
+    match keys.as_slice() {
+        [] => String::from("it has none"),
+        keys => keys.join(", "),
+    }
 }
 
 fn check_option(checkpoint: &Checkpoint, decision: &Decision) -> Result<(), Refused> {
