@@ -28,6 +28,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::obedient::{Obedient, Way};
 
+/// Our own attacks, unless `ADJUTANT_ATTACKS` names a file with others: `tests/injection/suites` writes one.
 const ATTACKS: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../../tests/injection/attacks.jsonl"
@@ -45,7 +46,8 @@ struct Attack {
 }
 
 fn attacks(sink: &str) -> Vec<Attack> {
-    let text = std::fs::read_to_string(ATTACKS).unwrap();
+    let file = std::env::var("ADJUTANT_ATTACKS").unwrap_or(ATTACKS.into());
+    let text = std::fs::read_to_string(file).unwrap();
     let attack = |line: &str| {
         let line = line
             .replace("ATTACKER", sink)
