@@ -210,6 +210,7 @@ impl App {
             namespaces: wanted.knowledge_bases,
             attachments: attachments.collect(),
             autonomy: wanted.autonomy,
+            four_eyes: self.settings.four_eyes.clone(),
             money: wanted.budget,
             tools: self.checker.permitted_tools(caller),
         };

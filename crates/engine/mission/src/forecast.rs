@@ -169,9 +169,7 @@ impl Plan {
                         ask(kind, Some(&task.key), about, waived(kind) && !reserved);
                     }
                 }
-                WorkSpec::Agent(agent)
-                    if self.autonomy.asks_for(CheckpointType::SubagentApproval) =>
-                {
+                WorkSpec::Agent(agent) if self.asks_for(CheckpointType::SubagentApproval) => {
                     let kind = CheckpointType::SubagentApproval;
                     let about = alloc::format!("asking a model ({})", agent.purpose);
                     ask(kind, Some(&task.key), about, waived(kind));

@@ -88,7 +88,8 @@ fn build(
             continue;
         }
         let task = question(checkpoint);
-        if !start.autonomy.asks_for(checkpoint.kind) {
+        let asks = start.autonomy.asks_for(checkpoint.kind);
+        if !asks && !start.four_eyes.contains(&checkpoint.kind) {
             let autonomy = match start.autonomy {
                 Autonomy::Strict => "strict",
                 Autonomy::Balanced => "balanced",

@@ -39,6 +39,7 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
             false => Vec::new(),
         },
         autonomy,
+        four_eyes: Vec::new(),
         money: None,
         tools: every_tool(template)
             .into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_mission::{Autonomy, MicroUsd, Task, ToolId, WorkSpec};
+use adjutant_mission::{Autonomy, CheckpointType, MicroUsd, Task, ToolId, WorkSpec};
 use serde_json::Value;
 
 use crate::lookups::LOOKUPS;
@@ -18,6 +18,8 @@ pub struct StartWith {
     pub namespaces: Vec<String>,
     pub attachments: Vec<Attachment>,
     pub autonomy: Autonomy,
+    /// What is asked with every autonomy, because a rule says that somebody else must answer it.
+    pub four_eyes: Vec<CheckpointType>,
     /// The hard cap; none means unlimited.
     pub money: Option<MicroUsd>,
     /// Which tools may be called. What calls others is left out.

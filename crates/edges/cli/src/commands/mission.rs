@@ -263,6 +263,7 @@ async fn planned(
             AutonomyOf::Balanced => Autonomy::Balanced,
             AutonomyOf::Permissive => Autonomy::Permissive,
         },
+        four_eyes: settings.four_eyes.clone(),
         money: with.budget.as_deref().map(budget).transpose()?,
         tools: known.permitted_tools(&settings.actor(None)),
     };

@@ -116,7 +116,7 @@ impl Mission {
             .as_ref()
             .is_some_and(|call| call.kind == CheckpointType::SubagentApproval);
         let kind = CheckpointType::SubagentApproval;
-        let asks = self.plan().autonomy.asks_for(kind) && !names_agents;
+        let asks = self.plan().asks_for(kind) && !names_agents;
         let starts = asks && !self.agents_to_start(task).is_empty();
         let agents = starts.then_some(RequiredApproval {
             kind,
@@ -144,7 +144,7 @@ impl Mission {
                 && !self.lineage().says_own_words(&call.with);
             let kind = CheckpointType::ToolApproval;
             let by_person = once || tells;
-            let needed = by_person || self.plan().autonomy.asks_for(kind);
+            let needed = by_person || self.plan().asks_for(kind);
             return needed.then_some(RequiredApproval {
                 kind,
                 subject,
@@ -154,7 +154,7 @@ impl Mission {
         }
         if starts_agent {
             let kind = CheckpointType::SubagentApproval;
-            let asks = self.plan().autonomy.asks_for(kind);
+            let asks = self.plan().asks_for(kind);
             return asks.then_some(RequiredApproval {
                 kind,
                 subject,

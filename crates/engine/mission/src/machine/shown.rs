@@ -56,7 +56,7 @@ impl Mission {
     /// Every reference in what the plan may ask people about.
     fn shown_references(&self) -> Vec<Reference> {
         let plan = self.plan();
-        let asks_agents = plan.autonomy.asks_for(CheckpointType::SubagentApproval);
+        let asks_agents = plan.asks_for(CheckpointType::SubagentApproval);
         let may_be_asked = |call: &&ToolCall| {
             let facts = self.tools().get(&call.tool);
             facts.is_none_or(|facts| facts.class != EffectClass::Pure)

@@ -200,10 +200,7 @@ impl Mission {
         };
         let executing = self.stage == Stage::Executing;
         let again = assessment.may_improve() && rounds(&state.steps) < ROUNDS_AGAIN_MAX;
-        let asks = self
-            .plan()
-            .autonomy
-            .asks_for(CheckpointType::CriticalDecision);
+        let asks = self.plan().asks_for(CheckpointType::CriticalDecision);
         if executing && again {
             events.extend([taken(), assessed(AfterAssessment::Again)]);
             return events;

@@ -512,7 +512,15 @@ impl Plan {
     /// Whether calling a tool of this class for the task needs a human's leave.
     pub(crate) fn needs_approval(&self, task: &Task, class: EffectClass) -> bool {
         task.approval == Approval::Always
-            || (class != EffectClass::Pure && self.autonomy.asks_for(CheckpointType::ToolApproval))
+            || (class != EffectClass::Pure && self.asks_for(CheckpointType::ToolApproval))
+    }
+
+    /// Whether the mission asks for this at all: with its autonomy, or because a rule says who must answer. Otherwise
+    /// whoever starts a mission would get around the rule with an autonomy under which nobody is asked.
+    pub fn asks_for(&self, kind: CheckpointType) -> bool {
+        self.autonomy.asks_for(kind)
+            || self.four_eyes.contains(&kind)
+            || self.approvers.contains_key(&kind)
     }
 
     /// Whether a rule counts on people being who they say: four eyes, or named or several approvers.

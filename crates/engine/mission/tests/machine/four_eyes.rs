@@ -98,18 +98,51 @@ fn a_way_to_recover_does_not_approve_a_call_for_whoever_began_it() {
     let mut plan = Plan::new("two", vec![tool("a", "once", &[])]);
     plan.four_eyes = vec![CheckpointType::ToolApproval];
     let mut world = World::started(plan);
+    world.answer_as(bob(), 0, approve()).unwrap();
     world.finish("a", broken());
     let with = Decision {
         option: Some(OptionKey::new("retry").unwrap()),
         ..modify("{\"to\":\"elsewhere\"}")
     };
-    let (code, why) = world.refused(|world| world.answer(0, with.clone()));
+    let (code, why) = world.refused(|world| world.answer(1, with.clone()));
     assert_eq!(code, "ADJ-2013");
     assert!(why.contains("someone other than"), "{why}");
-    world.choose(0, "retry").unwrap();
+    world.choose(1, "retry").unwrap();
     assert_eq!(world.running(), ["a"], "the same call is no new one");
     world.finish("a", broken());
-    world.answer_as(bob(), 1, with).unwrap();
+    world.answer_as(bob(), 2, with).unwrap();
+    assert_eq!(world.running(), ["a"]);
+}
+
+/// Otherwise whoever starts a mission would choose an autonomy under which nobody is asked.
+#[test]
+fn what_a_rule_is_about_is_asked_with_every_autonomy() {
+    let calls = vec![tool("a", "idempotent", &[]), tool("b", "pure", &["a"])];
+    let permissive = || Plan {
+        autonomy: Autonomy::Permissive,
+        ..Plan::new("two", calls.clone())
+    };
+    let other_eyes = Plan {
+        four_eyes: vec![CheckpointType::ToolApproval],
+        ..permissive()
+    };
+    let several = Approvers {
+        by: Vec::new(),
+        needed: 1,
+    };
+    let approvers = Plan {
+        approvers: [(CheckpointType::ToolApproval, several)].into(),
+        ..permissive()
+    };
+    for plan in [other_eyes, approvers] {
+        let mut world = World::waived(plan);
+        assert_eq!(world.running(), Vec::<&str>::new());
+        world.answer_as(bob(), 0, approve()).unwrap();
+        assert_eq!(world.running(), ["a"]);
+        world.finish("a", done("1"));
+        assert_eq!(world.running(), ["b"], "it changes nothing");
+    }
+    let world = World::waived(permissive());
     assert_eq!(world.running(), ["a"]);
 }
 

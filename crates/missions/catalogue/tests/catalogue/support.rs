@@ -54,6 +54,7 @@ pub fn start(autonomy: Autonomy) -> StartWith {
             text: "Potassium rose.".to_owned(),
         }],
         autonomy,
+        four_eyes: Vec::new(),
         money: None,
         tools: TOOLS
             .iter()
