@@ -42,9 +42,11 @@ fn the_dossier_answers_its_questions_and_citations_open_the_very_passage() {
     let place = dossier();
     let key = std::fs::read_to_string(format!("{DOSSIER}/planted.json")).unwrap();
     let key: serde_json::Value = serde_json::from_str(&key).unwrap();
-    let questions = key["questions"].as_array().unwrap();
-    let (mut found, mut missed) = (0, Vec::new());
-    for question in questions {
+    let questions = key["questions"].as_array().unwrap().iter();
+    let answerable = questions.filter(|question| question["unanswerable"] != true);
+    let (mut all, mut found, mut missed) = (0, 0, Vec::new());
+    for question in answerable {
+        all += 1;
         let asked = question["question"].as_str().unwrap();
         let hits = hits(&place, asked, &["-n", "velmoran", "-m", "10"]);
         let answers = question["answers"].as_array().unwrap();
@@ -64,7 +66,6 @@ fn the_dossier_answers_its_questions_and_citations_open_the_very_passage() {
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         assert_eq!(shown["text"], first["text"], "{asked}");
     }
-    let all = questions.len();
     assert!(found * 10 >= all * 9, "{found} of {all}; not: {missed:#?}");
 }
 
