@@ -183,6 +183,10 @@ fn period_ends(block: &str, begun: usize, stop: usize, next: &str) -> bool {
     let earlier = before(block, block[..earlier_at].trim_end().len()).to_lowercase();
     let alone = block[begun..earlier_at.max(begun)].trim().is_empty();
     if is_initials(word) {
+        // `mmol/L` ends with a unit.
+        if block[..earlier_at].ends_with('/') {
+            return true;
+        }
         if word.chars().count() == 1 {
             if next.chars().count() == 1 && next.starts_with(char::is_uppercase) && next != "I" {
                 return false;

@@ -116,13 +116,14 @@ impl<'w, 'l> Reading<'w, 'l> {
                 self.lists.push(first);
             }
             Tag::Item => {
+                let indent = "  ".repeat(self.lists.len().saturating_sub(1));
                 let mark = match self.lists.last_mut() {
                     Some(Some(number)) => {
-                        let mark = format!("{number}. ");
+                        let mark = format!("{indent}{number}. ");
                         *number = number.saturating_add(1);
                         mark
                     }
-                    _ => "- ".to_owned(),
+                    _ => format!("{indent}- "),
                 };
                 self.mark = Some((Form::ListItem, mark));
             }

@@ -155,7 +155,7 @@ fn markdown_reads_as_it_renders() {
     p quoted
     p The note.
     ");
-    assert!(document.text.contains("- first\n- nested item"));
+    assert!(document.text.contains("- first\n  - nested item"));
     assert!(document.text.contains("2. two\n3. three"));
     assert!(document.text.contains("[1] The note."));
 }
