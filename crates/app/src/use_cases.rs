@@ -209,7 +209,7 @@ impl App {
             inputs,
             namespaces: wanted.knowledge_bases,
             attachments: attachments.collect(),
-            autonomy: wanted.autonomy,
+            autonomy: self.settings.at_least(wanted.autonomy),
             four_eyes: self.settings.four_eyes.clone(),
             money: wanted.budget,
             tools: self.checker.permitted_tools(caller),

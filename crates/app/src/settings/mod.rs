@@ -215,6 +215,11 @@ impl Settings {
         })
     }
 
+    /// The autonomy that is wanted, unless the rules say that more must be asked.
+    pub fn at_least(&self, wanted: Autonomy) -> Autonomy {
+        self.autonomy.map_or(wanted, |least| wanted.min(least))
+    }
+
     /// Me, in the role that a question asks for if I hold it.
     pub fn actor(&self, wanted: Option<&Role>) -> Actor {
         let held = wanted.filter(|role| self.roles.contains(role));

@@ -201,7 +201,14 @@ pub(super) async fn start(settings: &Settings, start: MissionStart) -> Result<Ex
     let catalogue = catalogue(settings)?;
     let template = template(&catalogue, &start.id)?;
     let known = PlanChecker::new(settings).await?;
-    start_with(settings, template, &start.objective, &start.with, &known).await
+    Box::pin(start_with(
+        settings,
+        template,
+        &start.objective,
+        &start.with,
+        &known,
+    ))
+    .await
 }
 
 /// Plans a mission of a template, opens it and watches it.
@@ -258,11 +265,11 @@ async fn planned(
         inputs: inputs(&with.inputs)?,
         namespaces: with.namespaces.clone(),
         attachments: attachments(&with.attachments).await?,
-        autonomy: match with.autonomy {
+        autonomy: settings.at_least(match with.autonomy {
             AutonomyOf::Strict => Autonomy::Strict,
             AutonomyOf::Balanced => Autonomy::Balanced,
             AutonomyOf::Permissive => Autonomy::Permissive,
-        },
+        }),
         four_eyes: settings.four_eyes.clone(),
         money: with.budget.as_deref().map(budget).transpose()?,
         tools: known.permitted_tools(&settings.actor(None)),

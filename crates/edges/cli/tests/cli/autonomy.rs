@@ -50,6 +50,27 @@ fn questions(autonomy: &str) -> Asked {
     asked(&world)
 }
 
+/// Whoever starts a mission does not get around a rule by choosing what it asks.
+#[test]
+fn a_rule_keeps_the_questions_of_a_mission_that_wants_to_ask_less() {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    let start = || {
+        let more = ["--kb", "house", "--autonomy", "permissive", "--dry-run"];
+        let told = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+        assert_eq!(told.code, 0, "{}", told.err);
+        told.err
+    };
+    let settings = world.place.home().join("adjutant.toml");
+    let without = std::fs::read_to_string(&settings).unwrap_or_default();
+    assert!(start().contains("do not ask it"));
+    for rule in ["autonomy = 'balanced'", "four_eyes = ['critical_decision']"] {
+        world.place.set(&format!("{without}\n[rules]\n{rule}\n"));
+        let told = start();
+        assert!(!told.contains("do not ask it"), "{rule}: {told}");
+    }
+}
+
 #[test]
 fn the_three_autonomies_ask_what_they_say_and_nothing_else() {
     let (strict, balanced, permissive) = (
