@@ -120,18 +120,54 @@ fn a_question_that_is_not_clear_starts_nothing() {
     let vague = place.run(&["ask", "How stable is the drug?"]);
     assert_eq!(vague.code, 3, "{}", vague.err);
     assert!(vague.err.contains("ADJ-6114"), "{}", vague.err);
-    let unfit = place.run(&["ask", "blood pressure"]);
-    assert_eq!(unfit.code, 2);
-    assert!(unfit.err.contains("ADJ-6115"), "{}", unfit.err);
-    let announced = place.run(&["ask", "Why did the batch fail?"]);
-    assert_eq!(announced.code, 2);
-    assert!(announced.err.contains("ADJ-6103"), "{}", announced.err);
+    // Missions that are only planned are never chosen.
+    for unfit in ["blood pressure", "Why did the batch fail?"] {
+        let unfit = place.run(&["ask", unfit]);
+        assert_eq!(unfit.code, 3, "{}", unfit.err);
+        assert!(
+            unfit.err.contains("Deep Dive was not started"),
+            "{}",
+            unfit.err
+        );
+    }
     let listed = place.run(&["list", "--json"]);
     let titles = listed
         .out
         .matches("Which mission fits the question")
         .count();
     assert_eq!(titles, listed.out.lines().count(), "{}", listed.out);
+}
+
+#[test]
+fn a_question_for_a_fact_is_answered_out_of_the_documents() {
+    let place = with_document();
+    let question = "How many patients does the agency ask for?";
+    let asked = place.run(&["ask", question, "--kb", "papers"]);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert!(
+        asked.out.contains("asks for 1,000 patients."),
+        "{}",
+        asked.out
+    );
+    assert!(asked.out.contains("kb:papers/"), "{}", asked.out);
+    let told = place.run(&["ask", question, "--kb", "papers", "--json"]);
+    let told: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(told["answer"]["found"], true, "{told}");
+    let address = told["answer"]["passages"][0]["address"].as_str().unwrap();
+    let shown = place.run(&["kb", "show", address]);
+    assert!(shown.out.contains("1,000 patients"), "{}", shown.out);
+    let unknown = "Which colour has the tablet of Nordwind?";
+    let unknown = place.run(&["ask", unknown, "--kb", "papers"]);
+    assert_eq!(unknown.code, 0, "{}", unknown.err);
+    assert!(unknown.out.contains("No clear answer"), "{}", unknown.out);
+    assert!(unknown.out.contains("Nordwind"), "{}", unknown.out);
+    let nowhere = place.run(&["ask", question, "--kb", "nowhere"]);
+    assert!(nowhere.err.contains("ADJ-6106"), "{}", nowhere.err);
+    let empty = place.run(&["list", "--json"]).out;
+    assert!(
+        !empty.contains("Deep Dive"),
+        "no mission was started: {empty}"
+    );
 }
 
 #[test]
