@@ -16,7 +16,7 @@ ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental/*)$(filter check,$(MAKECM
 export CARGO_INCREMENTAL = 0
 endif
 
-.PHONY: run test check fmt lint deny sim laws cluster setup install
+.PHONY: run test check fmt lint deny sim laws cluster setup install bench-reader
 
 run: setup ## Build, then run a first mission end to end
 	@echo "Building Adjutant$(if $(IS_COLD), (the first time this takes 5 to 10 minutes on 2 cores))"
@@ -64,6 +64,9 @@ cluster:
 
 install: setup ## Put an optimised `adjutant` on your PATH
 	cargo install --locked --path crates/edges/cli
+
+bench-reader: ## How well questions are answered out of the sample documents
+	cargo run --release --quiet --package adjutant-reader --example measure -- samples/velmoran samples/incident samples/tender
 
 setup:
 	@bash scripts/setup

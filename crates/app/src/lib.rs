@@ -15,6 +15,7 @@ pub mod answer_in_words;
 pub mod calibration;
 pub mod catalogue;
 pub mod context;
+pub mod direct_answer;
 pub mod error;
 mod error_kind;
 pub mod files;

@@ -16,7 +16,13 @@ pub async fn choose_mission(
 ) -> Result<Answered, AppError> {
     let input = Route {
         question: question.trim().to_owned(),
-        missions: catalogue.entries.iter().map(offered_mission).collect(),
+        // One that is only planned cannot be started.
+        missions: catalogue
+            .entries
+            .iter()
+            .filter(|entry| entry.template().is_some())
+            .map(offered_mission)
+            .collect(),
     };
     let head = agents_of(AgentLevel::L1)
         .next()

@@ -18,7 +18,7 @@ pub struct Address {
 }
 
 impl Address {
-    pub(crate) fn of(namespace: &NamespaceName, source: &str, text: &str, span: Span) -> Self {
+    pub fn of(namespace: &NamespaceName, source: &str, text: &str, span: Span) -> Self {
         let before = |byte: u32| {
             let text = text.get(..byte as usize).unwrap_or(text);
             text.chars().count() as u64

@@ -30,6 +30,20 @@ impl<T: TenantStore> KnowledgeBase<'_, T> {
         Ok((kept.clone(), content.document))
     }
 
+    /// The documents of a namespace that are wanted, whole.
+    pub async fn documents(
+        &self,
+        of: &NamespaceRecord,
+        is_wanted: impl Fn(&KeptDocument) -> bool,
+    ) -> Result<Vec<(KeptDocument, Document)>, KnowledgeError> {
+        let mut found = Vec::new();
+        for kept in of.documents.iter().filter(|kept| is_wanted(kept)) {
+            let content = self.content(&of.name, kept).await?;
+            found.push((kept.clone(), content.document));
+        }
+        Ok(found)
+    }
+
     /// Searches the namespaces that the question names; without any, all of them.
     ///
     /// `embedded_by` made the question's vector. It is not used while passages have vectors of another model, until

@@ -8,6 +8,7 @@ mod budget;
 mod compare;
 mod completions;
 mod dev;
+mod direct;
 mod doctor;
 mod dry_run;
 mod erase;

@@ -1,4 +1,5 @@
-//! Which mission serves a question: the head of the team chooses, and says why and how sure it is.
+//! What serves a question: a direct answer out of documents, or a mission. The head of the team chooses the mission, and says
+//! why and how sure it is.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -7,9 +8,10 @@ use adjutant_app::routing::choose_mission;
 use adjutant_catalogue::{Catalogue, Entry};
 use adjutant_mission::Ppm;
 use adjutant_questions::Routed;
+use adjutant_reader::Question;
 use serde_json::json;
 
-use super::mission;
+use super::{direct, mission};
 use crate::args::Ask;
 use crate::exit::Exit;
 use crate::output;
@@ -19,6 +21,7 @@ use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::settings::Settings;
 
+const DEEP_DIVE: &str = "deep_dive";
 /// From here on a mission is started without asking whether it is the right one.
 const SURE_ENOUGH: Ppm = Ppm(600_000);
 
@@ -28,16 +31,23 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
     let caller = settings.actor(None);
     let context = Context::outside_the_host(settings, &known, &caller);
     let answered = choose_mission(context, &catalogue, &ask.question).await?;
-    let routed: Routed = answered.read()?;
+    let routed = or_deep_dive(answered.read()?);
     let asked_in = answered.mission.id();
     let is_json = ask.with.json.json;
+    let agreed = sure(&routed) >= SURE_ENOUGH || ask.with.yes || ask.with.dry_run;
+    let wants_mission = agreed || ask.with.detach || !ask.with.attachments.is_empty();
+    if !wants_mission
+        && !ask.with.namespaces.is_empty()
+        && Question::new(&ask.question).is_factual()
+    {
+        return direct::run(settings, &ask).await;
+    }
     if is_json {
         output::line(&json!({ "asked_in": asked_in, "route": answered.answer }).to_string())?;
     } else {
         Line::print_all(&told(&catalogue, &routed, &answered.by()), output::paint())?;
     }
     let chosen = chosen(&catalogue, &routed)?;
-    let agreed = sure(&routed) >= SURE_ENOUGH || ask.with.yes || ask.with.dry_run;
     if !agreed && (is_json || !is_wanted(chosen)?) {
         return Err(AppError::new(
             ErrorKind::WaitingForHuman,
@@ -56,7 +66,20 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
         ));
     }
     let template = template(&catalogue, &chosen.id)?;
-    mission::start_with(settings, template, &ask.question, &ask.with, &known).await
+    Box::pin(mission::start_with(
+        settings,
+        template,
+        &ask.question,
+        &ask.with,
+        &known,
+    ))
+    .await
+}
+
+/// Where nothing tells what kind of work is wanted, everything that is known is a good beginning.
+fn or_deep_dive(mut routed: Routed) -> Routed {
+    routed.mission.get_or_insert_with(|| DEEP_DIVE.to_owned());
+    routed
 }
 
 fn told(catalogue: &Catalogue, routed: &Routed, by: &str) -> Vec<Line> {
@@ -98,42 +121,16 @@ fn percent(share: Ppm) -> String {
     format!("{} %", share.0 / 10_000)
 }
 
-/// The mission that was chosen, if it can be started.
+/// The mission that was chosen. Only those are offered that can be started, but a model may answer anything.
 fn chosen<'a>(catalogue: &'a Catalogue, routed: &Routed) -> Result<&'a Entry, AppError> {
-    let entries = &catalogue.entries;
-    let ready = |id: &str| {
-        entries
-            .iter()
-            .find(|at| at.id == id && at.template().is_some())
-    };
-    let Some(id) = &routed.mission else {
-        let ready = entries.iter().filter(|entry| entry.template().is_some());
-        let ready: Vec<&str> = ready.map(|entry| entry.id.as_str()).collect();
-        return Err(AppError::new(
-            ErrorKind::BadInput,
-            "ADJ-6115",
-            format!("no mission fits the question: {}", routed.because),
-            format!(
-                "Say what result you want (\"Should we …\", \"What is known of …\", \"Which risks …\"), or start one of {}.",
-                ready.join(", ")
-            ),
-        ));
-    };
-    ready(id).ok_or_else(|| {
-        let name = catalogue.entry(id).map_or(id.as_str(), |entry| &entry.name);
-        let other = routed.others.iter().find_map(|other| ready(&other.id));
+    let id = routed.mission.as_deref().unwrap_or(DEEP_DIVE);
+    let ready = |entry: &&Entry| entry.id == id && entry.template().is_some();
+    catalogue.entries.iter().find(ready).ok_or_else(|| {
         AppError::new(
             ErrorKind::BadInput,
             "ADJ-6103",
-            format!("{name} fits best, but it is planned and has no template yet"),
-            match other {
-                Some(other) => format!(
-                    "The closest is {}: `adjutant mission start {} \"…\"`.",
-                    other.name, other.id
-                ),
-                None => "Start another mission of `adjutant mission list`, or write a template with that id."
-                    .to_owned(),
-            },
+            format!("`{id}` was chosen, but there is no such mission to start"),
+            "Start another mission of `adjutant mission list`.",
         )
     })
 }

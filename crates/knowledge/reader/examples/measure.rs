@@ -1,0 +1,181 @@
+//! Reads sample worlds and compares the answers with the key of each (`planted.json`).
+//!
+//! usage: cargo run --release -p adjutant-reader --example measure -- samples/WORLD... [--show]
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use adjutant_import::{Limits, read};
+use adjutant_knowledge_index::Document;
+use adjutant_reader::{Answer, Given, Question, Reading, Verdict};
+use anyhow::{Context, Result};
+use fancy_regex::Regex;
+use serde_json::Value;
+
+fn main() -> Result<()> {
+    let arguments = std::env::args().skip(1);
+    let (flags, worlds): (Vec<String>, Vec<String>) =
+        arguments.partition(|argument| argument.starts_with("--"));
+    let show = flags.iter().any(|flag| flag == "--show");
+    for world in worlds {
+        measure(Path::new(&world), show)?;
+    }
+    Ok(())
+}
+
+fn measure(world: &Path, show: bool) -> Result<()> {
+    let key = std::fs::read_to_string(world.join("planted.json"))?;
+    let key: Value = serde_json::from_str(&key)?;
+    let root = world.join("documents");
+    let mut files = Vec::new();
+    walk(&root, &mut files)?;
+    files.sort();
+    let mut documents: Vec<(String, Document)> = Vec::new();
+    for file in &files {
+        let name = file.strip_prefix(&root)?.to_string_lossy().into_owned();
+        let bytes = std::fs::read(file)?;
+        let document = read(&bytes, &name, &Limits::default()).with_context(|| name.clone())?;
+        documents.push((name, document));
+    }
+    let given: Vec<Given<'_>> = documents
+        .iter()
+        .map(|(name, document)| Given { name, document })
+        .collect();
+    let began = Instant::now();
+    let reading = Reading::new(&given);
+    let took = began.elapsed();
+    let statements = reading.statements().len();
+    let documents = given.len();
+    println!("{}", world.display());
+    println!("  {documents} documents, {statements} statements, read in {took:.1?}");
+    let mut counts = Counts::default();
+    for question in key["questions"].as_array().context("questions")? {
+        counts.take(question, &reading, &given, show)?;
+    }
+    println!("{counts}");
+    Ok(())
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => walk(&path, files)?,
+            false => files.push(path),
+        }
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Counts {
+    answerable: usize,
+    /// Declared answered, and so it is.
+    right: usize,
+    /// By the first passage, whatever was declared.
+    first_right: usize,
+    unanswerable: usize,
+    declared: usize,
+    slowest: Duration,
+}
+
+impl Counts {
+    fn take(
+        &mut self,
+        key: &Value,
+        reading: &Reading<'_>,
+        given: &[Given<'_>],
+        show: bool,
+    ) -> Result<()> {
+        let text = key["question"].as_str().context("question")?;
+        let began = Instant::now();
+        let answer = reading.answer(&Question::new(text));
+        self.slowest = self.slowest.max(began.elapsed());
+        let is_found = answer.verdict == Verdict::Answered;
+        let good = if key["unanswerable"] == true {
+            self.unanswerable += 1;
+            self.declared += usize::from(!is_found);
+            !is_found
+        } else {
+            self.answerable += 1;
+            let good = is_found && is_right(key, &answer, given, usize::MAX)?;
+            self.right += usize::from(good);
+            self.first_right += usize::from(is_right(key, &answer, given, 1)?);
+            good
+        };
+        if show {
+            let mark = if good { "ok  " } else { "MISS" };
+            println!("{mark} {} {text}", key["id"].as_str().unwrap_or_default());
+            println!(
+                "     {:?}, fit {:.2}, missing {:?}",
+                answer.verdict, answer.fit, answer.missing
+            );
+            println!(
+                "     wanted: {}",
+                key["answer"].as_str().unwrap_or("no answer")
+            );
+            for quote in &answer.quotes {
+                let one = &given[quote.document];
+                let text = squeezed(&one.document.text[quote.span.clone()]);
+                println!("     {:.2} {}: {text}", quote.score, one.name);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(
+            f,
+            "  {} of {} questions answered right",
+            self.right, self.answerable
+        )?;
+        writeln!(
+            f,
+            "  {} by the first passage, found or only nearest",
+            self.first_right
+        )?;
+        writeln!(
+            f,
+            "  {} of {} without an answer declared so",
+            self.declared, self.unanswerable
+        )?;
+        write!(f, "  slowest answer {:.1?}", self.slowest)
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether what is quoted is a passage of the key, or has what it accepts and nothing that it rejects.
+fn is_right(key: &Value, answer: &Answer, given: &[Given<'_>], most: usize) -> Result<bool> {
+    let mut told = String::new();
+    for quote in answer.quotes.iter().take(most) {
+        let one = &given[quote.document];
+        let text = squeezed(&one.document.text[quote.context.clone()]);
+        for side in key["answers"].as_array().into_iter().flatten() {
+            let quoted = squeezed(side["quote"].as_str().unwrap_or_default());
+            if side["document"] == one.name && text.contains(&quoted) {
+                return Ok(true);
+            }
+        }
+        told.push_str(&text);
+        told.push('\n');
+    }
+    let any = |list: &Value| -> Result<bool> {
+        for pattern in list
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+        {
+            if Regex::new(&format!("(?i){pattern}"))?.is_match(&told)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    Ok(any(&key["accept"])? && !any(&key["reject"])?)
+}

@@ -1,0 +1,250 @@
+//! A question answered out of the statements, or not at all.
+
+use std::ops::Range;
+
+use crate::document_facts::Standing;
+use crate::question::{Asked, Question};
+use crate::ranking::{Hit, Sought};
+use crate::reading::Reading;
+use crate::statement::StatementForm;
+use crate::values::{Unit, Value, values};
+use crate::words::words;
+
+/// What became of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Answered,
+    NotFound,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// The best first.
+    pub quotes: Vec<Quote>,
+    /// How well the best one fits, from 0 to 1.
+    pub fit: f64,
+    /// Words of the question that nothing near the best one has.
+    pub missing: Vec<String>,
+}
+
+/// A statement that answers, letter for letter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote {
+    pub document: usize,
+    pub span: Range<usize>,
+    /// The statement with what it cannot be understood without: what introduces it, what it introduces, its neighbours.
+    pub context: Range<usize>,
+    pub statement: usize,
+    pub score: f64,
+}
+
+/// How long a statement may be with its context.
+const CONTEXT_BYTES_MAX: usize = 700;
+/// How much more a statement counts that gives a reason where one is asked for.
+const REASON: f64 = 1.15;
+const REASONS: &[&str] = &[
+    "because",
+    "since",
+    "due",
+    "reason",
+    "reasons",
+    "therefore",
+    "so",
+    "owing",
+    "caused",
+    "cause",
+    "led",
+    "result",
+    "given",
+    "as",
+];
+/// Fewer words hardly state anything.
+const WORDS_MIN: usize = 3;
+const QUOTES_MAX: usize = 3;
+/// A further statement must be nearly as good as the best.
+const AS_GOOD: f64 = 0.88;
+const CANDIDATES_MAX: usize = 60;
+/// How much a statement counts less without a value of the wanted kind, or in a document that was replaced.
+const NO_VALUE: f64 = 0.7;
+/// How much it counts less without a name of the question.
+const NOT_NAMED: f64 = 0.75;
+const REPLACED: f64 = 0.8;
+const DRAFT: f64 = 0.9;
+/// From here on a statement answers.
+const FIT_MIN: f64 = 0.5;
+
+impl Reading<'_> {
+    /// The statements that bear on a question, best first.
+    fn ranked(&self, question: &Question, sought: &[Sought]) -> Vec<Hit> {
+        let mut hits = self.hits(sought);
+        hits.truncate(CANDIDATES_MAX);
+        for hit in &mut hits {
+            hit.score *= self.fitness(question, hit) * self.named(sought, hit.statement);
+        }
+        hits.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.statement.cmp(&b.statement))
+        });
+        hits
+    }
+
+    pub fn answer(&self, question: &Question) -> Answer {
+        let sought = self.sought(&question.text);
+        let hits = self.ranked(question, &sought);
+        let best = hits.first().map_or(0.0, |hit| hit.score);
+        let missing = self.missing(hits.first(), &sought);
+        let mut quotes: Vec<Quote> = Vec::new();
+        for hit in hits.iter().take_while(|hit| hit.score >= best * AS_GOOD) {
+            if quotes.len() == QUOTES_MAX {
+                break;
+            }
+            let statement = &self.statements[hit.statement];
+            if quotes
+                .iter()
+                .any(|quote| self.text(quote.statement) == self.text(hit.statement))
+            {
+                continue;
+            }
+            quotes.push(Quote {
+                document: statement.document,
+                span: statement.span.clone(),
+                context: self.context(hit.statement),
+                statement: hit.statement,
+                score: hit.score,
+            });
+        }
+        let verdict = match best >= FIT_MIN {
+            true => Verdict::Answered,
+            false => Verdict::NotFound,
+        };
+        Answer {
+            verdict,
+            quotes,
+            fit: best,
+            missing,
+        }
+    }
+
+    /// A statement with what it cannot be understood without.
+    fn context(&self, at: usize) -> Range<usize> {
+        let own = &self.statements[at];
+        let mut range = own.span.clone();
+        let short = |range: &Range<usize>| range.len() <= CONTEXT_BYTES_MAX;
+        // A lead-in, with what it introduces.
+        for other in self.statements[at + 1..].iter() {
+            let follows = other.document == own.document && other.leads.contains(&own.span);
+            let wider = range.start..other.span.end;
+            if !follows || !short(&wider) {
+                break;
+            }
+            range = wider;
+        }
+        if let Some(lead) = own.leads.last() {
+            let wider = lead.start..range.end;
+            if short(&wider) {
+                range = wider;
+            }
+        }
+        for other in self.beside(at) {
+            let span = &self.statements[other].span;
+            let wider = range.start.min(span.start)..range.end.max(span.end);
+            if short(&wider) {
+                range = wider;
+            }
+        }
+        range
+    }
+
+    /// The words that a statement and what it stands under do not have; without a statement, all.
+    fn missing(&self, best: Option<&Hit>, sought: &[Sought]) -> Vec<String> {
+        let is_missing =
+            |word: &&Sought| best.is_none_or(|hit| self.holds(hit.statement, word) == 0.0);
+        let missing = sought.iter().filter(is_missing);
+        missing.map(|word| word.word.clone()).collect()
+    }
+
+    /// How much of its score a statement keeps that does not have a name or a number of the question.
+    fn named(&self, sought: &[Sought], statement: usize) -> f64 {
+        let names = sought.iter().filter(|word| word.is_name);
+        let missing = names.filter(|name| self.holds(statement, name) == 0.0);
+        missing.fold(1.0, |kept, _| kept * NOT_NAMED)
+    }
+
+    /// How much of its score a statement keeps, for what it is and where it stands.
+    fn fitness(&self, question: &Question, hit: &Hit) -> f64 {
+        let statement = &self.statements[hit.statement];
+        let facts = &self.facts[statement.document];
+        let mut fitness = 1.0;
+        if matches!(facts.standing, Standing::ReplacedBy(_)) {
+            fitness *= REPLACED;
+        } else if facts.is_draft {
+            fitness *= DRAFT;
+        }
+        let text = self.text(hit.statement);
+        if !has_wanted(question, text) {
+            fitness *= NO_VALUE;
+        }
+        if question.asked == Asked::Why {
+            let small = text.to_lowercase();
+            let mut words = words(&small).into_iter();
+            if words.any(|word| REASONS.contains(&&small[word])) {
+                fitness *= REASON;
+            }
+        }
+        if text.trim_end().ends_with('?') {
+            fitness *= NO_VALUE;
+        }
+        if self.indexed[hit.statement].words < WORDS_MIN {
+            fitness *= NO_VALUE;
+        }
+        if statement.form == StatementForm::Code {
+            fitness *= DRAFT;
+        }
+        fitness
+    }
+}
+
+/// Whether a text has a value of the kind that is asked for, which the question itself does not have.
+fn has_wanted(question: &Question, text: &str) -> bool {
+    let given = values(&question.text);
+    let mut found = values(text)
+        .into_iter()
+        .filter(|own| !given.iter().any(|other| other.value == own.value));
+    match question.asked {
+        Asked::Money => found.any(|at| {
+            matches!(
+                at.value,
+                Value::Amount {
+                    unit: Unit::Money(_),
+                    ..
+                }
+            )
+        }),
+        Asked::Share => found.any(|at| matches!(at.value, Value::Amount { .. })),
+        Asked::Duration => found.any(|at| {
+            matches!(
+                at.value,
+                Value::Amount {
+                    unit: Unit::Time(_),
+                    ..
+                } | Value::Day(_)
+                    | Value::Clock(_)
+            )
+        }),
+        Asked::Date => found.any(|at| matches!(at.value, Value::Day(_) | Value::Clock(_))),
+        Asked::Amount => found.any(|at| matches!(at.value, Value::Amount { .. })),
+        Asked::Who => has_name(text),
+        Asked::Where | Asked::Whether | Asked::Why | Asked::Which => true,
+    }
+}
+
+/// Whether a word but the first is written with a capital.
+fn has_name(text: &str) -> bool {
+    let dates = values(text);
+    words(text).into_iter().skip(1).any(|word| {
+        let of_value = dates.iter().any(|at| at.span.contains(&word.start));
+        !of_value && text[word].starts_with(char::is_uppercase)
+    })
+}

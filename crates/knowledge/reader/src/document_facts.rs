@@ -1,0 +1,305 @@
+//! What a document is: its kind, date and version, and whether a later one stands in its place.
+
+use adjutant_knowledge_index::{Document, DocumentKind, Form};
+use adjutant_text::dates::Date;
+
+use crate::reading::Given;
+use crate::values::{Value, values};
+use crate::words::words;
+
+/// What kind of document it is, which says how much weight its word has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Genre {
+    Law,
+    Contract,
+    Specification,
+    Policy,
+    Plan,
+    Register,
+    Minutes,
+    Report,
+    Review,
+    Article,
+    Log,
+    Letter,
+    Mail,
+    Chat,
+    Handbook,
+    Press,
+    Draft,
+    Other,
+}
+
+/// Whether a document still holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Current,
+    /// The document that stands in its place.
+    ReplacedBy(usize),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentFacts {
+    pub genre: Genre,
+    pub date: Option<Date>,
+    /// `2.1` is 2, 1.
+    pub version: Option<Vec<u32>>,
+    pub is_draft: bool,
+    pub standing: Standing,
+    /// The name without what tells versions apart.
+    family: String,
+}
+
+/// The first of these that a name or a title has says what a document is.
+const GENRES: &[(&str, Genre)] = &[
+    ("minutes", Genre::Minutes),
+    ("protocol of the meeting", Genre::Minutes),
+    ("press", Genre::Press),
+    ("news", Genre::Press),
+    ("newspaper", Genre::Press),
+    ("announcement", Genre::Press),
+    ("brochure", Genre::Press),
+    ("status page", Genre::Press),
+    ("chat", Genre::Chat),
+    ("transcript", Genre::Chat),
+    ("channel", Genre::Chat),
+    ("agreement", Genre::Contract),
+    ("contract", Genre::Contract),
+    ("act", Genre::Law),
+    ("law", Genre::Law),
+    ("regulation", Genre::Law),
+    ("rules", Genre::Law),
+    ("ordinance", Genre::Law),
+    ("directive", Genre::Law),
+    ("specification", Genre::Specification),
+    ("requirements", Genre::Specification),
+    ("architecture", Genre::Specification),
+    ("protocol", Genre::Specification),
+    ("synopsis", Genre::Specification),
+    ("policy", Genre::Policy),
+    ("standard", Genre::Policy),
+    ("register", Genre::Register),
+    ("tracker", Genre::Register),
+    ("forecast", Genre::Register),
+    ("budget", Genre::Register),
+    ("schedule", Genre::Register),
+    ("plan", Genre::Plan),
+    ("proposal", Genre::Plan),
+    ("review", Genre::Review),
+    ("audit", Genre::Review),
+    ("assessment", Genre::Review),
+    ("evaluation", Genre::Review),
+    ("report", Genre::Report),
+    ("postmortem", Genre::Report),
+    ("post-mortem", Genre::Report),
+    ("runbook", Genre::Handbook),
+    ("handbook", Genre::Handbook),
+    ("manual", Genre::Handbook),
+    ("guide", Genre::Handbook),
+    ("log", Genre::Log),
+    ("listing", Genre::Log),
+    ("letter", Genre::Letter),
+    ("memo", Genre::Letter),
+    ("notice", Genre::Letter),
+    ("article", Genre::Article),
+    ("study", Genre::Article),
+    ("trial", Genre::Article),
+];
+/// Words of names that tell versions of one document apart.
+const STATES: &[&str] = &[
+    "draft",
+    "final",
+    "revised",
+    "updated",
+    "corrected",
+    "signed",
+    "amended",
+    "old",
+    "new",
+    "rev",
+    "version",
+    "ver",
+    "v",
+];
+/// How much of a document's beginning says what it is.
+const BEGINNING_CHARS: usize = 600;
+
+pub(crate) fn facts(given: &[Given<'_>]) -> Vec<DocumentFacts> {
+    let mut all: Vec<DocumentFacts> = given.iter().map(of_one).collect();
+    for own in 0..all.len() {
+        let later = (0..all.len())
+            .filter(|other| *other != own && replaces(&all[*other], &all[own]))
+            .max_by(|a, b| order(&all[*a], &all[*b]));
+        if let Some(later) = later {
+            all[own].standing = Standing::ReplacedBy(later);
+        }
+    }
+    all
+}
+
+fn of_one(given: &Given<'_>) -> DocumentFacts {
+    let document = given.document;
+    let file = given.name.rsplit('/').next().unwrap_or(given.name);
+    let file = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let title = document.title.as_deref().unwrap_or_default();
+    let beginning = beginning(document);
+    let dates = |text: &str| {
+        let found = values(text).into_iter();
+        let mut found = found.filter_map(|placed| match placed.value {
+            Value::Day(date) => Some(date),
+            _ => None,
+        });
+        found.next()
+    };
+    let stated = document.date.as_deref().and_then(Date::from_iso);
+    let date = dates(file)
+        .or(stated)
+        .or_else(|| dates(title))
+        .or_else(|| dates(&beginning));
+    let draft = |text: &str| {
+        let small = text.to_lowercase();
+        words(&small)
+            .into_iter()
+            .any(|word| &small[word] == "draft")
+    };
+    let (family, version_of_name) = family(file);
+    DocumentFacts {
+        genre: genre(document.kind, file, title),
+        date,
+        version: version_of_name
+            .or_else(|| version(title))
+            .or_else(|| version(&beginning)),
+        is_draft: draft(file) || draft(title),
+        standing: Standing::Current,
+        family,
+    }
+}
+
+/// The first lines, without headings' marks.
+fn beginning(document: &Document) -> String {
+    let mut text = String::new();
+    for part in &document.parts {
+        if text.len() >= BEGINNING_CHARS || (part.form == Form::Row && !text.is_empty()) {
+            break;
+        }
+        let range = part.span.start as usize..part.span.end as usize;
+        text.push_str(document.text.get(range).unwrap_or_default());
+        text.push('\n');
+    }
+    let end = text.floor_char_boundary(BEGINNING_CHARS);
+    text.truncate(end);
+    text
+}
+
+fn genre(kind: DocumentKind, file: &str, title: &str) -> Genre {
+    if kind == DocumentKind::Email {
+        return Genre::Mail;
+    }
+    let of = |text: &str| {
+        let small = text.to_lowercase().replace(['-', '_'], " ");
+        let all = words(&small);
+        let has = |cue: &str| match cue.contains(' ') {
+            true => small.contains(cue),
+            false => all.iter().any(|word| &small[word.clone()] == cue),
+        };
+        GENRES
+            .iter()
+            .find(|(cue, _)| has(cue))
+            .map(|(_, genre)| *genre)
+    };
+    of(file).or_else(|| of(title)).unwrap_or(Genre::Other)
+}
+
+/// `version 1.2`, `v1.2`, `rev 3`.
+fn version(text: &str) -> Option<Vec<u32>> {
+    let small = text.to_lowercase();
+    let all = words(&small);
+    for (at, word) in all.iter().enumerate() {
+        let word = &small[word.clone()];
+        let glued = word.strip_prefix('v').and_then(numbers);
+        if glued.is_some() {
+            return glued;
+        }
+        if matches!(word, "version" | "rev" | "revision" | "issue") {
+            let next = all
+                .get(at + 1)
+                .and_then(|next| numbers(&small[next.clone()]));
+            if next.is_some() {
+                return next;
+            }
+        }
+    }
+    None
+}
+
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    let parts: Vec<u32> = text
+        .split('.')
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    // A year is no version.
+    parts
+        .first()
+        .is_some_and(|first| *first < 1000)
+        .then_some(parts)
+}
+
+/// A file's name without dates, versions and states, and the version it names.
+fn family(file: &str) -> (String, Option<Vec<u32>>) {
+    let small = file.to_lowercase();
+    let pieces: Vec<&str> = small
+        .split(['-', '_', ' '])
+        .filter(|piece| !piece.is_empty())
+        .collect();
+    let mut kept: Vec<&str> = Vec::new();
+    let mut version = None;
+    let mut after_state = false;
+    for piece in pieces {
+        let glued = piece
+            .strip_prefix('v')
+            .or_else(|| piece.strip_prefix("rev"))
+            .and_then(numbers);
+        let digits = piece
+            .chars()
+            .all(|char| char.is_ascii_digit() || char == '.');
+        if glued.is_some() {
+            version = glued;
+        } else if digits && after_state {
+            version = numbers(piece);
+        } else if !digits && !STATES.contains(&piece) {
+            kept.push(piece);
+        }
+        after_state = STATES.contains(&piece);
+    }
+    (kept.join(" "), version)
+}
+
+/// Kinds of which each is an event of its own, and none stands in another's place.
+fn is_event(genre: Genre) -> bool {
+    matches!(
+        genre,
+        Genre::Minutes
+            | Genre::Mail
+            | Genre::Press
+            | Genre::Letter
+            | Genre::Chat
+            | Genre::Log
+            | Genre::Article
+    )
+}
+
+fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
+    if later.family != earlier.family || later.family.is_empty() {
+        return false;
+    }
+    if later.is_draft && !earlier.is_draft {
+        return false;
+    }
+    let versions = later.version.is_some() || earlier.version.is_some() || earlier.is_draft;
+    (versions || !is_event(earlier.genre)) && order(later, earlier).is_gt()
+}
+
+fn order(a: &DocumentFacts, b: &DocumentFacts) -> std::cmp::Ordering {
+    let rank = |of: &DocumentFacts| (!of.is_draft, of.version.clone(), of.date);
+    rank(a).cmp(&rank(b))
+}

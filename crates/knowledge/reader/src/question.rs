@@ -1,0 +1,201 @@
+//! What a question asks for.
+
+use crate::words::words;
+
+/// What kind of answer a question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    Amount,
+    Money,
+    Duration,
+    Share,
+    Date,
+    Who,
+    Where,
+    Whether,
+    Why,
+    Which,
+}
+
+/// A question as it was asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub text: String,
+    pub asked: Asked,
+}
+
+const AUXILIARIES: &[&str] = &[
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "may",
+    "must", "should", "shall", "will", "would", "am", "isn't", "aren't", "wasn't", "didn't",
+    "doesn't",
+];
+const MONEY: &[&str] = &[
+    "cost",
+    "costs",
+    "price",
+    "prices",
+    "fee",
+    "fees",
+    "budget",
+    "pay",
+    "paid",
+    "worth",
+    "spend",
+    "spent",
+    "money",
+    "charge",
+    "amount",
+    "fine",
+    "penalty",
+    "credit",
+    "invoice",
+    "revenue",
+    "value",
+    "sum",
+    "expensive",
+];
+const SHARES: &[&str] = &[
+    "percentage",
+    "percent",
+    "share",
+    "proportion",
+    "rate",
+    "fraction",
+    "weight",
+    "weighting",
+];
+const AMOUNTS: &[&str] = &[
+    "number",
+    "count",
+    "size",
+    "capacity",
+    "length",
+    "limit",
+    "level",
+    "score",
+    "total",
+    "figure",
+    "height",
+    "width",
+    "speed",
+    "dose",
+    "threshold",
+    "maximum",
+    "minimum",
+    "distance",
+];
+const DATES: &[&str] = &["date", "day", "deadline", "month", "year", "time"];
+const DURATIONS: &[&str] = &[
+    "period", "duration", "term", "interval", "shelf", "lifetime",
+];
+const PEOPLE: &[&str] = &[
+    "who",
+    "whom",
+    "whose",
+    "company",
+    "firm",
+    "person",
+    "supplier",
+    "vendor",
+    "bidder",
+    "author",
+    "team",
+    "name",
+    "organisation",
+    "organization",
+    "body",
+    "authority",
+    "agency",
+];
+
+/// What asks for advice and not for a fact begins with these.
+const ADVICE: &[&str] = &["should", "shall", "ought"];
+
+impl Question {
+    /// Whether documents can answer it with a statement: a question, and not one for advice.
+    pub fn is_factual(&self) -> bool {
+        let small = self.text.to_lowercase();
+        let all = words(&small);
+        let advice = all
+            .iter()
+            .take(3)
+            .any(|word| ADVICE.contains(&&small[word.clone()]));
+        small.ends_with('?') && !advice
+    }
+
+    pub fn new(text: &str) -> Self {
+        Self {
+            text: text.trim().to_owned(),
+            asked: asked(text),
+        }
+    }
+}
+
+fn asked(text: &str) -> Asked {
+    let small = text.to_lowercase();
+    let all: Vec<&str> = words(&small).into_iter().map(|word| &small[word]).collect();
+    let has =
+        |list: &[&str], within: usize| all.iter().take(within).any(|word| list.contains(word));
+    let at = |word: &str| all.iter().position(|own| *own == word);
+    // The question word may come late: "By when must …", "On which day …".
+    for (place, word) in all.iter().enumerate().take(6) {
+        let next = all.get(place + 1).copied().unwrap_or_default();
+        match *word {
+            "how" => match next {
+                "many" => return Asked::Amount,
+                "much" => {
+                    let more: Vec<&str> = all.iter().skip(place + 2).take(3).copied().collect();
+                    let time = more
+                        .iter()
+                        .any(|word| ["time", "notice", "longer"].contains(word));
+                    let money = has(MONEY, usize::MAX);
+                    return match (time, money) {
+                        (true, _) => Asked::Duration,
+                        (_, true) => Asked::Money,
+                        _ => Asked::Amount,
+                    };
+                }
+                "long" | "often" | "soon" | "quickly" | "fast" => return Asked::Duration,
+                "old" | "large" | "big" | "high" | "far" | "tall" | "heavy" | "wide" | "low" => {
+                    return Asked::Amount;
+                }
+                _ => return Asked::Why,
+            },
+            "when" => return Asked::Date,
+            "who" | "whom" | "whose" => return Asked::Who,
+            "where" => return Asked::Where,
+            "why" => return Asked::Why,
+            "what" | "which" => {
+                let near = place + 4;
+                let behind = |list: &[&str]| {
+                    all.iter()
+                        .take(near + 1)
+                        .skip(place + 1)
+                        .any(|word| list.contains(word))
+                };
+                if behind(DATES) && at("time").is_none_or(|time| time > place) {
+                    return Asked::Date;
+                }
+                if behind(SHARES) {
+                    return Asked::Share;
+                }
+                if behind(DURATIONS) {
+                    return Asked::Duration;
+                }
+                if behind(MONEY) {
+                    return Asked::Money;
+                }
+                if behind(AMOUNTS) {
+                    return Asked::Amount;
+                }
+                if behind(PEOPLE) {
+                    return Asked::Who;
+                }
+                return Asked::Which;
+            }
+            word if place == 0 && AUXILIARIES.contains(&word) => return Asked::Whether,
+            _ => {}
+        }
+    }
+    Asked::Which
+}

@@ -1,0 +1,44 @@
+//! Words as numbers: what statements are found and compared by.
+
+use std::collections::HashMap;
+
+use crate::words::{is_stop_word, stemmed, words};
+
+/// The number of a stem.
+pub(crate) type Term = u32;
+
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    numbers: HashMap<String, Term>,
+    by_word: HashMap<String, Option<Term>>,
+}
+
+impl Terms {
+    /// The terms of a text in its order, new ones added. Stop words are none.
+    pub(crate) fn read(&mut self, text: &str) -> Vec<Term> {
+        words(text)
+            .into_iter()
+            .filter_map(|word| self.take(&text[word].to_lowercase()))
+            .collect()
+    }
+
+    fn take(&mut self, small: &str) -> Option<Term> {
+        if let Some(known) = self.by_word.get(small) {
+            return *known;
+        }
+        let term = (!is_stop_word(small)).then(|| {
+            let next = Term::try_from(self.numbers.len()).unwrap_or(Term::MAX);
+            *self.numbers.entry(stemmed(small)).or_insert(next)
+        });
+        self.by_word.insert(small.to_owned(), term);
+        term
+    }
+
+    pub(crate) fn find(&self, stem: &str) -> Option<Term> {
+        self.numbers.get(stem).copied()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+}

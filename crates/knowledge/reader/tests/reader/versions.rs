@@ -1,0 +1,39 @@
+//! Which of several versions of a document holds.
+
+use adjutant_reader::Standing;
+
+use crate::{documents, reading};
+
+fn replaced(names: &[&str]) -> Vec<Option<usize>> {
+    let text = "# A text\n\nIt says something.\n";
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, text)).collect();
+    let files = documents(&files);
+    let read = reading(&files);
+    let standing = read.documents().iter().map(|facts| match facts.standing {
+        Standing::Current => None,
+        Standing::ReplacedBy(later) => Some(later),
+    });
+    standing.collect()
+}
+
+#[test]
+fn a_later_version_stands_in_the_place_of_an_earlier_one() {
+    assert_eq!(
+        replaced(&["plan-v1.0.md", "plan-v1.2.md", "other-v2.md"]),
+        [Some(1), None, None]
+    );
+    assert_eq!(
+        replaced(&["report-draft.md", "report-final.md"]),
+        [Some(1), None]
+    );
+    assert_eq!(
+        replaced(&["register-2026-08.md", "register-2026-01.md"]),
+        [None, Some(0)]
+    );
+}
+
+#[test]
+fn minutes_of_two_meetings_both_hold() {
+    let names = ["board-minutes-2025-01-10.md", "board-minutes-2026-02-03.md"];
+    assert_eq!(replaced(&names), [None, None]);
+}
