@@ -25,7 +25,7 @@ pub struct Environment {
     pub master_key: Option<zeroize::Zeroizing<String>>,
     /// The default of `--server`.
     pub server: Option<String>,
-    /// The access key for the server.
+    /// The access token for the server.
     pub token: Option<zeroize::Zeroizing<String>>,
     pub no_color: Option<String>,
     pub term: Option<String>,

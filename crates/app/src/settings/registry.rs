@@ -27,7 +27,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         key: "me.id",
         variable: "ADJUTANT_USER",
         default: "the name of your account",
-        meaning: "Your name in journals and decisions. Under the four-eyes rule it must be the name of your account, unless you go through a server with an access key.",
+        meaning: "Your name in journals and decisions. Under the four-eyes rule it must be the name of your account, unless you go through a server with an access token.",
     },
     Setting {
         key: "me.roles",

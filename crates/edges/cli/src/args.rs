@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Up(Up),
     /// Run all unfinished missions, and serve the HTTP API
     Serve(Serve),
-    /// Manage the access keys of the HTTP API
+    /// Manage the access tokens of the HTTP API
     #[command(subcommand)]
     Access(Access),
     /// List missions

@@ -25,7 +25,7 @@ pub enum Permit {
     Export,
     /// Reading the audit log.
     Audit,
-    /// Managing access keys.
+    /// Managing access tokens.
     Admit,
 }
 
@@ -51,7 +51,7 @@ impl Permit {
             Self::Steer => "steer missions, set limits or stop anything",
             Self::Export => "export journals",
             Self::Audit => "read the audit log",
-            Self::Admit => "manage access keys",
+            Self::Admit => "manage access tokens",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How many event streams one access key may hold, so that nobody takes the connections of all others. The server's own
+//! How many event streams one access token may hold, so that nobody takes the connections of all others. The server's own
 //! token is its operator's and is not counted.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Ends an event stream when the access key that opened it is revoked or expires. The server's own token ends with the
+//! Ends an event stream when the access token that opened it is revoked or expires. The server's own token ends with the
 //! server and is not checked.
 
 use std::collections::HashMap;
@@ -111,7 +111,7 @@ impl<S: Store> Guarded<S> {
         self.is_over = true;
         let told = json!({
             "code": "ADJ-9006",
-            "reason": "the access key was revoked or has expired",
+            "reason": "the access token was revoked or has expired",
             "remedy": "Ask an administrator for a new key, and reconnect with `Last-Event-ID`.",
         });
         format!("event: dropped\ndata: {told}\n\n").into()

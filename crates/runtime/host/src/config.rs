@@ -25,7 +25,7 @@ pub struct Config {
     pub four_eyes: Vec<CheckpointType>,
     /// Whatever is opened asks at least what this asks.
     pub autonomy: Option<Autonomy>,
-    /// How many missions the triggers of somebody with an access key may start, together with what they start themselves.
+    /// How many missions the triggers of somebody with an access token may start, together with what they start themselves.
     pub starts: StartLimits,
     /// Who is told of open checkpoints and endings while the host carries on.
     pub channels: Vec<Channel>,

@@ -116,7 +116,7 @@ impl HostError {
                 "Use other tools, or ask the operator to change the `[tools]` settings."
             }
             Self::ClaimedName { .. } => {
-                "Unset `me.id` and ADJUTANT_USER, or go through `adjutant serve` with an access key of your own."
+                "Unset `me.id` and ADJUTANT_USER, or go through `adjutant serve` with an access token of your own."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
             Self::OpeningStopped { .. } | Self::StillStopped { .. } => {

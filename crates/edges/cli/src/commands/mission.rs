@@ -57,7 +57,7 @@ pub(super) fn tell(all: &[Value], form: Form) -> Result<Exit, AppError> {
         let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
         let (tone, about) = match entry["ready"] == true {
             true => (Tone::Plain, text("about")),
-            false => (Tone::Dim, format!("{} (announced)", text("about"))),
+            false => (Tone::Dim, format!("{} (planned)", text("about"))),
         };
         table.row(vec![
             Line::of(tone, text("id")),

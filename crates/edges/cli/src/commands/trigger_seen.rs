@@ -26,7 +26,7 @@ pub(super) struct Seen {
     pub(super) cancel_on: Option<String>,
     pub(super) repeat_max: Option<u32>,
     pub(super) made_by: String,
-    /// The access key it was made with.
+    /// The access token it was made with.
     pub(super) made_with: Option<String>,
     pub(super) made_at: Timestamp,
     pub(super) next_at: Option<Timestamp>,
@@ -122,7 +122,7 @@ impl Seen {
             lines.push(row("ends on", format!("information about `{pattern}`")));
         }
         let with = match &self.made_with {
-            Some(key) => format!(" with the access key {key}"),
+            Some(key) => format!(" with the access token {key}"),
             None => String::new(),
         };
         let made = format!("by {}{with}, {}", self.made_by, ago(now, self.made_at));

@@ -397,7 +397,7 @@ impl Report {
         if let Some(records) = self.records {
             if records.registered {
                 say(
-                    "   Proved: stops, triggers, access keys, caps and the audit log are as Adjutant last wrote them.",
+                    "   Proved: stops, triggers, access tokens, caps and the audit log are as Adjutant last wrote them.",
                 )?;
             }
             if !records.signed {

@@ -107,7 +107,7 @@ fn access_routes<S: Store>() -> Vec<RouteEntry<S>> {
             "/api/access",
             Permit::Admit,
             keys::list::<S>,
-            describe("Access", "Lists the access keys").returns_json("Keys"),
+            describe("Access", "Lists the access tokens").returns_json("Keys"),
         ),
         post(
             "/api/access",
@@ -115,7 +115,7 @@ fn access_routes<S: Store>() -> Vec<RouteEntry<S>> {
             keys::give::<S>,
             describe(
                 "Access",
-                "Creates an access key; the key is shown only once",
+                "Creates an access token; the key is shown only once",
             )
             .header(REPEATABLE)
             .body("NewKey")

@@ -43,9 +43,9 @@ pub enum TriggerError {
     Ended(TriggerId),
     #[error("the tenant has {TRIGGERS_MAX} triggers, which is the limit")]
     TooMany,
-    #[error("the access key it was made with is revoked or has expired")]
+    #[error("the access token it was made with is revoked or has expired")]
     KeyInvalid,
-    #[error("the access key it was made with has the role {}, which may not have triggers", .0.name())]
+    #[error("the access token it was made with has the role {}, which may not have triggers", .0.name())]
     RoleTooLow(AccessRole),
 }
 
