@@ -123,6 +123,11 @@ impl Question {
         small.ends_with('?') && !advice
     }
 
+    /// Whether it asks for an amount, a time, a place or a name.
+    pub fn wants_value(&self) -> bool {
+        !matches!(self.asked, Asked::Whether | Asked::Why | Asked::Which)
+    }
+
     pub fn new(text: &str) -> Self {
         Self {
             text: text.trim().to_owned(),

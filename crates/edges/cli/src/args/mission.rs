@@ -97,6 +97,9 @@ pub(crate) struct Ask {
     /// Answer from the results of a finished mission: its id, the end of its id, or `last`
     #[arg(long, value_name = "MISSION")]
     pub(crate) about: Option<String>,
+    /// Only quote what the documents say, and start no mission; without `--kb`, reads every knowledge base
+    #[arg(long, conflicts_with_all = ["about", "yes", "detach", "dry_run", "attachments"])]
+    pub(crate) direct: bool,
     #[command(flatten)]
     pub(crate) with: StartWith,
 }

@@ -40,7 +40,10 @@ fn lines(answer: &DirectAnswer, ask: &Ask, width: usize) -> Vec<Line> {
             lines.push(Line::new().plain(" ").and(tone, part));
         }
     };
-    if !answer.found {
+    if answer.found {
+        say(Tone::Bold, "The sentences that fit best:");
+        lines.push(Line::new());
+    } else {
         let documents = count(answer.documents_read, "document");
         say(Tone::Bold, &format!("No clear answer in {documents}."));
         if !answer.missing.is_empty() {

@@ -4,50 +4,43 @@
 use std::io::{BufRead as _, IsTerminal as _};
 
 use adjutant_app::context::Context;
-use adjutant_app::routing::choose_mission;
+use adjutant_app::routing::{Choice, SURE_ENOUGH, choose_mission, wants_direct_answer};
 use adjutant_catalogue::{Catalogue, Entry};
 use adjutant_mission::Ppm;
 use adjutant_questions::Routed;
-use adjutant_reader::Question;
 use serde_json::json;
 
 use super::{direct, mission};
 use crate::args::Ask;
 use crate::exit::Exit;
 use crate::output;
-use crate::view::{Line, Tone, short, wrap};
+use crate::view::{Line, Tone, wrap};
 use adjutant_app::catalogue::{catalogue, template};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::settings::Settings;
 
 const DEEP_DIVE: &str = "deep_dive";
-/// From here on a mission is started without asking whether it is the right one.
-const SURE_ENOUGH: Ppm = Ppm(600_000);
-
 pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError> {
     let catalogue = catalogue(settings)?;
+    let with = &ask.with;
+    let wants_mission = with.yes || with.dry_run || with.detach || !with.attachments.is_empty();
+    let may_answer = !wants_mission && !with.namespaces.is_empty();
+    if ask.direct || (may_answer && wants_direct_answer(&catalogue, &ask.question)?) {
+        return direct::run(settings, &ask).await;
+    }
     let known = PlanChecker::new(settings).await?;
     let caller = settings.actor(None);
     let context = Context::outside_the_host(settings, &known, &caller);
-    let answered = choose_mission(context, &catalogue, &ask.question).await?;
-    let routed = or_deep_dive(answered.read()?);
-    let asked_in = answered.mission.id();
+    let choice = choose_mission(context, &catalogue, &ask.question).await?;
     let is_json = ask.with.json.json;
-    let agreed = sure(&routed) >= SURE_ENOUGH || ask.with.yes || ask.with.dry_run;
-    let wants_mission = agreed || ask.with.detach || !ask.with.attachments.is_empty();
-    if !wants_mission
-        && !ask.with.namespaces.is_empty()
-        && Question::new(&ask.question).is_factual()
-    {
-        return direct::run(settings, &ask).await;
-    }
+    let agreed = choice.sure() >= SURE_ENOUGH || ask.with.yes || ask.with.dry_run;
     if is_json {
-        output::line(&json!({ "asked_in": asked_in, "route": answered.answer }).to_string())?;
+        output::line(&json!({ "asked_in": choice.asked_in, "route": choice.told }).to_string())?;
     } else {
-        Line::print_all(&told(&catalogue, &routed, &answered.by()), output::paint())?;
+        Line::print_all(&told(&catalogue, &choice), output::paint())?;
     }
-    let chosen = chosen(&catalogue, &routed)?;
+    let chosen = chosen(&catalogue, &choice.routed)?;
     if !agreed && (is_json || !is_wanted(chosen)?) {
         return Err(AppError::new(
             ErrorKind::WaitingForHuman,
@@ -55,13 +48,12 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
             format!(
                 "{} was not started: the confidence that it fits your question is too low ({}; {} is required)",
                 chosen.name,
-                percent(sure(&routed)),
+                percent(choice.sure()),
                 percent(SURE_ENOUGH)
             ),
             format!(
-                "Start it with `adjutant mission start {} \"…\"`, or ask again with `--yes`; `adjutant show {}` shows how it was chosen.",
+                "Start it with `adjutant mission start {} \"…\"`, or ask again with `--yes`. For an answer from documents only, use `--direct`.",
                 chosen.id,
-                short(asked_in)
             ),
         ));
     }
@@ -76,13 +68,7 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
     .await
 }
 
-/// Where nothing tells what kind of work is wanted, everything that is known is a good beginning.
-fn or_deep_dive(mut routed: Routed) -> Routed {
-    routed.mission.get_or_insert_with(|| DEEP_DIVE.to_owned());
-    routed
-}
-
-fn told(catalogue: &Catalogue, routed: &Routed, by: &str) -> Vec<Line> {
+fn told(catalogue: &Catalogue, choice: &Choice) -> Vec<Line> {
     let width = output::size().0.min(100).saturating_sub(4);
     let name = |id: &str| {
         catalogue
@@ -90,12 +76,13 @@ fn told(catalogue: &Catalogue, routed: &Routed, by: &str) -> Vec<Line> {
             .map_or(id.to_owned(), |at| at.name.clone())
     };
     let mut lines = Vec::new();
-    if let Some(id) = &routed.mission {
-        lines.push(Line::new().plain(" ").and(Tone::Bold, name(id)).and(
-            Tone::Dim,
-            format!(" · {} sure · {by}", percent(sure(routed))),
-        ));
-    }
+    let routed = &choice.routed;
+    // Where nothing tells what kind of work is wanted, everything that is known is a good beginning.
+    let id = routed.mission.as_deref().unwrap_or(DEEP_DIVE);
+    lines.push(Line::new().plain(" ").and(Tone::Bold, name(id)).and(
+        Tone::Dim,
+        format!(" · {} sure · {}", percent(choice.sure()), choice.by),
+    ));
     let mut said = |text: &str, tone: Tone| {
         for part in wrap(text, width) {
             lines.push(Line::new().plain("   ").and(tone, part));
@@ -110,11 +97,6 @@ fn told(catalogue: &Catalogue, routed: &Routed, by: &str) -> Vec<Line> {
     }
     lines.push(Line::new());
     lines
-}
-
-fn sure(routed: &Routed) -> Ppm {
-    // What is no number becomes 0.
-    Ppm((routed.confidence.clamp(0.0, 1.0) * 1_000_000.0).round() as u32)
 }
 
 fn percent(share: Ppm) -> String {

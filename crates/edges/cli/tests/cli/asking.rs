@@ -161,13 +161,26 @@ fn a_question_for_a_fact_is_answered_out_of_the_documents() {
     assert_eq!(unknown.code, 0, "{}", unknown.err);
     assert!(unknown.out.contains("No clear answer"), "{}", unknown.out);
     assert!(unknown.out.contains("Nordwind"), "{}", unknown.out);
+    // A question for a mission is answered directly too if that is what is wanted.
+    let risky = "What risks are there for patients?";
+    let risky = place.run(&["ask", risky, "--direct"]);
+    assert_eq!(risky.code, 0, "{}", risky.err);
+    assert!(risky.out.contains("2 of 400 patients"), "{}", risky.out);
     let nowhere = place.run(&["ask", question, "--kb", "nowhere"]);
     assert!(nowhere.err.contains("ADJ-6106"), "{}", nowhere.err);
     let empty = place.run(&["list", "--json"]).out;
-    assert!(
-        !empty.contains("Deep Dive"),
-        "no mission was started: {empty}"
-    );
+    assert_eq!(empty, "", "no mission was started");
+}
+
+#[test]
+fn under_four_eyes_rules_choose_the_mission() {
+    let place = with_document();
+    place.set("[rules]\nfour_eyes = ['final_review', 'plan_approval']\n");
+    let objective = "Should we go on with the drug?";
+    let asked = place.run(&["ask", objective, "--kb", "papers", "--dry-run"]);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert!(asked.out.contains("fixed rules"), "{}", asked.out);
+    assert_eq!(place.run(&["list", "--json"]).out, "", "nobody is asked");
 }
 
 #[test]
