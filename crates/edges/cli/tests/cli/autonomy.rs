@@ -66,7 +66,7 @@ fn a_rule_keeps_the_questions_of_a_mission_that_wants_to_ask_less() {
     let left_out = "skipped: recommendation (";
     assert!(start().contains(left_out));
     for rule in ["autonomy = 'balanced'", "four_eyes = ['critical_decision']"] {
-        world.place.set(&format!("{without}\n[rules]\n{rule}\n"));
+        world.place.set(format!("{without}\n[rules]\n{rule}\n"));
         let told = start();
         assert!(!told.contains(left_out), "{rule}: {told}");
     }
