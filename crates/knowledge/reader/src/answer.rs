@@ -8,7 +8,7 @@ use crate::ranking::{Hit, Sought};
 use crate::reading::Reading;
 use crate::statement::StatementForm;
 use crate::values::{Unit, Value, values};
-use crate::words::words;
+use crate::words::{stemmed, words};
 
 /// What became of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,8 +69,12 @@ const CANDIDATES_MAX: usize = 60;
 const NO_VALUE: f64 = 0.7;
 /// How much it counts less without a name of the question.
 const NOT_NAMED: f64 = 0.75;
+const UNKNOWN: f64 = 0.8;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
+/// How much more a statement counts that counts what is asked for, and how much less the oldest document.
+const COUNTED: f64 = 1.15;
+const RECENT: f64 = 0.06;
 /// From here on a statement answers.
 const FIT_MIN: f64 = 0.5;
 
@@ -165,11 +169,19 @@ impl Reading<'_> {
         missing.map(|word| word.word.clone()).collect()
     }
 
-    /// How much of its score a statement keeps that does not have a name or a number of the question.
+    /// How much of its score a statement keeps that does not have a name or a number of the question, or what no document
+    /// has: that is likely to be what is asked about.
     fn named(&self, sought: &[Sought], statement: usize) -> f64 {
-        let names = sought.iter().filter(|word| word.is_name);
-        let missing = names.filter(|name| self.holds(statement, name) == 0.0);
-        missing.fold(1.0, |kept, _| kept * NOT_NAMED)
+        let missing = sought
+            .iter()
+            .filter(|word| self.holds(statement, word) == 0.0);
+        missing.fold(1.0, |kept, word| {
+            match (word.is_name, word.terms.is_empty()) {
+                (true, _) => kept * NOT_NAMED,
+                (false, true) => kept * UNKNOWN,
+                (false, false) => kept,
+            }
+        })
     }
 
     /// How much of its score a statement keeps, for what it is and where it stands.
@@ -185,7 +197,10 @@ impl Reading<'_> {
         let text = self.text(hit.statement);
         if !has_wanted(question, text) {
             fitness *= NO_VALUE;
+        } else if let Some(counted) = &question.counted {
+            fitness *= if counts(text, counted) { COUNTED } else { 1.0 };
         }
+        fitness *= 1.0 - RECENT * (1.0 - self.newness[statement.document]);
         if question.asked == Asked::Why {
             let small = text.to_lowercase();
             let mut words = words(&small).into_iter();
@@ -204,6 +219,17 @@ impl Reading<'_> {
         }
         fitness
     }
+}
+
+/// Whether a text says how many of these there are.
+fn counts(text: &str, counted: &str) -> bool {
+    let is_it = |unit: &Unit| match unit {
+        Unit::Of(stem) => stem == counted,
+        Unit::Time(name) => stemmed(name) == *counted,
+        Unit::Percent | Unit::Money(_) | Unit::None => false,
+    };
+    let mut found = values(text).into_iter();
+    found.any(|at| matches!(at.value, Value::Amount { unit, .. } if is_it(&unit)))
 }
 
 /// Whether a text has a value of the kind that is asked for, which the question itself does not have.

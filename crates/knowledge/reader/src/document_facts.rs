@@ -2,10 +2,11 @@
 
 use adjutant_knowledge_index::{Document, DocumentKind, Form};
 use adjutant_text::dates::Date;
+use adjutant_text::sentences::sentences;
 
 use crate::reading::Given;
 use crate::values::{Value, values};
-use crate::words::words;
+use crate::words::{is_stop_word, stemmed, words};
 
 /// What kind of document it is, which says how much weight its word has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +123,10 @@ const STATES: &[&str] = &[
     "v",
 ];
 /// How much of a document's beginning says what it is.
-const BEGINNING_CHARS: usize = 600;
+const BEGINNING_CHARS: usize = 900;
+/// Which share of a title a sentence must have to mean that document, if it has its date too, and if it has none.
+const DATED_SHARE: f64 = 0.4;
+const TITLE_SHARE: f64 = 0.8;
 
 pub(crate) fn facts(given: &[Given<'_>]) -> Vec<DocumentFacts> {
     let mut all: Vec<DocumentFacts> = given.iter().map(of_one).collect();
@@ -134,7 +138,74 @@ pub(crate) fn facts(given: &[Given<'_>]) -> Vec<DocumentFacts> {
             all[own].standing = Standing::ReplacedBy(later);
         }
     }
+    for other in 0..all.len() {
+        for (own, later) in said_to_replace(given, &all, other) {
+            if all[own].standing == Standing::Current {
+                all[own].standing = Standing::ReplacedBy(later);
+            }
+        }
+    }
     all
+}
+
+/// Which document is replaced by which, as the beginning of this one says.
+fn said_to_replace(given: &[Given<'_>], all: &[DocumentFacts], of: usize) -> Vec<(usize, usize)> {
+    let beginning = beginning(given[of].document);
+    let mut found = Vec::new();
+    for sentence in sentences(&beginning) {
+        let sentence = &beginning[sentence];
+        let small = sentence.to_lowercase();
+        let says = |word: &str| small.contains(word);
+        if !says("replace") && !says("supersede") {
+            continue;
+        }
+        let is_later = !says("replaced by") && !says("superseded by");
+        let dates: Vec<Date> = values(sentence)
+            .into_iter()
+            .filter_map(|at| match at.value {
+                Value::Day(date) => Some(date),
+                _ => None,
+            })
+            .collect();
+        let stems: Vec<String> = words(&small)
+            .into_iter()
+            .map(|word| stemmed(&small[word]))
+            .collect();
+        for other in (0..all.len()).filter(|other| *other != of) {
+            let own_date = all[other].date;
+            let dated = own_date.is_some_and(|own| dates.iter().any(|date| own.is_within(*date)));
+            let undated = dates.is_empty() || own_date.is_none();
+            let share = shared(given[other], &stems);
+            let is_meant = (dated && share >= DATED_SHARE) || (undated && share >= TITLE_SHARE);
+            let before = all[other].date <= all[of].date;
+            match (is_meant, is_later) {
+                (true, true) if before => found.push((other, of)),
+                (true, false) if !before => found.push((of, other)),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Which share of the words of a document's title these are.
+fn shared(given: Given<'_>, stems: &[String]) -> f64 {
+    let title = given
+        .document
+        .title
+        .as_deref()
+        .unwrap_or_default()
+        .to_lowercase();
+    let own: Vec<String> = words(&title)
+        .into_iter()
+        .filter(|word| !is_stop_word(&title[word.clone()]))
+        .map(|word| stemmed(&title[word]))
+        .collect();
+    if own.len() < 2 {
+        return 0.0;
+    }
+    let both = own.iter().filter(|stem| stems.contains(stem)).count();
+    both as f64 / own.len() as f64
 }
 
 fn of_one(given: &Given<'_>) -> DocumentFacts {
@@ -274,17 +345,17 @@ fn family(file: &str) -> (String, Option<Vec<u32>>) {
     (kept.join(" "), version)
 }
 
-/// Kinds of which each is an event of its own, and none stands in another's place.
-fn is_event(genre: Genre) -> bool {
+/// Kinds that are kept up to date, so that a later date stands in the place of an earlier one. Minutes, mails and reports of
+/// two dates all hold.
+fn is_kept_up(genre: Genre) -> bool {
     matches!(
         genre,
-        Genre::Minutes
-            | Genre::Mail
-            | Genre::Press
-            | Genre::Letter
-            | Genre::Chat
-            | Genre::Log
-            | Genre::Article
+        Genre::Law
+            | Genre::Specification
+            | Genre::Policy
+            | Genre::Plan
+            | Genre::Register
+            | Genre::Handbook
     )
 }
 
@@ -296,7 +367,7 @@ fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
         return false;
     }
     let versions = later.version.is_some() || earlier.version.is_some() || earlier.is_draft;
-    (versions || !is_event(earlier.genre)) && order(later, earlier).is_gt()
+    (versions || is_kept_up(earlier.genre)) && order(later, earlier).is_gt()
 }
 
 fn order(a: &DocumentFacts, b: &DocumentFacts) -> std::cmp::Ordering {

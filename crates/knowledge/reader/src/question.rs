@@ -1,6 +1,6 @@
 //! What a question asks for.
 
-use crate::words::words;
+use crate::words::{is_stop_word, stemmed, words};
 
 /// What kind of answer a question wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Asked {
 pub struct Question {
     pub text: String,
     pub asked: Asked,
+    /// The stem of what is counted: `patient` of "How many patients …".
+    pub counted: Option<String>,
 }
 
 const AUXILIARIES: &[&str] = &[
@@ -132,8 +134,22 @@ impl Question {
         Self {
             text: text.trim().to_owned(),
             asked: asked(text),
+            counted: counted(text),
         }
     }
+}
+
+/// The last of the words between "how many" and the verb.
+fn counted(text: &str) -> Option<String> {
+    let small = text.to_lowercase();
+    let all: Vec<&str> = words(&small).into_iter().map(|word| &small[word]).collect();
+    let many = all.iter().position(|word| *word == "many")?;
+    let behind = all[many + 1..]
+        .iter()
+        .take_while(|word| !is_stop_word(word) && !AUXILIARIES.contains(word));
+    // A verb in the past may follow: what is counted comes first or second.
+    let last = behind.take(2).filter(|word| !word.ends_with("ed")).last()?;
+    Some(stemmed(last))
 }
 
 fn asked(text: &str) -> Asked {

@@ -25,6 +25,8 @@ pub struct Reading<'a> {
     pub(crate) terms: Terms,
     /// In how many statements a term is.
     pub(crate) spread: Vec<u32>,
+    /// How late a document is among all, from 0 to 1.
+    pub(crate) newness: Vec<f64>,
     /// The terms of each document's title and name.
     pub(crate) titles: Vec<Vec<Term>>,
 }
@@ -87,8 +89,10 @@ impl<'a> Reading<'a> {
         });
         let titles = titles.collect();
         spread.resize(terms.len(), 0);
+        let facts = facts(given);
         Self {
-            facts: facts(given),
+            newness: newness(&facts),
+            facts,
             given: given.to_vec(),
             statements: all,
             indexed,
@@ -121,4 +125,15 @@ fn once(mut terms: Vec<Term>) -> Vec<Term> {
     terms.sort_unstable();
     terms.dedup();
     terms
+}
+
+/// The share of dated documents that are not later; a half for those without a date.
+fn newness(facts: &[DocumentFacts]) -> Vec<f64> {
+    let mut dates: Vec<_> = facts.iter().filter_map(|of| of.date).collect();
+    dates.sort_unstable();
+    let share = |of: &DocumentFacts| match of.date {
+        Some(date) => dates.partition_point(|other| *other <= date) as f64 / dates.len() as f64,
+        None => 0.5,
+    };
+    facts.iter().map(share).collect()
 }

@@ -4,6 +4,10 @@ use std::collections::HashMap;
 
 use crate::words::{is_stop_word, stemmed, words};
 
+/// Stems of one word begin alike, at this length, and differ in few letters at the end.
+const FORM_BYTES_MIN: usize = 5;
+const FORM_BYTES_MORE: usize = 2;
+
 /// The number of a stem.
 pub(crate) type Term = u32;
 
@@ -34,8 +38,21 @@ impl Terms {
         term
     }
 
-    pub(crate) fn find(&self, stem: &str) -> Option<Term> {
-        self.numbers.get(stem).copied()
+    /// The terms of a stem: its own, and those of forms that the rules for stems do not bring together, such as `recov`
+    /// and `recover`.
+    pub(crate) fn find(&self, stem: &str) -> Vec<Term> {
+        let is_form = |own: &str| {
+            let (short, long) = if own.len() < stem.len() {
+                (own, stem)
+            } else {
+                (stem, own)
+            };
+            let alike =
+                short.len() >= FORM_BYTES_MIN && long.len() - short.len() <= FORM_BYTES_MORE;
+            short == long || (alike && long.starts_with(short))
+        };
+        let all = self.numbers.iter().filter(|(own, _)| is_form(own));
+        all.map(|(_, term)| *term).collect()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -70,3 +70,50 @@ fn questions_say_what_they_want() {
     assert!(!Question::new("Should we stop?").is_factual());
     assert!(!Question::new("Blood pressure").is_factual());
 }
+
+const MEETINGS: &[(&str, &str)] = &[
+    (
+        "board-2024-05-30.md",
+        "# First meeting\n\nThe board recommends that the work goes on unchanged.\n",
+    ),
+    (
+        "board-2024-09-12.md",
+        "# Second meeting\n\nThe board recommends that the work stops for a week. Ida Moor, chief executive officer, agrees.\n",
+    ),
+    (
+        "storing.md",
+        "# Storing\n\nKeep the paint at 15 to 25 degrees C. Nobody paints on Sundays. Of 40 cans, 3 leaked: 7 cans were not recoverable.\n",
+    ),
+];
+
+fn quoted(question: &str) -> String {
+    let files = documents(MEETINGS);
+    let read = reading(&files);
+    let answer = read.answer(&Question::new(question));
+    let quote = &answer.quotes[0];
+    files[quote.document].1.text[quote.span.clone()].to_owned()
+}
+
+#[test]
+fn a_date_in_the_question_is_looked_for_among_the_dates_of_documents() {
+    let said = quoted("What did the board recommend in September 2024?");
+    assert!(said.contains("stops for a week"), "{said}");
+    let said = quoted("What did the board recommend in May 2024?");
+    assert!(said.contains("goes on unchanged"), "{said}");
+}
+
+#[test]
+fn short_forms_measures_and_other_forms_of_a_word_are_found() {
+    let cases = [
+        ("Who is the CEO?", "Ida Moor"),
+        (
+            "What temperature is right for the paint?",
+            "15 to 25 degrees",
+        ),
+        ("How many cans could not be recovered?", "7 cans"),
+    ];
+    for (question, wanted) in cases {
+        let said = quoted(question);
+        assert!(said.contains(wanted), "{question}: {said}");
+    }
+}

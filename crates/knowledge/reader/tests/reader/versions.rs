@@ -37,3 +37,21 @@ fn minutes_of_two_meetings_both_hold() {
     let names = ["board-minutes-2025-01-10.md", "board-minutes-2026-02-03.md"];
     assert_eq!(replaced(&names), [None, None]);
 }
+
+#[test]
+fn a_document_says_what_it_replaces() {
+    let old = "# Report on the bridge\n\nDate: 7 November 2025\n\nIt is safe.\n";
+    let new = "# New report on the bridge\n\nDate: 3 March 2026. Replaces the report on the bridge of 7 November 2025.\n\nIt is not safe.\n";
+    let other = "# Report on the tunnel\n\nDate: 8 November 2025\n\nIt is wet.\n";
+    let files = documents(&[("a.md", old), ("b.md", new), ("c.md", other)]);
+    let read = reading(&files);
+    let standing: Vec<Standing> = read.documents().iter().map(|of| of.standing).collect();
+    assert_eq!(
+        standing,
+        [
+            Standing::ReplacedBy(1),
+            Standing::Current,
+            Standing::Current
+        ]
+    );
+}
