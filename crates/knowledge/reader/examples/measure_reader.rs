@@ -1,6 +1,6 @@
 //! Reads sample worlds and compares the answers with the key of each (`planted.json`).
 //!
-//! usage: cargo run --release -p adjutant-reader --example measure -- samples/WORLD... [--show]
+//! usage: cargo run --release -p adjutant-reader --example measure_reader -- samples/WORLD... [--show]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
