@@ -34,9 +34,9 @@ pub struct DirectAnswer {
 #[derive(Debug, Serialize)]
 pub struct AnswerPassage {
     pub sentence: String,
-    /// The sentence with what it cannot be understood without.
+    /// The sentence with its lead-in and its neighbours.
     pub context: String,
-    /// Where the context stands: `kb show` opens it.
+    /// The address of the context; `kb show` opens it.
     pub address: String,
     pub title: String,
     pub headings: Vec<String>,

@@ -6,7 +6,6 @@ use crate::document_facts::Standing;
 use crate::question::{Asked, Question};
 use crate::ranking::{Hit, Sought};
 use crate::reading::Reading;
-use crate::statement::StatementForm;
 use crate::values::{Unit, Value, values};
 use crate::words::{stemmed, words};
 
@@ -33,7 +32,7 @@ pub struct Answer {
 pub struct Quote {
     pub document: usize,
     pub span: Range<usize>,
-    /// The statement with what it cannot be understood without: what introduces it, what it introduces, its neighbours.
+    /// The statement with its lead-in, the items it introduces, and its neighbours.
     pub context: Range<usize>,
     pub statement: usize,
     pub score: f64,
@@ -65,14 +64,14 @@ const QUOTES_MAX: usize = 3;
 /// A further statement must be nearly as good as the best.
 const AS_GOOD: f64 = 0.88;
 const CANDIDATES_MAX: usize = 60;
-/// How much a statement counts less without a value of the wanted kind, or in a document that was replaced.
+/// Factors on the score of a statement without a value of the wanted kind, without a name of the question, without a word
+/// that no document has, in a replaced document, and in a draft.
 const NO_VALUE: f64 = 0.7;
-/// How much it counts less without a name of the question.
 const NOT_NAMED: f64 = 0.75;
 const UNKNOWN: f64 = 0.8;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
-/// How much more a statement counts that counts what is asked for, and how much less the oldest document.
+/// Factor for a statement that counts what is asked for, and what the oldest document loses.
 const COUNTED: f64 = 1.15;
 const RECENT: f64 = 0.06;
 /// From here on a statement answers.
@@ -131,7 +130,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A statement with what it cannot be understood without.
+    /// A statement with its lead-in, the items it introduces, and its neighbours, as far as there is room.
     fn context(&self, at: usize) -> Range<usize> {
         let own = &self.statements[at];
         let mut range = own.span.clone();
@@ -213,9 +212,6 @@ impl Reading<'_> {
         }
         if self.indexed[hit.statement].words < WORDS_MIN {
             fitness *= NO_VALUE;
-        }
-        if statement.form == StatementForm::Code {
-            fitness *= DRAFT;
         }
         fitness
     }

@@ -1,4 +1,4 @@
-//! What a document is: its kind, date and version, and whether a later one stands in its place.
+//! The date and version of a document, and whether a later document replaces it.
 
 use adjutant_knowledge_index::{Document, DocumentKind, Form};
 use adjutant_text::dates::Date;
@@ -8,105 +8,54 @@ use crate::reading::Given;
 use crate::values::{Value, values};
 use crate::words::{is_stop_word, stemmed, words};
 
-/// What kind of document it is, which says how much weight its word has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Genre {
-    Law,
-    Contract,
-    Specification,
-    Policy,
-    Plan,
-    Register,
-    Minutes,
-    Report,
-    Review,
-    Article,
-    Log,
-    Letter,
-    Mail,
-    Chat,
-    Handbook,
-    Press,
-    Draft,
-    Other,
-}
-
 /// Whether a document still holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     Current,
-    /// The document that stands in its place.
+    /// By the document with this number.
     ReplacedBy(usize),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentFacts {
-    pub genre: Genre,
     pub date: Option<Date>,
     /// `2.1` is 2, 1.
     pub version: Option<Vec<u32>>,
     pub is_draft: bool,
     pub standing: Standing,
-    /// The name without what tells versions apart.
+    /// The file's name without its version and date.
     family: String,
+    is_kept_up: bool,
 }
 
-/// The first of these that a name or a title has says what a document is.
-const GENRES: &[(&str, Genre)] = &[
-    ("minutes", Genre::Minutes),
-    ("protocol of the meeting", Genre::Minutes),
-    ("press", Genre::Press),
-    ("news", Genre::Press),
-    ("newspaper", Genre::Press),
-    ("announcement", Genre::Press),
-    ("brochure", Genre::Press),
-    ("status page", Genre::Press),
-    ("chat", Genre::Chat),
-    ("transcript", Genre::Chat),
-    ("channel", Genre::Chat),
-    ("agreement", Genre::Contract),
-    ("contract", Genre::Contract),
-    ("act", Genre::Law),
-    ("law", Genre::Law),
-    ("regulation", Genre::Law),
-    ("rules", Genre::Law),
-    ("ordinance", Genre::Law),
-    ("directive", Genre::Law),
-    ("specification", Genre::Specification),
-    ("requirements", Genre::Specification),
-    ("architecture", Genre::Specification),
-    ("protocol", Genre::Specification),
-    ("synopsis", Genre::Specification),
-    ("policy", Genre::Policy),
-    ("standard", Genre::Policy),
-    ("register", Genre::Register),
-    ("tracker", Genre::Register),
-    ("forecast", Genre::Register),
-    ("budget", Genre::Register),
-    ("schedule", Genre::Register),
-    ("plan", Genre::Plan),
-    ("proposal", Genre::Plan),
-    ("review", Genre::Review),
-    ("audit", Genre::Review),
-    ("assessment", Genre::Review),
-    ("evaluation", Genre::Review),
-    ("report", Genre::Report),
-    ("postmortem", Genre::Report),
-    ("post-mortem", Genre::Report),
-    ("runbook", Genre::Handbook),
-    ("handbook", Genre::Handbook),
-    ("manual", Genre::Handbook),
-    ("guide", Genre::Handbook),
-    ("log", Genre::Log),
-    ("listing", Genre::Log),
-    ("letter", Genre::Letter),
-    ("memo", Genre::Letter),
-    ("notice", Genre::Letter),
-    ("article", Genre::Article),
-    ("study", Genre::Article),
-    ("trial", Genre::Article),
+/// Documents of these kinds are kept up to date, so a later date replaces an earlier one.
+const KEPT_UP: &[&str] = &[
+    "architecture",
+    "budget",
+    "forecast",
+    "guide",
+    "handbook",
+    "law",
+    "manual",
+    "plan",
+    "policy",
+    "protocol",
+    "register",
+    "regulation",
+    "requirements",
+    "rules",
+    "runbook",
+    "schedule",
+    "specification",
+    "standard",
+    "tracker",
 ];
-/// Words of names that tell versions of one document apart.
+/// Documents of these kinds report one occasion, so those of two dates are both valid.
+const OCCASIONS: &[&str] = &[
+    "audit", "chat", "letter", "log", "memo", "minutes", "news", "notes", "notice", "press",
+    "report", "review",
+];
+/// Words in file names that distinguish versions of one document.
 const STATES: &[&str] = &[
     "draft",
     "final",
@@ -235,7 +184,6 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
     };
     let (family, version_of_name) = family(file);
     DocumentFacts {
-        genre: genre(document.kind, file, title),
         date,
         version: version_of_name
             .or_else(|| version(title))
@@ -243,6 +191,7 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         is_draft: draft(file) || draft(title),
         standing: Standing::Current,
         family,
+        is_kept_up: is_kept_up(document.kind, file),
     }
 }
 
@@ -262,23 +211,11 @@ fn beginning(document: &Document) -> String {
     text
 }
 
-fn genre(kind: DocumentKind, file: &str, title: &str) -> Genre {
-    if kind == DocumentKind::Email {
-        return Genre::Mail;
-    }
-    let of = |text: &str| {
-        let small = text.to_lowercase().replace(['-', '_'], " ");
-        let all = words(&small);
-        let has = |cue: &str| match cue.contains(' ') {
-            true => small.contains(cue),
-            false => all.iter().any(|word| &small[word.clone()] == cue),
-        };
-        GENRES
-            .iter()
-            .find(|(cue, _)| has(cue))
-            .map(|(_, genre)| *genre)
-    };
-    of(file).or_else(|| of(title)).unwrap_or(Genre::Other)
+fn is_kept_up(kind: DocumentKind, file: &str) -> bool {
+    let small = file.to_lowercase().replace(['-', '_'], " ");
+    let all = words(&small);
+    let has = |list: &[&str]| all.iter().any(|word| list.contains(&&small[word.clone()]));
+    kind != DocumentKind::Email && has(KEPT_UP) && !has(OCCASIONS)
 }
 
 /// `version 1.2`, `v1.2`, `rev 3`.
@@ -345,20 +282,6 @@ fn family(file: &str) -> (String, Option<Vec<u32>>) {
     (kept.join(" "), version)
 }
 
-/// Kinds that are kept up to date, so that a later date stands in the place of an earlier one. Minutes, mails and reports of
-/// two dates all hold.
-fn is_kept_up(genre: Genre) -> bool {
-    matches!(
-        genre,
-        Genre::Law
-            | Genre::Specification
-            | Genre::Policy
-            | Genre::Plan
-            | Genre::Register
-            | Genre::Handbook
-    )
-}
-
 fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
     if later.family != earlier.family || later.family.is_empty() {
         return false;
@@ -367,7 +290,7 @@ fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
         return false;
     }
     let versions = later.version.is_some() || earlier.version.is_some() || earlier.is_draft;
-    (versions || is_kept_up(earlier.genre)) && order(later, earlier).is_gt()
+    (versions || earlier.is_kept_up) && order(later, earlier).is_gt()
 }
 
 fn order(a: &DocumentFacts, b: &DocumentFacts) -> std::cmp::Ordering {

@@ -16,7 +16,7 @@ mod values;
 mod words;
 
 pub use answer::{Answer, Quote, Verdict};
-pub use document_facts::{DocumentFacts, Genre, Standing};
+pub use document_facts::{DocumentFacts, Standing};
 pub use question::{Asked, Question};
 pub use reading::{Given, Reading};
 pub use statement::{Cell, Statement, StatementForm};

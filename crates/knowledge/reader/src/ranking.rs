@@ -91,10 +91,6 @@ pub(crate) struct Sought {
 pub(crate) struct Hit {
     pub(crate) statement: usize,
     pub(crate) score: f64,
-    /// Which share of what is looked for it has, with what it stands under.
-    pub(crate) coverage: f64,
-    /// The same of the statement alone.
-    pub(crate) own: f64,
 }
 
 impl Reading<'_> {
@@ -121,7 +117,7 @@ impl Reading<'_> {
                 continue;
             }
             let terms = self.terms.find(&stem);
-            // What nobody has tells as much as what few have.
+            // A word that no statement has weighs as much as one that a single statement has.
             let with = terms
                 .iter()
                 .map(|term| self.spread[*term as usize])
@@ -230,8 +226,6 @@ impl Reading<'_> {
             hits.push(Hit {
                 statement,
                 score: (held / total) / (1.0 + LENGTH * length),
-                coverage: held / total,
-                own: own / total,
             });
         }
         hits.sort_by(|a, b| {

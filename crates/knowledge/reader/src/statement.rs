@@ -29,8 +29,6 @@ pub struct Statement {
     pub cells: Vec<Cell>,
     /// Statements with the same number stand in one paragraph, list item or table.
     pub block: usize,
-    /// The paragraph or item it is part of.
-    pub whole: Range<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +91,7 @@ impl Reader<'_> {
             Form::Code => {
                 for line in lines(text) {
                     let line = span.start + line.start..span.start + line.end;
-                    self.put(line, StatementForm::Code, Vec::new(), &span);
+                    self.put(line, StatementForm::Code, Vec::new());
                 }
             }
             Form::Paragraph => {
@@ -126,23 +124,17 @@ impl Reader<'_> {
             head: heads.as_ref().and_then(|heads| heads.get(column).cloned()),
             value,
         });
-        self.put(span.clone(), StatementForm::Row, cells.collect(), &span);
+        self.put(span, StatementForm::Row, cells.collect());
     }
 
     fn sentences(&mut self, span: &Range<usize>, form: StatementForm) {
         for sentence in sentences(&self.text[span.clone()]) {
             let sentence = span.start + sentence.start..span.start + sentence.end;
-            self.put(sentence, form, Vec::new(), span);
+            self.put(sentence, form, Vec::new());
         }
     }
 
-    fn put(
-        &mut self,
-        span: Range<usize>,
-        form: StatementForm,
-        cells: Vec<Cell>,
-        whole: &Range<usize>,
-    ) {
+    fn put(&mut self, span: Range<usize>, form: StatementForm, cells: Vec<Cell>) {
         self.found.push(Statement {
             document: self.number,
             span,
@@ -151,7 +143,6 @@ impl Reader<'_> {
             leads: self.leads.iter().map(|(_, at)| at.clone()).collect(),
             cells,
             block: self.block,
-            whole: whole.clone(),
         });
     }
 }

@@ -77,7 +77,7 @@ fn told(catalogue: &Catalogue, choice: &Choice) -> Vec<Line> {
     };
     let mut lines = Vec::new();
     let routed = &choice.routed;
-    // Where nothing tells what kind of work is wanted, everything that is known is a good beginning.
+    // The default if nothing in the question points to a mission type.
     let id = routed.mission.as_deref().unwrap_or(DEEP_DIVE);
     lines.push(Line::new().plain(" ").and(Tone::Bold, name(id)).and(
         Tone::Dim,
