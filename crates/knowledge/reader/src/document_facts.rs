@@ -73,6 +73,8 @@ const STATES: &[&str] = &[
 ];
 /// How much of a document's beginning says what it is.
 const BEGINNING_CHARS: usize = 900;
+/// How many letters may stand beside a date that is a line by itself.
+const BESIDE_A_DATE: usize = 20;
 /// Which share of a title a sentence must have to mean that document, if it has its date too, and if it has none.
 const DATED_SHARE: f64 = 0.4;
 const TITLE_SHARE: f64 = 0.8;
@@ -172,10 +174,12 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         found.next()
     };
     let stated = document.date.as_deref().and_then(Date::from_iso);
-    let date = dates(file)
-        .or(stated)
-        .or_else(|| dates(title))
-        .or_else(|| dates(&beginning));
+    let date = dates(file).or(stated).or_else(|| dates(title)).or_else(|| {
+        beginning
+            .lines()
+            .filter(|line| states_a_date(line))
+            .find_map(dates)
+    });
     let draft = |text: &str| {
         let small = text.to_lowercase();
         words(&small)
@@ -193,6 +197,15 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         family,
         is_kept_up: is_kept_up(document.kind, file),
     }
+}
+
+/// Whether a line gives the date of the document: it says so, or has hardly anything else. Other dates are those of what it
+/// speaks of.
+fn states_a_date(line: &str) -> bool {
+    let found = values(line).into_iter();
+    let dates = found.filter(|at| matches!(at.value, Value::Day(_)));
+    let of_dates: usize = dates.map(|at| at.span.len()).sum();
+    line.to_lowercase().starts_with("date") || line.len() <= of_dates + BESIDE_A_DATE
 }
 
 /// The first lines, without headings' marks.

@@ -7,15 +7,15 @@ use crate::{documents, reading};
 const FILES: &[(&str, &str)] = &[
     (
         "lease-v1.md",
-        "# Lease\n\nThe rent of the workshop is 900 euros a month. The lease ends on 30 June 2027.\n",
+        "# Lease\n\nThe rent of the workshop is 900 euros a month. The lease ends on 30 June 2029.\n",
     ),
     (
         "lease-v2.md",
-        "# Lease\n\nThe rent of the workshop is 950 euros a month. The lease ends on 30 June 2029.\n",
+        "# Lease\n\nThe rent of the workshop is 950 euros a month. The lease ends on 30 June 2027.\n",
     ),
     (
         "meeting.md",
-        "# Meeting\n\nIs the rent of the workshop too high? The owners recommend three repairs:\n\n- the roof\n- the door\n- the stairs\n",
+        "# Meeting\n\nWas the rent of the workshop 800 euros? The owners recommend three repairs:\n\n- the roof\n- the door\n- the stairs\n",
     ),
 ];
 
@@ -34,7 +34,7 @@ fn the_version_that_holds_answers_and_a_question_is_no_answer() {
     assert_eq!(verdict, Verdict::Answered);
     assert!(text.contains("950 euros"), "{text}");
     let (_, text, _) = first("When does the lease end?");
-    assert!(text.contains("30 June 2029"), "{text}");
+    assert!(text.contains("30 June 2027"), "{text}");
 }
 
 #[test]
@@ -47,9 +47,14 @@ fn a_lead_in_comes_with_what_it_introduces() {
 
 #[test]
 fn what_is_not_said_is_not_answered() {
-    let (verdict, _, missing) = first("Which insurance did Hartwig buy for the workshop?");
-    assert_eq!(verdict, Verdict::NotFound);
-    assert!(missing.contains(&"Hartwig".to_owned()), "{missing:?}");
+    for question in [
+        "Which insurance did Hartwig buy for the workshop?",
+        "What is the rent of the workshop in Hartwig?",
+    ] {
+        let (verdict, _, missing) = first(question);
+        assert_eq!(verdict, Verdict::NotFound, "{question}");
+        assert!(missing.contains(&"Hartwig".to_owned()), "{missing:?}");
+    }
 }
 
 #[test]
@@ -82,7 +87,7 @@ const MEETINGS: &[(&str, &str)] = &[
     ),
     (
         "storing.md",
-        "# Storing\n\nKeep the paint at 15 to 25 degrees C. Nobody paints on Sundays. Of 40 cans, 3 leaked: 7 cans were not recoverable.\n",
+        "# Storing\n\nThe paint is right for 12 kinds of wood. Keep the paint at 15 to 25 degrees C.\n\nThere are 40 cans. After the leak 7 cans were not recoverable.\n",
     ),
 ];
 
