@@ -6,16 +6,16 @@ use crate::{documents, reading};
 
 const FILES: &[(&str, &str)] = &[
     (
+        "meeting.md",
+        "# Meeting\n\nWas the rent of the workshop 800 euros? The owners recommend three repairs:\n\n- the roof\n- the door\n- the stairs\n",
+    ),
+    (
         "lease-v1.md",
         "# Lease\n\nThe rent of the workshop is 900 euros a month. The lease ends on 30 June 2029.\n",
     ),
     (
         "lease-v2.md",
         "# Lease\n\nThe rent of the workshop is 950 euros a month. The lease ends on 30 June 2027.\n",
-    ),
-    (
-        "meeting.md",
-        "# Meeting\n\nWas the rent of the workshop 800 euros? The owners recommend three repairs:\n\n- the roof\n- the door\n- the stairs\n",
     ),
 ];
 
@@ -87,7 +87,7 @@ const MEETINGS: &[(&str, &str)] = &[
     ),
     (
         "storing.md",
-        "# Storing\n\nThe paint is right for 12 kinds of wood. Keep the paint at 15 to 25 degrees C.\n\nThere are 40 cans. After the leak 7 cans were not recoverable.\n",
+        "# Storing\n\nThe paint is right for 12 kinds of wood. Keep the paint at 15 to 25 degrees C.\n\nThere are 40 cans on the long shelf. After the leak 7 cans were not recoverable.\n",
     ),
 ];
 
