@@ -22,10 +22,12 @@ pub struct DocumentFacts {
     /// `2.1` is 2, 1.
     pub version: Option<Vec<u32>>,
     pub is_draft: bool,
+    /// It changes another document: an amendment, an addendum, a correction.
+    pub is_amendment: bool,
     pub standing: Standing,
     /// The file's name without its version and date.
     family: String,
-    is_kept_up: bool,
+    pub(crate) is_kept_up: bool,
 }
 
 /// Documents of these kinds are kept up to date, so a later date replaces an earlier one.
@@ -55,6 +57,17 @@ const OCCASIONS: &[&str] = &[
     "audit", "chat", "letter", "log", "memo", "minutes", "news", "notes", "notice", "press",
     "report", "review",
 ];
+/// Documents that change another are called so.
+const AMENDMENTS: &[&str] = &[
+    "amendment",
+    "addendum",
+    "corrigendum",
+    "erratum",
+    "errata",
+    "correction",
+    "corrections",
+    "variation",
+];
 /// Words in file names that distinguish versions of one document.
 const STATES: &[&str] = &[
     "draft",
@@ -78,6 +91,13 @@ const BESIDE_A_DATE: usize = 20;
 /// Which share of a title a sentence must have to mean that document, if it has its date too, and if it has none.
 const DATED_SHARE: f64 = 0.4;
 const TITLE_SHARE: f64 = 0.8;
+
+impl DocumentFacts {
+    /// Whether their files are named alike but for dates and versions.
+    pub(crate) fn is_same_series(&self, other: &Self) -> bool {
+        !self.family.is_empty() && self.family == other.family
+    }
+}
 
 pub(crate) fn facts(given: &[Given<'_>]) -> Vec<DocumentFacts> {
     let mut all: Vec<DocumentFacts> = given.iter().map(of_one).collect();
@@ -186,6 +206,11 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
             .into_iter()
             .any(|word| &small[word] == "draft")
     };
+    let amends = |text: &str| {
+        let small = text.to_lowercase();
+        let mut words = words(&small).into_iter();
+        words.any(|word| AMENDMENTS.contains(&&small[word]))
+    };
     let (family, version_of_name) = family(file);
     DocumentFacts {
         date,
@@ -193,6 +218,7 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
             .or_else(|| version(title))
             .or_else(|| version(&beginning)),
         is_draft: draft(file) || draft(title),
+        is_amendment: amends(file) || amends(title),
         standing: Standing::Current,
         family,
         is_kept_up: is_kept_up(document.kind, file),

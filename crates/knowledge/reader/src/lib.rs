@@ -5,19 +5,27 @@
 //! Pure: the same documents have the same reading, everywhere.
 
 mod answer;
+mod claims;
+mod denials;
+mod disagreements;
 mod document_facts;
 mod irregular;
 mod question;
 mod ranking;
 mod reading;
 mod statement;
+mod sums;
 mod terms;
 mod values;
 mod words;
 
 pub use answer::{Answer, Quote, Verdict};
+pub use claims::{Bound, Claim, Force};
+pub use denials::Denial;
+pub use disagreements::{Disagreement, Relation};
 pub use document_facts::{DocumentFacts, Standing};
 pub use question::{Asked, Question};
 pub use reading::{Given, Reading};
 pub use statement::{Cell, Statement, StatementForm};
+pub use sums::WrongSum;
 pub use values::{Unit, Value, values};

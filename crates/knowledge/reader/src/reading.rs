@@ -1,5 +1,6 @@
 //! Documents that were read: their statements, and how they can be found.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use adjutant_knowledge_index::Document;
@@ -27,6 +28,8 @@ pub struct Reading<'a> {
     pub(crate) spread: Vec<u32>,
     /// How late a document is among all, from 0 to 1.
     pub(crate) newness: Vec<f64>,
+    /// All terms of each document.
+    pub(crate) vocabulary: Vec<HashSet<Term>>,
     /// The terms of each document's title and name.
     pub(crate) titles: Vec<Vec<Term>>,
 }
@@ -90,6 +93,10 @@ impl<'a> Reading<'a> {
         let titles = titles.collect();
         spread.resize(terms.len(), 0);
         let facts = facts(given);
+        let mut vocabulary = vec![HashSet::new(); given.len()];
+        for (statement, indexed) in all.iter().zip(&indexed) {
+            vocabulary[statement.document].extend(&indexed.own);
+        }
         Self {
             newness: newness(&facts),
             facts,
@@ -99,6 +106,7 @@ impl<'a> Reading<'a> {
             terms,
             spread,
             titles,
+            vocabulary,
         }
     }
 

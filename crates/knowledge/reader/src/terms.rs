@@ -1,6 +1,6 @@
 //! Words as numbers: what statements are found and compared by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::words::{is_stop_word, stemmed, words};
 
@@ -15,6 +15,7 @@ pub(crate) type Term = u32;
 pub(crate) struct Terms {
     numbers: HashMap<String, Term>,
     by_word: HashMap<String, Option<Term>>,
+    with_digit: HashSet<Term>,
 }
 
 impl Terms {
@@ -34,6 +35,9 @@ impl Terms {
             let next = Term::try_from(self.numbers.len()).unwrap_or(Term::MAX);
             *self.numbers.entry(stemmed(small)).or_insert(next)
         });
+        if small.contains(|char: char| char.is_ascii_digit()) {
+            self.with_digit.extend(term);
+        }
         self.by_word.insert(small.to_owned(), term);
         term
     }
@@ -53,6 +57,15 @@ impl Terms {
         };
         let all = self.numbers.iter().filter(|(own, _)| is_form(own));
         all.map(|(_, term)| *term).collect()
+    }
+
+    pub(crate) fn has_digit(&self, term: Term) -> bool {
+        self.with_digit.contains(&term)
+    }
+
+    /// The term of a word in small letters, if any statement has it.
+    pub(crate) fn get(&self, small: &str) -> Option<Term> {
+        self.by_word.get(small).copied().flatten()
     }
 
     pub(crate) fn len(&self) -> usize {

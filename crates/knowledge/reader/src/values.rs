@@ -116,22 +116,60 @@ const YEARS: std::ops::RangeInclusive<u16> = 1900..=2199;
 
 /// The values of a text, in its order.
 pub fn values(text: &str) -> Vec<Placed> {
+    values_in_year(text, None)
+}
+
+/// The same, where a day and month without a year is one of this year.
+pub(crate) fn values_in_year(text: &str, year: Option<u16>) -> Vec<Placed> {
     let all = words(text);
     let mut found: Vec<Placed> = Vec::new();
     let mut at = 0;
     while at < all.len() {
         let taken = date_at(text, &all, at)
+            .or_else(|| day_and_month_at(text, &all, at, year))
             .or_else(|| clock_at(text, &all, at))
             .or_else(|| amount_at(text, &all, at));
         match taken {
             Some((placed, count)) => {
-                found.push(placed);
+                match found
+                    .last()
+                    .and_then(|last| hours_and_minutes(text, last, &placed))
+                {
+                    Some(both) => {
+                        found.pop();
+                        found.push(both);
+                    }
+                    None => found.push(placed),
+                }
                 at += count;
             }
             None => at += 1,
         }
     }
     found
+}
+
+/// `4 h 06 min` is one duration.
+fn hours_and_minutes(text: &str, first: &Placed, second: &Placed) -> Option<Placed> {
+    let in_unit = |of: &Placed, name: &str| match &of.value {
+        Value::Amount {
+            low,
+            high,
+            unit: Unit::Time(unit),
+        } if low == high && unit == name => Some(*low),
+        _ => None,
+    };
+    let gap = text[first.span.end..second.span.start].trim();
+    let minutes = in_unit(second, "minute").filter(|minutes| *minutes < 60.0)?;
+    let all = in_unit(first, "hour")? * 60.0 + minutes;
+    matches!(gap, "" | "and").then(|| Placed {
+        value: Value::Amount {
+            low: all,
+            high: all,
+            unit: Unit::Time("minute".to_owned()),
+        },
+        span: first.span.start..second.span.end,
+    })
 }
 
 fn small(text: &str, word: &Range<usize>) -> String {
@@ -233,6 +271,27 @@ fn date_at(text: &str, all: &[Range<usize>], at: usize) -> Option<(Placed, usize
         return placed(Date::new(year, Some(month), None), 2);
     }
     None
+}
+
+/// `12 March`, `March 12`.
+fn day_and_month_at(
+    text: &str,
+    all: &[Range<usize>],
+    at: usize,
+    year: Option<u16>,
+) -> Option<(Placed, usize)> {
+    let (year, second) = (year?, all.get(at + 1)?);
+    let (first, next) = (&text[all[at].clone()], &text[second.clone()]);
+    if gap(text, all, at) != " " {
+        return None;
+    }
+    let (day, month) = match (day_of(first), month_of(text, second)) {
+        (Some(day), Some(month)) => (day, month),
+        _ => (day_of(next)?, month_of(text, &all[at])?),
+    };
+    let value = Value::Day(Date::new(year, Some(month), Some(day))?);
+    let span = all[at].start..second.end;
+    Some((Placed { value, span }, 2))
 }
 
 /// `14:05`, `14:05:30`.
@@ -407,7 +466,8 @@ fn unit_of(word: &str) -> Unit {
     if let Some((_, sign)) = CURRENCIES.iter().find(|(name, _)| *name == word) {
         return Unit::Money((*sign).to_owned());
     }
-    if let Some(time) = time_of(word).filter(|_| word.len() > 1) {
+    // `s` and `m` behind a number can be anything; `h` is hours.
+    if let Some(time) = time_of(word).filter(|_| word.len() > 1 || word == "h") {
         return Unit::Time(time);
     }
     match word {

@@ -5,7 +5,10 @@
 )]
 
 mod answers;
+mod denials;
+mod disagreements;
 mod statements;
+mod sums;
 mod values;
 mod versions;
 

@@ -2,6 +2,8 @@
 //!
 //! usage: cargo run --release -p adjutant-reader --example measure_reader -- samples/WORLD... [--show]
 
+mod conflicts;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,12 +20,13 @@ fn main() -> Result<()> {
         arguments.partition(|argument| argument.starts_with("--"));
     let show = flags.iter().any(|flag| flag == "--show");
     for world in worlds {
-        measure(Path::new(&world), show)?;
+        let show_conflicts = flags.iter().any(|flag| flag == "--conflicts");
+        measure(Path::new(&world), show, show_conflicts)?;
     }
     Ok(())
 }
 
-fn measure(world: &Path, show: bool) -> Result<()> {
+fn measure(world: &Path, show: bool, show_conflicts: bool) -> Result<()> {
     let key = std::fs::read_to_string(world.join("planted.json"))?;
     let key: Value = serde_json::from_str(&key)?;
     let root = world.join("documents");
@@ -53,6 +56,7 @@ fn measure(world: &Path, show: bool) -> Result<()> {
         counts.take(question, &reading, &given, show)?;
     }
     println!("{counts}");
+    conflicts::measure(&key, &reading, &given, show_conflicts);
     Ok(())
 }
 
