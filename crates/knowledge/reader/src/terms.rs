@@ -55,6 +55,11 @@ impl Terms {
         all.map(|(_, term)| *term).collect()
     }
 
+    /// The term of a stem exactly as it is.
+    pub(crate) fn of_stem(&self, stem: &str) -> Option<Term> {
+        self.numbers.get(stem).copied()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }

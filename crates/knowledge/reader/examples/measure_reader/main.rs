@@ -2,6 +2,8 @@
 //!
 //! usage: cargo run --release -p adjutant-reader --example measure_reader -- samples/WORLD... [--show]
 
+mod obligations;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -53,6 +55,7 @@ fn measure(world: &Path, show: bool) -> Result<()> {
         counts.take(question, &reading, &given, show)?;
     }
     println!("{counts}");
+    obligations::measure(&key, &reading, &given, show)?;
     Ok(())
 }
 

@@ -1,0 +1,218 @@
+//! What documents themselves say is missing: not made, not received, not yet known, and what a rule demands in vain.
+
+use std::ops::Range;
+
+use adjutant_text::dates::Date;
+
+use crate::document_facts::Standing;
+use crate::gaps::{Gap, GapKind};
+use crate::reading::Reading;
+use crate::statement::StatementForm;
+use crate::tokens::{Token, is_form_of_be, is_participle, tokens, verb_after};
+use crate::words::stemmed;
+
+/// What is done with a thing that then exists or is known. `No deaths were observed` is a finding, `no test was made` is a gap.
+const MAKING: &[&str] = &[
+    "agree", "allocate", "answer", "apply", "appoint", "approve", "arrange", "arrive", "assess", "assign", "attach", "begin", "book", "calculate", "carry", "check", "close", "commission", "commit", "complete",
+    "conclude", "conduct", "confirm", "contact", "correct", "decide", "define", "deliver", "develop", "do", "document", "estimate", "evaluate", "explain", "expose", "file", "finish", "fix", "follow", "fund", "give", "hold",
+    "implement", "inform", "install", "investigate", "issue", "make", "measure", "name", "notify", "obtain", "order", "pay", "perform", "plan", "prepare", "present", "produce", "prove", "provide", "publish", "quantify", "receive", "record",
+    "register", "repeat", "replace", "reply", "request", "resolve", "respond", "return", "review", "schedule", "score", "send", "set", "settle", "show", "sign", "specify", "start", "state", "study", "submit", "supply", "test", "train", "update", "validate",
+    "verify", "write",
+];
+const MARKS: &[&str] = &["tbd", "tbc", "tba", "t.b.d", "t.b.c"];
+const MARK_PAIRS: &[(&str, &str)] = &[("be", "confirmed"), ("be", "determined"), ("be", "announced"), ("be", "defined"), ("be", "decided"), ("not", "available"), ("not", "assessed"), ("not", "known"), ("not", "stated"), ("not", "determined")];
+const UNREAL: &[&str] = &["if", "would", "should", "could", "unless", "may", "might", "must", "shall", "will", "can", "whether", "when", "where", "because"];
+/// What a rule demands in writing.
+const WRITINGS: &[&str] = &["assessment", "certificate", "charter", "notice", "plan", "protocol", "record", "register", "report", "statement", "summary"];
+
+const PERFECT: f64 = 2.6;
+const PRESENT: f64 = 2.4;
+const PAST: f64 = 1.6;
+const NOT_YET: f64 = 0.6;
+const MARKED: f64 = 2.5;
+const MISSING: f64 = 2.4;
+const UNSURE: f64 = -1.2;
+const REPLACED: f64 = -1.0;
+const REQUIRED: f64 = 2.0;
+const SAME_WRITING: f64 = 0.4;
+const CLAUSE_WORDS: usize = 16;
+
+impl Reading<'_> {
+    pub(crate) fn absences(&self) -> Vec<Gap> {
+        let mut found = Vec::new();
+        for at in 0..self.statements.len() {
+            let statement = &self.statements[at];
+            let text = self.text(at);
+            if statement.form == StatementForm::Code || text.starts_with('>') || text.trim_end().ends_with('?') {
+                continue;
+            }
+            let replaced = matches!(self.facts[statement.document].standing, Standing::ReplacedBy(_));
+            let less = if replaced { REPLACED } else { 0.0 };
+            let pieces: Vec<Range<usize>> = match statement.cells.is_empty() {
+                true => vec![statement.span.clone()],
+                false => statement.cells.iter().map(|cell| cell.value.clone()).collect(),
+            };
+            for piece in pieces {
+                let text = self.range(statement.document, &piece);
+                for clause in clauses(text) {
+                    let words = tokens(&text[clause.clone()]);
+                    let kind_and_score = absent(&words).map(|score| (GapKind::Absence, score)).or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
+                    if let Some((kind, score)) = kind_and_score {
+                        // A bare mark is told with its row.
+                        let what = if words.len() < 4 { statement.span.clone() } else { piece.start + clause.start..piece.start + clause.end };
+                        found.push(Gap { kind, what, statements: vec![at], score: score + less });
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// `must record a written assessment`, where no document is called so.
+    pub(crate) fn required_writings(&self, today: Date) -> Vec<Gap> {
+        let mut found = Vec::new();
+        for (at, statement) in self.statements.iter().enumerate() {
+            let text = self.text(at);
+            if !matches!(statement.form, StatementForm::Sentence | StatementForm::Item) || self.facts[statement.document].date.is_some_and(|date| date > today) {
+                continue;
+            }
+            let all = tokens(text);
+            let Some(what) = demanded(&all) else { continue };
+            let what = statement.span.start + what.start..statement.span.start + what.end;
+            let act = self.act(statement.document, &what, "written a the signed");
+            let is_there = (0..self.given.len()).any(|document| {
+                let held = act.terms.iter().filter(|(term, _)| self.titles[document].binary_search(term).is_ok());
+                document != statement.document && held.map(|(_, weight)| weight).sum::<f64>() >= SAME_WRITING * act.total
+            });
+            if !is_there && act.terms.len() >= 2 {
+                found.push(Gap { kind: GapKind::Required, what, statements: vec![at], score: REQUIRED });
+            }
+        }
+        found
+    }
+}
+
+/// Pieces of a sentence between semicolons.
+fn clauses(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for piece in text.split_inclusive([';', '\u{2014}']) {
+        found.push(start..start + piece.trim_end_matches([';', ' ']).len());
+        start += piece.len();
+    }
+    found
+}
+
+fn is_making(small: &str) -> bool {
+    let stem = stemmed(small);
+    MAKING.iter().any(|verb| stemmed(verb) == stem) || matches!(small, "done" | "begun" | "set")
+}
+
+/// How surely words say that something does not exist or has not been done.
+fn absent(all: &[Token]) -> Option<f64> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let any = |list: &[&str]| all.iter().any(|word| list.contains(&word.small.as_str()));
+    let unsure = if any(UNREAL) { UNSURE } else { 0.0 };
+    let yet = if any(&["yet", "still"]) { NOT_YET } else { 0.0 };
+    let mut best: Option<f64> = None;
+    for at in 0..all.len() {
+        let found = match small(at) {
+            "no" | "none" | "nobody" | "neither" => denied_thing(all, at),
+            "not" | "never" => denied_verb(all, at),
+            "hasn't" | "haven't" => verb_after(all, at).filter(|verb| is_making(small(*verb)) || small(*verb) == "been").map(|_| PERFECT),
+            "missing" | "outstanding" | "awaited" if at > 0 && (is_form_of_be(small(at - 1)) || small(at - 1) == "still") => Some(MISSING),
+            _ => None,
+        };
+        best = best.max_by_score(found);
+    }
+    best.map(|score| score + yet + unsure)
+}
+
+trait Better {
+    fn max_by_score(self, other: Self) -> Self;
+}
+
+impl Better for Option<f64> {
+    fn max_by_score(self, other: Self) -> Self {
+        match (self, other) {
+            (Some(one), Some(other)) => Some(one.max(other)),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+/// `no plan has been received`, `no protocol exists`, `there is no contract`, `none was made`, `we have received no request`.
+fn denied_thing(all: &[Token], at: usize) -> Option<f64> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| all[at].small.as_str());
+    if matches!(small(at + 1), "longer" | "more" | "later" | "less" | "one" | "doubt") {
+        return None;
+    }
+    // `have received no`, `has no`.
+    if is_making(before(1)) && matches!(before(2), "have" | "has") {
+        return Some(PERFECT);
+    }
+    for next in at + 1..all.len().min(at + CLAUSE_WORDS) {
+        let after = || verb_after(all, next).map(|verb| small(verb).to_owned());
+        match small(next) {
+            "exists" | "exist" => return Some(PRESENT),
+            "available" => return Some(PRESENT),
+            "has" | "have" => {
+                let verb = after()?;
+                let verb = if verb == "been" { verb_after(all, next + 1).map(|verb| small(verb).to_owned())? } else { verb };
+                return is_making(&verb).then_some(PERFECT);
+            }
+            "was" | "were" | "is" | "are" => {
+                let verb = after()?;
+                let is = is_participle(&verb) && is_making(&verb);
+                let present = matches!(small(next), "is" | "are");
+                return is.then_some(if present { PRESENT } else { PAST });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `has not been sent`, `is not yet in service`, `not yet signed`, `has never been tested`.
+fn denied_verb(all: &[Token], at: usize) -> Option<f64> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
+    let verb = verb_after(all, at)?;
+    let verb_small = small(verb);
+    let yet = small(at + 1) == "yet";
+    match before {
+        "has" | "have" if verb_small == "been" => {
+            let verb = verb_after(all, verb)?;
+            is_making(small(verb)).then_some(PERFECT)
+        }
+        "has" | "have" => is_making(verb_small).then_some(PERFECT),
+        "is" | "are" if yet || verb_small == "available" || is_participle(verb_small) && is_making(verb_small) => Some(PRESENT),
+        "was" | "were" if is_participle(verb_small) && is_making(verb_small) => Some(PAST),
+        _ if yet => Some(PRESENT),
+        _ => None,
+    }
+}
+
+/// `TBD`, `to be confirmed`, `not available`, and `n/a` alone.
+fn marked(all: &[Token]) -> Option<f64> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let bare = all.len() == 2 && (small(0), small(1)) == ("n", "a");
+    let mark = (0..all.len()).any(|at| MARKS.contains(&small(at)) || MARK_PAIRS.contains(&(small(at), small(at + 1))));
+    (mark || bare).then_some(MARKED)
+}
+
+/// What is demanded in writing: from the article to the word for the writing.
+fn demanded(all: &[Token]) -> Option<Range<usize>> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let modal = (0..all.len()).find(|at| matches!(small(*at), "must" | "shall"))?;
+    let verb = verb_after(all, modal)?;
+    if small(verb) == "be" || !is_making(small(verb)) {
+        return None;
+    }
+    let article = (verb + 1..all.len().min(verb + 4)).find(|at| matches!(small(*at), "a" | "an"))?;
+    let last = (article + 1..all.len().min(article + 5)).find(|at| WRITINGS.contains(&small(*at)))?;
+    let is_written = (article + 1..last).any(|at| matches!(small(at), "written" | "signed" | "documented"));
+    is_written.then(|| all[article].span.start..all[last].span.end)
+}

@@ -1,0 +1,105 @@
+//! Questions that are asked in the documents, and that nothing answers.
+
+use crate::gaps::{Gap, GapKind};
+use crate::reading::Reading;
+use crate::statement::StatementForm;
+use crate::tokens::{Token, tokens};
+
+/// Words after `asked` that begin a question.
+const ASKING: &[&str] = &["whether", "why", "who", "when", "how", "what", "which", "where", "if", "by"];
+/// How an answer is told.
+const ANSWERS: &[&str] = &["answered", "answers", "replied", "replies", "said", "says", "explained", "explains", "confirmed", "confirms", "answer", "reply", "yes", "no", "because", "that"];
+/// What is said instead of an answer.
+const EVASIONS: &[&str] = &["outside", "later", "being", "open", "postponed", "deferred", "unanswered", "noted", "proposed", "looked"];
+const ASKED: f64 = 2.2;
+const WRITTEN: f64 = 2.4;
+const EVADED: f64 = 0.8;
+/// Shorter ones are turns of speech.
+const WORDS_MIN: usize = 4;
+/// From this share of its words on, a later statement answers a question.
+const ANSWERED: f64 = 0.75;
+
+impl Reading<'_> {
+    pub(crate) fn open_questions(&self) -> Vec<Gap> {
+        let mut found = Vec::new();
+        for at in 0..self.statements.len() {
+            let statement = &self.statements[at];
+            let text = self.text(at);
+            if statement.form == StatementForm::Code || text.starts_with('>') {
+                continue;
+            }
+            let all = tokens(text);
+            let score = match () {
+                () if all.len() < WORDS_MIN => continue,
+                () if text.trim_end_matches(['*', ' ', '"', ')']).ends_with('?') => WRITTEN,
+                () if is_reported(&all) => ASKED,
+                () => continue,
+            };
+            let evaded = match self.reply(at) {
+                Reply::Given => continue,
+                Reply::Evaded => EVADED,
+                Reply::None => 0.0,
+            };
+            let gap = Gap { kind: GapKind::Question, what: statement.span.clone(), statements: vec![at], score: score + evaded };
+            found.push(gap);
+        }
+        self.without_answers(found)
+    }
+
+    /// What the same paragraph or the next statement says to a question.
+    fn reply(&self, at: usize) -> Reply {
+        let own = &self.statements[at];
+        let rest = self.text(at);
+        // `asked why. M. Frey: because of the rain` can be one statement.
+        let after: Vec<&str> = (at + 1..(at + 3).min(self.statements.len()))
+            .filter(|next| self.statements[*next].document == own.document)
+            .take_while(|next| self.statements[*next].block == own.block || own.form == StatementForm::Sentence && self.statements[*next].block == own.block + 1 && *next == at + 1)
+            .map(|next| self.text(next))
+            .collect();
+        if own.form == StatementForm::Row {
+            let longer = own.cells.iter().filter(|cell| cell.value.len() > 15).count();
+            return if longer > 1 { Reply::Given } else { Reply::None };
+        }
+        let Some(next) = after.first() else { return Reply::None };
+        let words = tokens(next);
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.small.as_str()));
+        let is_question = next.trim_end().ends_with('?') || is_reported(&words);
+        let told = next.contains(": ") || any(ANSWERS);
+        match () {
+            () if is_question => Reply::None,
+            () if any(EVASIONS) => Reply::Evaded,
+            () if told => Reply::Given,
+            // A written question is answered by what follows it in its paragraph.
+            () if rest.trim_end_matches(['*', ' ']).ends_with('?') && rest.len() < next.len() * 3 && after.len() == 1 => Reply::Given,
+            () => Reply::None,
+        }
+    }
+
+    /// Leaves out the questions whose words a later statement has.
+    fn without_answers(&self, found: Vec<Gap>) -> Vec<Gap> {
+        let acts: Vec<_> = found.iter().map(|gap| self.act(self.statements[gap.statements[0]].document, &gap.what, "")).collect();
+        let places = self.places(&acts);
+        let is_open = |(gap, act): &(Gap, crate::reports::Act)| {
+            let own = self.statements[gap.statements[0]].document;
+            let mut about = self.about(act, &places).into_iter();
+            !about.any(|(at, share)| {
+                let other = self.statements[at].document;
+                let later = other != own && self.facts[other].date >= self.facts[own].date;
+                later && share >= ANSWERED && !self.text(at).trim_end().ends_with('?') && !is_reported(&tokens(self.text(at)))
+            })
+        };
+        found.into_iter().zip(acts).filter(is_open).map(|(gap, _)| gap).collect()
+    }
+}
+
+enum Reply {
+    Given,
+    Evaded,
+    None,
+}
+
+/// `asked whether`, `asks Ms Frey why`.
+fn is_reported(all: &[Token]) -> bool {
+    let asks = |word: &Token| matches!(word.small.as_str(), "asked" | "asks" | "enquired" | "wondered");
+    all.iter().enumerate().any(|(at, word)| asks(word) && all.iter().skip(at + 1).take(3).any(|next| ASKING.contains(&next.small.as_str())))
+}
