@@ -20,10 +20,35 @@ const MAKING: &[&str] = &[
     "verify", "write",
 ];
 const MARKS: &[&str] = &["tbd", "tbc", "tba", "t.b.d", "t.b.c"];
-const MARK_PAIRS: &[(&str, &str)] = &[("be", "confirmed"), ("be", "determined"), ("be", "announced"), ("be", "defined"), ("be", "decided"), ("not", "available"), ("not", "assessed"), ("not", "known"), ("not", "stated"), ("not", "determined")];
+/// Words after `to be`, where a value should stand.
+const LATER: &[&str] = &["confirmed", "determined", "announced", "defined", "agreed", "advised", "clarified"];
+/// A value that nobody knows: after a form of `be`.
+const UNKNOWN: &[&str] = &["unknown", "unclear", "undecided", "unconfirmed", "unsigned", "unverified", "untested", "assumption", "guess"];
+/// Things whose absence matters by itself: what people make, agree and write down.
+const THINGS: &[&str] = &[
+    "agreement", "analysis", "answer", "approval", "assessment", "basis", "budget", "certificate", "commitment", "consent", "contract", "copy", "data", "date", "decision", "document", "documentation", "entry", "estimate", "evidence",
+    "explanation", "funding", "insurance", "investigation", "licence", "measurement", "minutes", "offer", "owner", "permit", "plan", "proof", "protocol", "quote", "record", "records", "report", "reserve", "response", "review", "source",
+    "specification", "study", "survey", "test", "trial", "validation",
+];
 const UNREAL: &[&str] = &["if", "would", "should", "could", "unless", "may", "might", "must", "shall", "will", "can", "whether", "when", "where", "because"];
+/// Headings of what is missing.
+const OPEN_HEADS: &[&str] = &[
+    "open", "missing", "outstanding", "not included", "not covered", "not yet included", "still not in", "still missing", "still open", "open issues", "open points", "open questions", "unresolved", "unresolved issues", "pending",
+    "information missing", "not done", "not available", "data gaps", "gaps",
+];
 /// What a rule demands in writing.
 const WRITINGS: &[&str] = &["assessment", "certificate", "charter", "notice", "plan", "protocol", "record", "register", "report", "statement", "summary"];
+
+/// What a document may not do that should say something.
+const SILENT: &[&str] = &["contain", "explain", "exist", "include", "mention", "name", "say", "specify", "state", "give"];
+const HANDING: &[&str] = &["answer", "explain", "give", "provide", "receive", "reply", "respond", "send", "show", "submit", "deliver"];
+/// What is said of things that were looked for.
+const FINDING: &[&str] = &["confirmed", "established", "explained", "found", "located", "produced", "provided", "reconciled", "reproduced", "shown", "traced", "verified"];
+const IN_WHAT: &[&str] = &["place", "service", "force", "operation", "use", "hand", "writing", "the", "my", "our"];
+/// What a reader would have needed.
+const HANDED: &[&str] = &["shown", "given", "provided", "told", "sent", "informed", "answered"];
+/// A statement with more words is no sentence.
+const WORDS_MAX: usize = 45;
 
 const PERFECT: f64 = 2.6;
 const PRESENT: f64 = 2.4;
@@ -40,10 +65,21 @@ const CLAUSE_WORDS: usize = 16;
 impl Reading<'_> {
     pub(crate) fn absences(&self) -> Vec<Gap> {
         let mut found = Vec::new();
+        let rules: Vec<bool> = (0..self.given.len()).map(|document| self.is_of_rules(document)).collect();
         for at in 0..self.statements.len() {
             let statement = &self.statements[at];
             let text = self.text(at);
-            if statement.form == StatementForm::Code || text.starts_with('>') || text.trim_end().ends_with('?') {
+            let is_question = text.trim_end_matches(['"', ' ', '*']).ends_with('?');
+            if statement.form == StatementForm::Code || text.starts_with('>') || is_question || self.indexed[at].words > WORDS_MAX {
+                continue;
+            }
+            let is_rule = rules[statement.document];
+            // A log tells what was missing at a moment.
+            let is_log = statement.cells.iter().any(|cell| {
+                let text = self.range(statement.document, &cell.value);
+                text.len() >= 16 && text.as_bytes().get(10).is_some_and(|mark| matches!(mark, b'T' | b' ')) && text.as_bytes()[4] == b'-'
+            });
+            if is_log {
                 continue;
             }
             let replaced = matches!(self.facts[statement.document].standing, Standing::ReplacedBy(_));
@@ -52,11 +88,14 @@ impl Reading<'_> {
                 true => vec![statement.span.clone()],
                 false => statement.cells.iter().map(|cell| cell.value.clone()).collect(),
             };
+            if statement.cells.is_empty() && self.is_listed_as_open(at) {
+                found.push(Gap { kind: GapKind::Absence, what: statement.span.clone(), statements: vec![at], score: MISSING + less });
+            }
             for piece in pieces {
                 let text = self.range(statement.document, &piece);
                 for clause in clauses(text) {
                     let words = tokens(&text[clause.clone()]);
-                    let kind_and_score = absent(&words).map(|score| (GapKind::Absence, score)).or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
+                    let kind_and_score = absent(&words, is_rule).map(|score| (GapKind::Absence, score)).or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
                     if let Some((kind, score)) = kind_and_score {
                         // A bare mark is told with its row.
                         let what = if words.len() < 4 { statement.span.clone() } else { piece.start + clause.start..piece.start + clause.end };
@@ -67,6 +106,19 @@ impl Reading<'_> {
             }
         }
         found
+    }
+
+    /// Whether a statement stands under a heading or lead-in such as `Not included` or `Open questions`, or has it before it.
+    fn is_listed_as_open(&self, at: usize) -> bool {
+        let statement = &self.statements[at];
+        let text = self.text(at);
+        let above = statement.headings.last().into_iter().chain(statement.leads.last());
+        let mut above = above.map(|range| self.range(statement.document, range)).chain(text.find(": ").map(|colon| &text[..colon]));
+        above.any(|text| {
+            let words = tokens(text);
+            let words: Vec<&str> = words.iter().map(|word| word.small.as_str()).filter(|word| !word.starts_with(|char: char| char.is_ascii_digit())).collect();
+            OPEN_HEADS.iter().any(|head| words == head.split(' ').collect::<Vec<_>>())
+        })
     }
 
     /// `must record a written assessment`, where no document is called so.
@@ -110,7 +162,7 @@ fn is_making(small: &str) -> bool {
 }
 
 /// How surely words say that something does not exist or has not been done.
-fn absent(all: &[Token]) -> Option<f64> {
+fn absent(all: &[Token], is_rule: bool) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
     let any = |list: &[&str]| all.iter().any(|word| list.contains(&word.small.as_str()));
     let unsure = if any(UNREAL) { UNSURE } else { 0.0 };
@@ -118,10 +170,15 @@ fn absent(all: &[Token]) -> Option<f64> {
     let mut best: Option<f64> = None;
     for at in 0..all.len() {
         let found = match small(at) {
-            "no" | "none" | "nobody" | "neither" => denied_thing(all, at),
-            "not" | "never" => denied_verb(all, at),
+            "no" | "none" | "nobody" | "neither" => denied_thing(all, at).max_by_score(denied_noun(all, at)),
+            "not" | "never" => denied_verb(all, at, is_rule),
+            "cannot" if small(at + 1) == "be" => unfound(all, at + 1),
+            "reminder" | "reminded" => Some(MISSING),
+            "asked" if small(at + 1) == "for" && small(at + 2) == "again" => Some(MISSING),
+            "longer" if at > 0 && small(at - 1) == "no" && matches!(small(at + 1), "exist" | "exists" | "available") => Some(PRESENT),
+            "exist" | "exists" if at > 1 && small(at - 2) == "no" && small(at - 1) == "longer" => Some(PRESENT),
             "hasn't" | "haven't" => verb_after(all, at).filter(|verb| is_making(small(*verb)) || small(*verb) == "been").map(|_| PERFECT),
-            "missing" | "outstanding" | "awaited" if at > 0 && (is_form_of_be(small(at - 1)) || small(at - 1) == "still") => Some(MISSING),
+            "missing" | "outstanding" | "awaited" if at > 0 && matches!(small(at - 1), "is" | "are" | "still") => Some(MISSING),
             _ => None,
         };
         best = best.max_by_score(found);
@@ -163,6 +220,10 @@ fn denied_thing(all: &[Token], at: usize) -> Option<f64> {
                 let verb = if verb == "been" { verb_after(all, next + 1).map(|verb| small(verb).to_owned())? } else { verb };
                 return is_making(&verb).then_some(PERFECT);
             }
+            "had" if matches!(small(at), "nobody" | "none") || small(at + 1) == "one" => {
+                let verb = after()?;
+                return (is_making(&verb) || verb == "seen").then_some(PAST + NOT_YET);
+            }
             "was" | "were" | "is" | "are" => {
                 let verb = after()?;
                 let is = is_participle(&verb) && is_making(&verb);
@@ -175,8 +236,23 @@ fn denied_thing(all: &[Token], at: usize) -> Option<f64> {
     None
 }
 
+/// `there is no contract`, `has no entry`, `no quote yet`, `none exposed`, and `No contract with a second supplier.`
+fn denied_noun(all: &[Token], at: usize) -> Option<f64> {
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
+    let near = at + 1..all.len().min(at + 4);
+    let is_thing = near.clone().any(|next| THINGS.contains(&small(next)));
+    let is_yet = (at + 1..all.len().min(at + 6)).any(|next| small(next) == "yet");
+    if is_yet || small(at) == "none" && is_participle(small(at + 1)) && is_making(small(at + 1)) {
+        return Some(PRESENT);
+    }
+    let is_told = matches!(before, "is" | "are" | "has" | "have" | "been");
+    let alone = at == 0 && !all.iter().any(|word| is_form_of_be(&word.small) || word.small.ends_with("ed") || matches!(word.small.as_str(), "has" | "have" | "had"));
+    (small(at) == "no" && is_thing && (is_told || alone)).then_some(PRESENT)
+}
+
 /// `has not been sent`, `is not yet in service`, `not yet signed`, `has never been tested`.
-fn denied_verb(all: &[Token], at: usize) -> Option<f64> {
+fn denied_verb(all: &[Token], at: usize, is_rule: bool) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
     let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
     let verb = verb_after(all, at)?;
@@ -188,19 +264,36 @@ fn denied_verb(all: &[Token], at: usize) -> Option<f64> {
             is_making(small(verb)).then_some(PERFECT)
         }
         "has" | "have" => is_making(verb_small).then_some(PERFECT),
-        "is" | "are" if yet || verb_small == "available" || is_participle(verb_small) && is_making(verb_small) => Some(PRESENT),
+        "does" | "do" if !is_rule && SILENT.contains(&verb_small) => Some(PRESENT),
+        "did" if HANDING.contains(&verb_small) => Some(PAST + NOT_YET),
+        "could" | "can" if verb_small == "be" => unfound(all, verb),
+        "is" | "are" if verb_small == "with" || small(at + 1) == "in" && IN_WHAT.contains(&small(at + 2)) => Some(PRESENT),
+        // In a rule the present tells what must not be done.
+        "is" | "are" if yet || verb_small == "available" || !is_rule && is_participle(verb_small) && is_making(verb_small) => Some(PRESENT),
+        "was" | "were" if HANDED.contains(&verb_small) => Some(PAST + NOT_YET),
         "was" | "were" if is_participle(verb_small) && is_making(verb_small) => Some(PAST),
         _ if yet => Some(PRESENT),
         _ => None,
     }
 }
 
+/// `could not be found`, `cannot be verified`.
+fn unfound(all: &[Token], be: usize) -> Option<f64> {
+    let verb = verb_after(all, be)?;
+    FINDING.contains(&all[verb].small.as_str()).then_some(PAST + NOT_YET)
+}
+
 /// `TBD`, `to be confirmed`, `not available`, and `n/a` alone.
 fn marked(all: &[Token]) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
-    let bare = all.len() == 2 && (small(0), small(1)) == ("n", "a");
-    let mark = (0..all.len()).any(|at| MARKS.contains(&small(at)) || MARK_PAIRS.contains(&(small(at), small(at + 1))));
-    (mark || bare).then_some(MARKED)
+    let bare = all.len() == 2 && matches!((small(0), small(1)), ("n", "a") | ("not", "available" | "assessed" | "known" | "stated" | "determined" | "measured" | "given"));
+    let is_later = |at: usize| (small(at), small(at + 1)) == ("to", "be") && LATER.contains(&small(at + 2));
+    let mark = (0..all.len()).any(|at| MARKS.contains(&small(at)) || is_later(at));
+    let is_unknown = |at: usize| {
+        let is = matches!(small(at), "is" | "are" | "remains" | "remain");
+        is && (at + 1..at + 4).any(|next| UNKNOWN.contains(&small(next))) && !all.iter().any(|word| UNREAL.contains(&word.small.as_str()))
+    };
+    if mark || bare { Some(MARKED) } else { (0..all.len()).any(is_unknown).then_some(MISSING) }
 }
 
 /// What is demanded in writing: from the article to the word for the writing.

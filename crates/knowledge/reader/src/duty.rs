@@ -111,8 +111,15 @@ const NOT_REAL: f64 = -1.0;
 const DENIED: f64 = -1.5;
 const WISH: f64 = -0.5;
 
+/// Where the words stand: a cell that says what is done needs no verb.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Sentence,
+    Measure,
+}
+
 /// The duty that a sentence states, however unsure. `written` is the day of its document.
-pub(crate) fn duty_in(text: &str, written: Option<Date>) -> Option<Duty> {
+pub(crate) fn duty_in(text: &str, written: Option<Date>, place: Place) -> Option<Duty> {
     let all = tokens(text);
     if all.len() < 3 || text.trim_end().ends_with('?') && !asks_politely(&all) {
         return None;
@@ -123,7 +130,7 @@ pub(crate) fn duty_in(text: &str, written: Option<Date>) -> Option<Duty> {
         _ => true,
     };
     let due = due.filter(still);
-    let (way, verb, from) = trigger(text, &all, due.as_ref())?;
+    let (way, verb, from) = trigger(text, &all, due.as_ref(), place)?;
     let subject = subject(text, &all, way, from);
     let score = score(text, &all, (way, verb, from), due.as_ref(), subject.as_ref());
     let start = match way {
@@ -135,7 +142,7 @@ pub(crate) fn duty_in(text: &str, written: Option<Date>) -> Option<Duty> {
 }
 
 /// `Could you send me ...?`
-fn asks_politely(all: &[Token]) -> bool {
+pub(crate) fn asks_politely(all: &[Token]) -> bool {
     let second = all.get(1).is_some_and(|word| word.small == "you");
     second && matches!(all[0].small.as_str(), "could" | "would" | "can" | "will")
 }
@@ -148,7 +155,7 @@ pub(crate) fn is_act(small: &str) -> bool {
 }
 
 /// How the sentence states a duty, its verb, and the word that begins the statement of it.
-fn trigger(text: &str, all: &[Token], due: Option<&DueIn>) -> Option<(Way, usize, usize)> {
+fn trigger(text: &str, all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Way, usize, usize)> {
     if asks_politely(all) {
         return verb_after(all, 1).map(|verb| (Way::Request, verb, 0));
     }
@@ -177,7 +184,7 @@ fn trigger(text: &str, all: &[Token], due: Option<&DueIn>) -> Option<(Way, usize
             return found;
         }
     }
-    set_for_later(all, due)
+    set_for_later(all, due, place)
 }
 
 fn after_modal(all: &[Token], at: usize) -> Option<(Way, usize, usize)> {
@@ -219,9 +226,12 @@ fn asked(all: &[Token], at: usize) -> Option<(Way, usize, usize)> {
 }
 
 /// `Ms Frey presents the plan by 4 May`, `the decision is taken on 4 May`: an act in the present for a time that is to come.
-fn set_for_later(all: &[Token], due: Option<&DueIn>) -> Option<(Way, usize, usize)> {
+fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Way, usize, usize)> {
     let due = due?;
-    let is_first = matches!(all[0].small.as_str(), "next" | "first");
+    let is_first = matches!(all[0].small.as_str(), "next" | "first") || place == Place::Measure;
+    // What follows the time does not say what is done.
+    let end = all.iter().rposition(|word| word.span.end <= due.span.end)? + 1;
+    let all = if is_first { &all[..end] } else { all };
     let is_past = |word: &Token| matches!(word.small.as_str(), "was" | "were" | "had" | "did" | "been" | "has" | "have");
     if all.iter().any(is_past) {
         return None;
@@ -249,7 +259,7 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>) -> Option<(Way, usize, usiz
     }
     let is_finite = |word: &Token| is_form_of_be(&word.small) || FINITE.contains(&word.small.as_str()) || word.small.ends_with("ed") || word.small.starts_with("expect");
     let last = all.iter().rposition(|word| word.span.end <= due.span.start)?;
-    let is_bound = due.is_limit && !due.is_until || is_first;
+    let is_bound = !due.is_until && (due.is_limit || is_first);
     let is_fragment = is_bound && due.date.is_some() && all.len() <= FRAGMENT_WORDS && !all.iter().any(is_finite);
     is_fragment.then_some((Way::Fragment, last, last))
 }
@@ -269,8 +279,9 @@ fn clause_start(text: &str, all: &[Token], at: usize) -> usize {
 }
 
 fn subject(text: &str, all: &[Token], way: Way, from: usize) -> Option<Range<usize>> {
-    if matches!(way, Way::Passive | Way::Due | Way::Request | Way::Fragment) || from == 0 {
-        return by_whom(all, from).filter(|_| way == Way::Passive);
+    let is_passive = way == Way::Passive || way == Way::Set && is_form_of_be(&all[from].small);
+    if is_passive || matches!(way, Way::Due | Way::Request | Way::Fragment) || from == 0 {
+        return by_whom(all, from).filter(|_| is_passive);
     }
     let start = clause_start(text, all, from);
     let first = all.iter().position(|word| word.span.start >= start)?;
@@ -333,12 +344,20 @@ fn score(text: &str, all: &[Token], (way, verb, from): (Way, usize, usize), due:
     let asks_to_read = way == Way::Request && small(from + 1) == "for" && all[from..].iter().take(10).any(|word| READABLE.contains(&word.small.as_str()));
     score += if asks_to_read { ACT } else { 0.0 };
     let opens = |word: &Token| CONDITIONS.contains(&word.small.as_str());
-    score += if all[..from.min(all.len())].iter().any(opens) || any(&["if", "unless"]) { CONDITION } else { 0.0 };
+    score += if all[..from.min(all.len())].iter().any(opens) || is_conditional(all) { CONDITION } else { 0.0 };
     score += if all[..from].iter().any(|word| UNREAL.contains(&word.small.as_str())) { NOT_REAL } else { 0.0 };
     let denied = all[from..=verb].iter().any(|word| is_denial(&word.small)) || from > 0 && is_denial(&all[0].small);
     score += if denied { DENIED } else { 0.0 };
     let wish = way == Way::Request && !matches!(small(from), "please" | "let") && due.is_none_or(|due| due.date.is_none());
     score + if wish { WISH } else { 0.0 }
+}
+
+/// `if` and `unless`, but not `earlier if` and `as if`.
+fn is_conditional(all: &[Token]) -> bool {
+    (0..all.len()).any(|at| {
+        let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
+        matches!(all[at].small.as_str(), "if" | "unless") && !matches!(before, "earlier" | "sooner" | "even" | "as")
+    })
 }
 
 /// `M. Frey`, `Mr Frey`, `Frey`: a capital at the beginning of a sentence tells nothing by itself.

@@ -1,5 +1,6 @@
 //! What the documents speak of and do not have.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use adjutant_text::dates::Date;
@@ -45,7 +46,9 @@ impl Reading<'_> {
         found.extend(self.open_questions());
         found.extend(self.absences());
         found.extend(self.required_writings(today));
-        found.retain(|gap| gap.score >= SCORE_MIN);
+        let owed: HashSet<usize> = self.obligations(today).iter().flat_map(|one| one.also.iter().copied().chain([one.statement])).collect();
+        let is_owed = |gap: &Gap| gap.statements.iter().any(|at| owed.contains(at)) && !matches!(gap.kind, GapKind::Reference | GapKind::Required);
+        found.retain(|gap| gap.score >= SCORE_MIN && !is_owed(gap));
         let found = self.without_later_answer(found, today);
         let mut found = self.gaps_once(found);
         found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statements.cmp(&b.statements)));

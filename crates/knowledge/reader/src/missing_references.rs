@@ -19,6 +19,10 @@ const WRITINGS: &[&str] = &[
     "annex", "appendix", "charter", "file", "form", "letter", "list", "listing", "manual", "memo", "narrative", "note", "paper", "plan", "protocol", "register", "report", "sheet", "spreadsheet",
     "summary", "attachment", "enclosure", "photograph", "drawing", "map",
 ];
+/// Words for what has a code of its own.
+const CODED: &[&str] = &["report", "policy", "procedure", "protocol", "memo", "letter", "certificate", "contract", "agreement", "plan", "manual", "runbook", "specification", "guideline", "standard", "form", "opinion", "review", "assessment"];
+const BEGINNING_BYTES: usize = 900;
+const CODE: f64 = 2.3;
 const NAMED_FILE: f64 = 3.0;
 const LABEL: f64 = 2.5;
 const ATTACHED: f64 = 2.5;
@@ -32,6 +36,7 @@ impl Reading<'_> {
     pub(crate) fn missing_references(&self) -> Vec<Gap> {
         let there = self.labels_that_are_there();
         let files: HashSet<String> = self.given.iter().map(|one| file_of(one.name).to_lowercase()).collect();
+        let codes = self.codes_that_are_there();
         let mut found = Vec::new();
         for at in 0..self.statements.len() {
             let text = self.text(at);
@@ -44,6 +49,7 @@ impl Reading<'_> {
             if self.statements[at].form != StatementForm::Row {
                 found.extend(self.attached(at, text, &all));
                 found.extend(self.sent_to(at, text, &all));
+                found.extend(self.coded(at, text, &codes));
             }
         }
         found
@@ -89,6 +95,39 @@ impl Reading<'_> {
         found
     }
 
+    /// `report QX-2021-04`, where no document begins with this code.
+    fn coded(&self, at: usize, text: &str, there: &HashSet<String>) -> Option<Gap> {
+        let mut before = "";
+        for word in text.split_whitespace() {
+            let code = bare_code(word);
+            let is_writing = CODED.contains(&before.to_lowercase().trim_matches(|char: char| !char.is_alphanumeric()));
+            before = word;
+            if is_writing && is_code(code) && !there.contains(code) {
+                let start = code.as_ptr() as usize - text.as_ptr() as usize;
+                return Some(self.gap(at, start..start + code.len(), CODE));
+            }
+        }
+        None
+    }
+
+    /// The codes that titles, file names and beginnings of documents have.
+    fn codes_that_are_there(&self) -> HashSet<String> {
+        let mut there = HashSet::new();
+        for one in &self.given {
+            let text = &one.document.text;
+            let beginning = &text[..text.floor_char_boundary(BEGINNING_BYTES)];
+            let file = file_of(one.name).to_uppercase();
+            let title = one.document.title.as_deref().unwrap_or_default();
+            let words = beginning.split_whitespace().chain(title.split_whitespace());
+            there.extend(words.map(bare_code).filter(|code| is_code(code)).map(str::to_owned));
+            let pieces: Vec<&str> = file.split(['-', '_', '.', ' ']).collect();
+            for from in 0..pieces.len() {
+                there.extend((from + 1..=pieces.len().min(from + 4)).map(|to| pieces[from..to].join("-")));
+            }
+        }
+        there
+    }
+
     /// What headings, captions, titles and file names are called.
     fn labels_that_are_there(&self) -> Labels {
         let mut there = Labels::default();
@@ -103,7 +142,7 @@ impl Reading<'_> {
                 for line in text.lines() {
                     let words: Vec<Token> = tokens(line).into_iter().take(3).collect();
                     let first = labels(line, &words).into_iter().find(|(_, span)| span.start <= 3);
-                    if let Some((label, span)) = first.filter(|(_, span)| !is_announced(&line[span.end..])) {
+                    if let Some((label, _)) = first.filter(|(_, span)| !is_announced(&line[span.end..])) {
                         there.inside.insert((number, label));
                     }
                 }
@@ -148,6 +187,16 @@ struct Labels {
     /// In which document.
     inside: HashSet<(usize, String)>,
     titles: HashSet<String>,
+}
+
+fn bare_code(word: &str) -> &str {
+    word.trim_matches(|char: char| !char.is_alphanumeric())
+}
+
+/// `QX-2021-04`: capitals, a hyphen and digits.
+fn is_code(word: &str) -> bool {
+    let has = |is: fn(&char) -> bool| word.chars().any(|char| is(&char));
+    word.len() >= 4 && word.contains('-') && word.starts_with(|char: char| char.is_ascii_uppercase()) && has(char::is_ascii_digit) && word.chars().all(|char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == '-')
 }
 
 fn file_of(name: &str) -> &str {

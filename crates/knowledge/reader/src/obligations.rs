@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use adjutant_text::dates::Date;
+use adjutant_text::sentences::sentences;
 
 use crate::action_rows::{Listed, State, addressed, is_to_come};
 use crate::document_facts::Standing;
 use crate::due::{DueIn, due_in};
-use crate::duty::{SCORE_MIN, duty_in};
+use crate::duty::{Place, SCORE_MIN, duty_in};
 use crate::reading::Reading;
 use crate::reports::{Act, Places};
 use crate::speakers::{Speakers, speakers};
@@ -60,19 +61,28 @@ const REPLACED: f64 = -0.5;
 const DECIDED: f64 = 0.5;
 /// What documents of rules are called, and documents of one occasion.
 const RULES: &[&str] = &[
-    "act", "agreement", "architecture", "charter", "code", "contract", "directive", "guide", "guidance", "guideline", "handbook", "instruction", "instructions", "law", "leaflet", "manual",
+    "act", "amendment", "agreement", "architecture", "charter", "code", "contract", "directive", "guide", "guidance", "guideline", "handbook", "instruction", "instructions", "law", "leaflet", "manual",
     "patent", "plan", "policy", "procedure", "protocol", "regulation", "regulations", "requirements", "rules", "runbook", "schedule", "specification", "standard", "synopsis", "terms", "information",
 ];
 const OCCASIONS: &[&str] = &["action", "actions", "audit", "chat", "letter", "log", "mail", "memo", "meeting", "minutes", "notes", "report", "response", "tracker"];
 const DECISIONS: &[&str] = &["decision", "decisions", "resolution", "resolutions", "resolved", "agreed", "conclusions", "outcome", "conditions", "commitments", "actions", "steps"];
 /// Columns whose cells say what is done.
-const MEASURES: &[&str] = &["mitigation", "measure", "measures", "action", "actions", "next", "plan", "response", "treatment", "comment", "comments", "remark", "remarks", "position", "point", "outcome", "conclusion", "what"];
+const MEASURES: &[&str] = &["agency", "result", "discussion", "answer", "mitigation", "measure", "measures", "action", "actions", "next", "plan", "response", "treatment", "comment", "comments", "remark", "remarks", "position", "point", "outcome", "conclusion", "what"];
 /// A statement with more words is no sentence.
 const WORDS_MAX: usize = 60;
 /// More obligations with a term than this are not compared by it.
 const COMPARED: usize = 200;
 /// Two acts with this share of common words are one.
 const SAME: f64 = 0.7;
+
+/// What words stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Rule,
+    Occasion,
+    /// A cell that says what is done.
+    Measure,
+}
 
 struct Found {
     obligation: Obligation,
@@ -124,7 +134,7 @@ impl Reading<'_> {
         }
         let start = statement.span.start + numbering(text);
         let pieces = self.dated_pieces(statement.document, &(start..statement.span.end));
-        pieces.iter().filter_map(|own| self.of_sentence(at, own, people, is_rule)).collect()
+        pieces.iter().filter_map(|own| self.of_sentence(at, own, people, if is_rule { Kind::Rule } else { Kind::Occasion })).collect()
     }
 
     /// `First draft by May, final report by July`: one piece each; otherwise the whole.
@@ -156,7 +166,7 @@ impl Reading<'_> {
             tokens(head).iter().any(|word| MEASURES.contains(&word.small.as_str())) || head.is_empty()
         };
         let mut cells = statement.cells.iter().filter(is_measure).map(|cell| &cell.value).filter(long);
-        let mut found = cells.find_map(|cell| self.of_sentence(at, cell, people, false).filter(|one| one.obligation.due.as_ref().is_some_and(|due| due.date.is_some())))?;
+        let mut found = cells.find_map(|cell| self.sentences_of(at, cell).iter().find_map(|own| self.of_sentence(at, own, people, Kind::Measure)))?;
         let owner = |cell: &&Cell| {
             let head = cell.head.as_ref().map(|head| self.range(statement.document, head).to_lowercase());
             head.is_some_and(|head| head == "owner" || head == "who" || head == "responsible")
@@ -164,6 +174,12 @@ impl Reading<'_> {
         let owner = statement.cells.iter().find(owner).map(|cell| self.range(statement.document, &cell.value).to_owned());
         found.obligation.who = owner.or(found.obligation.who);
         Some(found)
+    }
+
+    /// The sentences of a cell.
+    fn sentences_of(&self, at: usize, cell: &Range<usize>) -> Vec<Range<usize>> {
+        let found = sentences(self.range(self.statements[at].document, cell)).into_iter();
+        found.map(|own| cell.start + own.start..cell.start + own.end).collect()
     }
 
     fn of_list(&self, at: usize, listed: Listed, score: f64) -> Found {
@@ -179,15 +195,16 @@ impl Reading<'_> {
         }
     }
 
-    fn of_sentence(&self, at: usize, range: &Range<usize>, people: &Speakers, is_rule: bool) -> Option<Found> {
+    fn of_sentence(&self, at: usize, range: &Range<usize>, people: &Speakers, kind: Kind) -> Option<Found> {
         let statement = &self.statements[at];
         let document = statement.document;
         let text = self.range(document, range);
         let written = self.facts[document].date;
-        let duty = duty_in(text, written)?;
+        let place = if kind == Kind::Measure { Place::Measure } else { Place::Sentence };
+        let duty = duty_in(text, written, place)?;
         let dated = duty.due.as_ref().and_then(|due| due.date).is_some_and(|date| is_to_come(date, written));
         let mut score = duty.score;
-        score += if is_rule && !dated { RULE } else { 0.0 };
+        score += if kind == Kind::Rule && !dated { RULE } else { 0.0 };
         score += if matches!(self.facts[document].standing, Standing::ReplacedBy(_)) { REPLACED } else { 0.0 };
         let above = statement.headings.last().into_iter().chain(&statement.leads).map(|range| self.range(document, range));
         let decided = above.into_iter().any(|text| tokens(text).iter().any(|word| DECISIONS.contains(&word.small.as_str())));
@@ -233,7 +250,8 @@ impl Reading<'_> {
         })
     }
 
-    fn is_of_rules(&self, document: usize) -> bool {
+    /// Whether a document lays down what holds always.
+    pub(crate) fn is_of_rules(&self, document: usize) -> bool {
         let given = &self.given[document];
         let file = given.name.rsplit('/').next().unwrap_or(given.name).replace(['-', '_', '.'], " ");
         let title = given.document.title.as_deref().unwrap_or_default();

@@ -3,10 +3,11 @@
 use crate::gaps::{Gap, GapKind};
 use crate::reading::Reading;
 use crate::statement::StatementForm;
-use crate::tokens::{Token, tokens};
+use crate::duty::asks_politely;
+use crate::tokens::{Token, is_form_of_be, tokens};
 
 /// Words after `asked` that begin a question.
-const ASKING: &[&str] = &["whether", "why", "who", "when", "how", "what", "which", "where", "if", "by"];
+const ASKING: &[&str] = &["whether", "why", "who", "when", "how", "what", "which", "where", "if"];
 /// How an answer is told.
 const ANSWERS: &[&str] = &["answered", "answers", "replied", "replies", "said", "says", "explained", "explains", "confirmed", "confirms", "answer", "reply", "yes", "no", "because", "that"];
 /// What is said instead of an answer.
@@ -16,21 +17,24 @@ const WRITTEN: f64 = 2.4;
 const EVADED: f64 = 0.8;
 /// Shorter ones are turns of speech.
 const WORDS_MIN: usize = 4;
+/// A statement with more words is no sentence.
+const WORDS_MAX: usize = 45;
 /// From this share of its words on, a later statement answers a question.
 const ANSWERED: f64 = 0.75;
 
 impl Reading<'_> {
     pub(crate) fn open_questions(&self) -> Vec<Gap> {
         let mut found = Vec::new();
+        let rules: Vec<bool> = (0..self.given.len()).map(|document| self.is_of_rules(document)).collect();
         for at in 0..self.statements.len() {
             let statement = &self.statements[at];
             let text = self.text(at);
-            if statement.form == StatementForm::Code || text.starts_with('>') {
+            if statement.form == StatementForm::Code || text.starts_with('>') || self.indexed[at].words > WORDS_MAX || rules[statement.document] {
                 continue;
             }
             let all = tokens(text);
             let score = match () {
-                () if all.len() < WORDS_MIN => continue,
+                () if all.len() < WORDS_MIN || asks_politely(&all) => continue,
                 () if text.trim_end_matches(['*', ' ', '"', ')']).ends_with('?') => WRITTEN,
                 () if is_reported(&all) => ASKED,
                 () => continue,
@@ -70,7 +74,7 @@ impl Reading<'_> {
             () if any(EVASIONS) => Reply::Evaded,
             () if told => Reply::Given,
             // A written question is answered by what follows it in its paragraph.
-            () if rest.trim_end_matches(['*', ' ']).ends_with('?') && rest.len() < next.len() * 3 && after.len() == 1 => Reply::Given,
+            () if rest.trim_end_matches(['*', ' ']).ends_with('?') && self.statements[at + 1].block == own.block => Reply::Given,
             () => Reply::None,
         }
     }
@@ -100,6 +104,10 @@ enum Reply {
 
 /// `asked whether`, `asks Ms Frey why`.
 fn is_reported(all: &[Token]) -> bool {
-    let asks = |word: &Token| matches!(word.small.as_str(), "asked" | "asks" | "enquired" | "wondered");
-    all.iter().enumerate().any(|(at, word)| asks(word) && all.iter().skip(at + 1).take(3).any(|next| ASKING.contains(&next.small.as_str())))
+    let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
+    let asks = |at: usize| matches!(small(at), "asked" | "asks" | "enquired" | "wondered");
+    // `you asked whether` begins an answer, `I was asked whether` tells of the past.
+    let told = |at: usize| at > 0 && (is_form_of_be(small(at - 1)) || matches!(small(at - 1), "you" | "as"));
+    let question = |at: usize| ASKING.contains(&small(at)) || (small(at), small(at + 1)) == ("by", "when");
+    (0..all.len()).any(|at| asks(at) && !told(at) && (at + 1..at + 4).any(question))
 }

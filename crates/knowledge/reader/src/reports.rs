@@ -24,6 +24,7 @@ const WRITINGS: &[&str] = &[
     "guideline", "letter", "list", "manual", "memo", "minutes", "note", "notice", "offer", "opinion", "paper", "plan", "policy", "proposal", "protocol", "publication",
     "record", "register", "reply", "report", "response", "review", "schedule", "specification", "statement", "study", "summary", "survey", "synopsis", "test", "version",
 ];
+const PREPOSITIONS: &[&str] = &["with", "of", "for", "on", "in", "to", "by", "at", "from", "including", "that", "which"];
 /// Which share of an act's words another statement must have to be about it.
 const SAME_ACT: f64 = 0.62;
 const SAME_ACT_DENIED: f64 = 0.5;
@@ -40,6 +41,8 @@ pub(crate) struct Act {
     pub(crate) terms: Vec<(Term, f64)>,
     pub(crate) total: f64,
     is_writing: bool,
+    /// How many of the terms come before the first preposition.
+    head: usize,
 }
 
 /// What statements a term is in.
@@ -52,10 +55,14 @@ impl Reading<'_> {
         let of_owner: Vec<String> = words(without).into_iter().map(|word| without[word].to_lowercase()).collect();
         let mut terms: Vec<(Term, f64)> = Vec::new();
         let mut is_writing = false;
+        let mut head = None;
         let dates = crate::due::dates_in(text, &tokens(text), self.facts[document].date);
         for word in words(text) {
             let small = text[word.clone()].to_lowercase();
             let of_date = dates.iter().any(|(span, _)| span.contains(&word.start));
+            if head.is_none() && !terms.is_empty() && PREPOSITIONS.contains(&small.as_str()) {
+                head = Some(terms.len());
+            }
             if is_stop_word(&small) || of_owner.contains(&small) || of_date {
                 continue;
             }
@@ -68,7 +75,7 @@ impl Reading<'_> {
             }
         }
         let total = terms.iter().map(|(_, weight)| weight).sum();
-        Act { terms, total, is_writing }
+        Act { head: head.unwrap_or(terms.len()), terms, total, is_writing }
     }
 
     /// Where the terms of these acts stand.
@@ -133,6 +140,13 @@ impl Reading<'_> {
             let title = &self.titles[document];
             let held = act.terms.iter().filter(|(term, _)| title.binary_search(term).is_ok());
             let (sum, count) = held.fold((0.0, 0), |(sum, count), (_, weight)| (sum + weight, count + 1));
+            let head = &act.terms[..act.head];
+            let of_head = head.iter().filter(|(term, _)| title.binary_search(term).is_ok()).count();
+            // `a forecast of cost with low and high values`: a title names the thing, not all that is wanted of it.
+            let is_named = head.len() >= WORDS_MIN && of_head * 3 >= head.len() * 2 && of_head >= WORDS_MIN;
+            if is_named {
+                return 1.0;
+            }
             if count >= WORDS_MIN { sum / act.total } else { 0.0 }
         };
         let is_later = |document: &usize| self.facts[*document].date.is_some_and(|date| since.is_some_and(|since| date > since) && date <= today);

@@ -22,9 +22,11 @@ struct Counts {
     /// Of those told, how many are in the key.
     in_key: usize,
     told: usize,
+    /// Gaps that are told as an obligation, open or overdue.
+    as_obligation: usize,
 }
 
-pub fn measure(key: &Value, reading: &Reading<'_>, given: &[Given<'_>], show: bool) -> Result<()> {
+pub(crate) fn measure(key: &Value, reading: &Reading<'_>, given: &[Given<'_>], show: bool) -> Result<()> {
     let Some(today) = key["today"].as_str().and_then(Date::from_iso) else {
         println!("  no \"today\" in the key: obligations and gaps are not measured");
         return Ok(());
@@ -39,10 +41,10 @@ pub fn measure(key: &Value, reading: &Reading<'_>, given: &[Given<'_>], show: bo
         "  {} of {} obligations found, status right {}, due right {}; {} told, {} of them in the key",
         owed.found, owed.planted, owed.status_right, owed.due_right, owed.told, owed.in_key
     );
-    let missing = places.gaps(key, &gaps, show)?;
+    let missing = places.gaps(key, &gaps, &obligations, show)?;
     println!(
-        "  {} of {} gaps found; {} told, {} of them in the key; both in {took:.1?}",
-        missing.found, missing.planted, missing.told, missing.in_key
+        "  {} of {} gaps found, {} more as an open obligation; {} told, {} of them in the key; both in {took:.1?}",
+        missing.found, missing.planted, missing.as_obligation, missing.told, missing.in_key
     );
     Ok(())
 }
@@ -76,7 +78,15 @@ impl Places<'_> {
                 let mut stated = one.also.iter().chain([&one.statement]);
                 stated.any(|at| self.rests_on(*at, &planted["source"]))
             };
-            let Some(at) = told.iter().position(is_it) else {
+            // Of several in one statement, the one whose words the key quotes.
+            let quote = squeezed(planted["source"]["quote"].as_str().unwrap_or_default());
+            let is_quoted = |one: &Obligation| {
+                let document = &self.given[self.reading.statements()[one.statement].document];
+                let what = squeezed(&document.document.text[one.what.clone()]);
+                is_it(one) && (what.contains(&quote) || quote.contains(&what))
+            };
+            let best = told.iter().position(is_quoted).or_else(|| told.iter().position(is_it));
+            let Some(at) = best else {
                 if show {
                     println!("MISS {id} {}", planted["what"]);
                 }
@@ -132,7 +142,7 @@ impl Places<'_> {
         }
     }
 
-    fn gaps(&self, key: &Value, told: &[Gap], show: bool) -> Result<Counts> {
+    fn gaps(&self, key: &Value, told: &[Gap], owed: &[Obligation], show: bool) -> Result<Counts> {
         let mut counts = Counts {
             told: told.len(),
             ..Counts::default()
@@ -146,11 +156,17 @@ impl Places<'_> {
                 let mut stated = gap.statements.iter();
                 stated.any(|at| hints.iter().any(|hint| self.rests_on(*at, hint)))
             };
+            let is_owed = |one: &Obligation| {
+                let mut stated = one.also.iter().chain([&one.statement]);
+                let is_open = !matches!(one.status, Status::Fulfilled { .. });
+                is_open && stated.any(|at| hints.iter().any(|hint| self.rests_on(*at, hint)))
+            };
             match told.iter().position(is_it) {
                 Some(at) => {
                     in_key[at] = id;
                     counts.found += 1;
                 }
+                None if owed.iter().any(is_owed) => counts.as_obligation += 1,
                 None if show => println!("MISS {id} {}", planted["missing"]),
                 None => {}
             }
