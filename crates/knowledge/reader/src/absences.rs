@@ -40,7 +40,7 @@ const OPEN_HEADS: &[&str] = &[
 const WRITINGS: &[&str] = &["assessment", "certificate", "charter", "notice", "plan", "protocol", "record", "register", "report", "statement", "summary"];
 
 /// What a document may not do that should say something.
-const SILENT: &[&str] = &["contain", "explain", "exist", "include", "mention", "name", "say", "specify", "state", "give"];
+const SILENT: &[&str] = &["contain", "explain", "exist", "include", "mention", "specify", "state"];
 const HANDING: &[&str] = &["answer", "explain", "give", "provide", "receive", "reply", "respond", "send", "show", "submit", "deliver"];
 /// What is said of things that were looked for.
 const FINDING: &[&str] = &["confirmed", "established", "explained", "found", "located", "produced", "provided", "reconciled", "reproduced", "shown", "traced", "verified"];
@@ -48,7 +48,7 @@ const IN_WHAT: &[&str] = &["place", "service", "force", "operation", "use", "han
 /// What a reader would have needed.
 const HANDED: &[&str] = &["shown", "given", "provided", "told", "sent", "informed", "answered"];
 /// A statement with more words is no sentence.
-const WORDS_MAX: usize = 45;
+const WORDS_MAX: usize = 55;
 
 const PERFECT: f64 = 2.6;
 const PRESENT: f64 = 2.4;
@@ -61,6 +61,8 @@ const REPLACED: f64 = -1.0;
 const REQUIRED: f64 = 2.0;
 const SAME_WRITING: f64 = 0.4;
 const CLAUSE_WORDS: usize = 16;
+/// With fewer words that carry meaning, a sentence does not say what is missing.
+const SELF_EXPLAINING: usize = 3;
 
 impl Reading<'_> {
     pub(crate) fn absences(&self) -> Vec<Gap> {
@@ -70,7 +72,7 @@ impl Reading<'_> {
             let statement = &self.statements[at];
             let text = self.text(at);
             let is_question = text.trim_end_matches(['"', ' ', '*']).ends_with('?');
-            if statement.form == StatementForm::Code || text.starts_with('>') || is_question || self.indexed[at].words > WORDS_MAX {
+            if statement.form == StatementForm::Code || text.starts_with('>') || is_question || tokens(text).len() > WORDS_MAX {
                 continue;
             }
             let is_rule = rules[statement.document];
@@ -99,13 +101,30 @@ impl Reading<'_> {
                     if let Some((kind, score)) = kind_and_score {
                         // A bare mark is told with its row.
                         let what = if words.len() < 4 { statement.span.clone() } else { piece.start + clause.start..piece.start + clause.end };
-                        found.push(Gap { kind, what, statements: vec![at], score: score + less });
+                        found.push(self.with_what_it_means(Gap { kind, what, statements: vec![at], score: score + less }));
                         break;
                     }
                 }
             }
         }
         found
+    }
+
+    /// `It has not been sent.` is told with the sentence before it, which says what.
+    fn with_what_it_means(&self, mut gap: Gap) -> Gap {
+        let at = gap.statements[0];
+        let own = &self.statements[at];
+        let before = at.checked_sub(1).filter(|before| {
+            let before = &self.statements[*before];
+            before.document == own.document && before.block == own.block && own.cells.is_empty()
+        });
+        if let Some(before) = before
+            && self.act(own.document, &gap.what, "").terms.len() < SELF_EXPLAINING
+        {
+            gap.what = self.statements[before].span.start..gap.what.end;
+            gap.statements.push(before);
+        }
+        gap
     }
 
     /// Whether a statement stands under a heading or lead-in such as `Not included` or `Open questions`, or has it before it.
@@ -173,7 +192,6 @@ fn absent(all: &[Token], is_rule: bool) -> Option<f64> {
             "no" | "none" | "nobody" | "neither" => denied_thing(all, at).max_by_score(denied_noun(all, at)),
             "not" | "never" => denied_verb(all, at, is_rule),
             "cannot" if small(at + 1) == "be" => unfound(all, at + 1),
-            "reminder" | "reminded" => Some(MISSING),
             "asked" if small(at + 1) == "for" && small(at + 2) == "again" => Some(MISSING),
             "longer" if at > 0 && small(at - 1) == "no" && matches!(small(at + 1), "exist" | "exists" | "available") => Some(PRESENT),
             "exist" | "exists" if at > 1 && small(at - 2) == "no" && small(at - 1) == "longer" => Some(PRESENT),

@@ -100,6 +100,7 @@ const WAY: f64 = 1.0;
 const ACT: f64 = 1.0;
 const HANDED: f64 = 0.5;
 const FRAGMENT: f64 = 0.7;
+const MEASURE: f64 = 0.3;
 const STATE: f64 = -2.0;
 const DATE_AS_LIMIT: f64 = 1.5;
 const DATE_AS_TIME: f64 = 0.8;
@@ -132,7 +133,8 @@ pub(crate) fn duty_in(text: &str, written: Option<Date>, place: Place) -> Option
     let due = due.filter(still);
     let (way, verb, from) = trigger(text, &all, due.as_ref(), place)?;
     let subject = subject(text, &all, way, from);
-    let score = score(text, &all, (way, verb, from), due.as_ref(), subject.as_ref());
+    let mut score = score(text, &all, (way, verb, from), due.as_ref(), subject.as_ref());
+    score += if way == Way::Fragment && place == Place::Measure { MEASURE } else { 0.0 };
     let start = match way {
         Way::Active | Way::Request => all[verb].span.start,
         Way::Passive | Way::Due | Way::Set | Way::Fragment => clause_start(text, &all, from),

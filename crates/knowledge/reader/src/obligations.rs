@@ -9,7 +9,7 @@ use adjutant_text::sentences::sentences;
 use crate::action_rows::{Listed, State, addressed, is_to_come};
 use crate::document_facts::Standing;
 use crate::due::{DueIn, due_in};
-use crate::duty::{Place, SCORE_MIN, duty_in};
+use crate::duty::{Duty, Place, SCORE_MIN, duty_in};
 use crate::reading::Reading;
 use crate::reports::{Act, Places};
 use crate::speakers::{Speakers, speakers};
@@ -56,7 +56,9 @@ const LISTED_ROW: f64 = 4.0;
 const LISTED_ITEM: f64 = 3.0;
 /// What a sentence loses in a document of rules, which hold always, and in one that is replaced.
 const RULE: f64 = -1.5;
-const REPLACED: f64 = -0.5;
+/// What a party of a contract loses for an act that an event calls for.
+const PARTY: f64 = -0.7;
+const REPLACED: f64 = -0.3;
 /// What it gains under a heading of decisions.
 const DECIDED: f64 = 0.5;
 /// What documents of rules are called, and documents of one occasion.
@@ -204,7 +206,11 @@ impl Reading<'_> {
         let duty = duty_in(text, written, place)?;
         let dated = duty.due.as_ref().and_then(|due| due.date).is_some_and(|date| is_to_come(date, written));
         let mut score = duty.score;
-        score += if kind == Kind::Rule && !dated { RULE } else { 0.0 };
+        score += match kind {
+            Kind::Rule if !dated && self.is_of_party(text, &duty) => PARTY,
+            Kind::Rule if !dated => RULE,
+            _ => 0.0,
+        };
         score += if matches!(self.facts[document].standing, Standing::ReplacedBy(_)) { REPLACED } else { 0.0 };
         let above = statement.headings.last().into_iter().chain(&statement.leads).map(|range| self.range(document, range));
         let decided = above.into_iter().any(|text| tokens(text).iter().any(|word| DECISIONS.contains(&word.small.as_str())));
@@ -224,6 +230,13 @@ impl Reading<'_> {
             state: None,
             code: None,
         })
+    }
+
+    /// `Within 10 days of the event the Supplier shall send`: a party, a limit and an act.
+    fn is_of_party(&self, text: &str, duty: &Duty) -> bool {
+        let subject = duty.subject.as_ref().map_or("", |own| &text[own.clone()]);
+        let party = subject.split_whitespace().skip(1).last().is_some_and(|word| word.starts_with(char::is_uppercase));
+        party && duty.due.is_some() && text.contains("shall")
     }
 
     /// Who is meant by the subject of a sentence.

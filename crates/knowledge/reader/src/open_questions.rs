@@ -18,7 +18,7 @@ const EVADED: f64 = 0.8;
 /// Shorter ones are turns of speech.
 const WORDS_MIN: usize = 4;
 /// A statement with more words is no sentence.
-const WORDS_MAX: usize = 45;
+const WORDS_MAX: usize = 55;
 /// From this share of its words on, a later statement answers a question.
 const ANSWERED: f64 = 0.75;
 
@@ -29,7 +29,7 @@ impl Reading<'_> {
         for at in 0..self.statements.len() {
             let statement = &self.statements[at];
             let text = self.text(at);
-            if statement.form == StatementForm::Code || text.starts_with('>') || self.indexed[at].words > WORDS_MAX || rules[statement.document] {
+            if statement.form == StatementForm::Code || text.starts_with('>') || tokens(text).len() > WORDS_MAX || rules[statement.document] {
                 continue;
             }
             let all = tokens(text);
