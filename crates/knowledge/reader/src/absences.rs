@@ -9,44 +9,162 @@ use crate::gaps::{Gap, GapKind};
 use crate::reading::Reading;
 use crate::statement::StatementForm;
 use crate::tokens::{Token, is_form_of_be, is_participle, tokens, verb_after};
-use crate::words::stemmed;
+use crate::verbs::is_making;
 
-/// What is done with a thing that then exists or is known. `No deaths were observed` is a finding, `no test was made` is a gap.
-const MAKING: &[&str] = &[
-    "agree", "allocate", "answer", "apply", "appoint", "approve", "arrange", "arrive", "assess", "assign", "attach", "begin", "book", "calculate", "carry", "check", "close", "commission", "commit", "complete",
-    "conclude", "conduct", "confirm", "contact", "correct", "decide", "define", "deliver", "develop", "do", "document", "estimate", "evaluate", "explain", "expose", "file", "finish", "fix", "follow", "fund", "give", "hold",
-    "implement", "inform", "install", "investigate", "issue", "make", "measure", "name", "notify", "obtain", "order", "pay", "perform", "plan", "prepare", "present", "produce", "prove", "provide", "publish", "quantify", "receive", "record",
-    "register", "repeat", "replace", "reply", "request", "resolve", "respond", "return", "review", "schedule", "score", "send", "set", "settle", "show", "sign", "specify", "start", "state", "study", "submit", "supply", "test", "train", "update", "validate",
-    "verify", "write",
-];
 const MARKS: &[&str] = &["tbd", "tbc", "tba", "t.b.d", "t.b.c"];
 /// Words after `to be`, where a value should stand.
-const LATER: &[&str] = &["confirmed", "determined", "announced", "defined", "agreed", "advised", "clarified"];
+const LATER: &[&str] = &[
+    "confirmed",
+    "determined",
+    "announced",
+    "defined",
+    "agreed",
+    "advised",
+    "clarified",
+];
 /// A value that nobody knows: after a form of `be`.
-const UNKNOWN: &[&str] = &["unknown", "unclear", "undecided", "unconfirmed", "unsigned", "unverified", "untested", "assumption", "guess"];
+const UNKNOWN: &[&str] = &[
+    "unknown",
+    "unclear",
+    "undecided",
+    "unconfirmed",
+    "unsigned",
+    "unverified",
+    "untested",
+    "assumption",
+    "guess",
+];
 /// Things whose absence matters by itself: what people make, agree and write down.
 const THINGS: &[&str] = &[
-    "agreement", "analysis", "answer", "approval", "assessment", "basis", "budget", "certificate", "commitment", "consent", "contract", "copy", "data", "date", "decision", "document", "documentation", "entry", "estimate", "evidence",
-    "explanation", "funding", "insurance", "investigation", "licence", "measurement", "minutes", "offer", "owner", "permit", "plan", "proof", "protocol", "quote", "record", "records", "report", "reserve", "response", "review", "source",
-    "specification", "study", "survey", "test", "trial", "validation",
+    "agreement",
+    "analysis",
+    "answer",
+    "approval",
+    "assessment",
+    "basis",
+    "budget",
+    "certificate",
+    "commitment",
+    "consent",
+    "contract",
+    "copy",
+    "data",
+    "date",
+    "decision",
+    "document",
+    "documentation",
+    "entry",
+    "estimate",
+    "evidence",
+    "explanation",
+    "funding",
+    "insurance",
+    "investigation",
+    "licence",
+    "measurement",
+    "minutes",
+    "offer",
+    "owner",
+    "permit",
+    "plan",
+    "proof",
+    "protocol",
+    "quote",
+    "record",
+    "records",
+    "report",
+    "reserve",
+    "response",
+    "review",
+    "source",
+    "specification",
+    "study",
+    "survey",
+    "test",
+    "trial",
+    "validation",
 ];
-const UNREAL: &[&str] = &["if", "would", "should", "could", "unless", "may", "might", "must", "shall", "will", "can", "whether", "when", "where", "because"];
+const UNREAL: &[&str] = &[
+    "if", "would", "should", "could", "unless", "may", "might", "must", "shall", "will", "can",
+    "whether", "when", "where", "because",
+];
 /// Headings of what is missing.
 const OPEN_HEADS: &[&str] = &[
-    "open", "missing", "outstanding", "not included", "not covered", "not yet included", "still not in", "still missing", "still open", "open issues", "open points", "open questions", "unresolved", "unresolved issues", "pending",
-    "information missing", "not done", "not available", "data gaps", "gaps",
+    "open",
+    "missing",
+    "outstanding",
+    "not included",
+    "not covered",
+    "not yet included",
+    "still not in",
+    "still missing",
+    "still open",
+    "open issues",
+    "open points",
+    "open questions",
+    "unresolved",
+    "unresolved issues",
+    "pending",
+    "information missing",
+    "not done",
+    "not available",
+    "data gaps",
+    "gaps",
 ];
 /// What a rule demands in writing.
-const WRITINGS: &[&str] = &["assessment", "certificate", "charter", "notice", "plan", "protocol", "record", "register", "report", "statement", "summary"];
+const WRITINGS: &[&str] = &[
+    "assessment",
+    "certificate",
+    "charter",
+    "notice",
+    "plan",
+    "protocol",
+    "record",
+    "register",
+    "report",
+    "statement",
+    "summary",
+];
 
 /// What a document may not do that should say something.
-const SILENT: &[&str] = &["contain", "explain", "exist", "include", "mention", "specify", "state"];
-const HANDING: &[&str] = &["answer", "explain", "give", "provide", "receive", "reply", "respond", "send", "show", "submit", "deliver"];
+const SILENT: &[&str] = &[
+    "contain", "explain", "exist", "include", "mention", "specify", "state",
+];
+const HANDING: &[&str] = &[
+    "answer", "explain", "give", "provide", "receive", "reply", "respond", "send", "show",
+    "submit", "deliver",
+];
 /// What is said of things that were looked for.
-const FINDING: &[&str] = &["confirmed", "established", "explained", "found", "located", "produced", "provided", "reconciled", "reproduced", "shown", "traced", "verified"];
-const IN_WHAT: &[&str] = &["place", "service", "force", "operation", "use", "hand", "writing", "the", "my", "our"];
+const FINDING: &[&str] = &[
+    "confirmed",
+    "established",
+    "explained",
+    "found",
+    "located",
+    "produced",
+    "provided",
+    "reconciled",
+    "reproduced",
+    "shown",
+    "traced",
+    "verified",
+];
+const IN_WHAT: &[&str] = &[
+    "place",
+    "service",
+    "force",
+    "operation",
+    "use",
+    "hand",
+    "writing",
+    "the",
+    "my",
+    "our",
+];
 /// What a reader would have needed.
-const HANDED: &[&str] = &["shown", "given", "provided", "told", "sent", "informed", "answered"];
+const HANDED: &[&str] = &[
+    "shown", "given", "provided", "told", "sent", "informed", "answered",
+];
 /// A statement with more words is no sentence.
 const WORDS_MAX: usize = 55;
 
@@ -67,41 +185,75 @@ const SELF_EXPLAINING: usize = 3;
 impl Reading<'_> {
     pub(crate) fn absences(&self) -> Vec<Gap> {
         let mut found = Vec::new();
-        let rules: Vec<bool> = (0..self.given.len()).map(|document| self.is_of_rules(document)).collect();
+        let rules: Vec<bool> = (0..self.given.len())
+            .map(|document| self.is_of_rules(document))
+            .collect();
         for at in 0..self.statements.len() {
             let statement = &self.statements[at];
             let text = self.text(at);
             let is_question = text.trim_end_matches(['"', ' ', '*']).ends_with('?');
-            if statement.form == StatementForm::Code || text.starts_with('>') || is_question || tokens(text).len() > WORDS_MAX {
+            if statement.form == StatementForm::Code
+                || text.starts_with('>')
+                || is_question
+                || tokens(text).len() > WORDS_MAX
+            {
                 continue;
             }
             let is_rule = rules[statement.document];
             // A log tells what was missing at a moment.
             let is_log = statement.cells.iter().any(|cell| {
                 let text = self.range(statement.document, &cell.value);
-                text.len() >= 16 && text.as_bytes().get(10).is_some_and(|mark| matches!(mark, b'T' | b' ')) && text.as_bytes()[4] == b'-'
+                text.len() >= 16
+                    && text
+                        .as_bytes()
+                        .get(10)
+                        .is_some_and(|mark| matches!(mark, b'T' | b' '))
+                    && text.as_bytes()[4] == b'-'
             });
             if is_log {
                 continue;
             }
-            let replaced = matches!(self.facts[statement.document].standing, Standing::ReplacedBy(_));
+            let replaced = matches!(
+                self.facts[statement.document].standing,
+                Standing::ReplacedBy(_)
+            );
             let less = if replaced { REPLACED } else { 0.0 };
             let pieces: Vec<Range<usize>> = match statement.cells.is_empty() {
                 true => vec![statement.span.clone()],
-                false => statement.cells.iter().map(|cell| cell.value.clone()).collect(),
+                false => statement
+                    .cells
+                    .iter()
+                    .map(|cell| cell.value.clone())
+                    .collect(),
             };
             if statement.cells.is_empty() && self.is_listed_as_open(at) {
-                found.push(Gap { kind: GapKind::Absence, what: statement.span.clone(), statements: vec![at], score: MISSING + less });
+                found.push(Gap {
+                    kind: GapKind::Absence,
+                    what: statement.span.clone(),
+                    statements: vec![at],
+                    score: MISSING + less,
+                });
             }
             for piece in pieces {
                 let text = self.range(statement.document, &piece);
                 for clause in clauses(text) {
                     let words = tokens(&text[clause.clone()]);
-                    let kind_and_score = absent(&words, is_rule).map(|score| (GapKind::Absence, score)).or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
+                    let kind_and_score = absent(&words, is_rule)
+                        .map(|score| (GapKind::Absence, score))
+                        .or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
                     if let Some((kind, score)) = kind_and_score {
                         // A bare mark is told with its row.
-                        let what = if words.len() < 4 { statement.span.clone() } else { piece.start + clause.start..piece.start + clause.end };
-                        found.push(self.with_what_it_means(Gap { kind, what, statements: vec![at], score: score + less }));
+                        let what = if words.len() < 4 {
+                            statement.span.clone()
+                        } else {
+                            piece.start + clause.start..piece.start + clause.end
+                        };
+                        found.push(self.with_what_it_means(Gap {
+                            kind,
+                            what,
+                            statements: vec![at],
+                            score: score + less,
+                        }));
                         break;
                     }
                 }
@@ -131,12 +283,24 @@ impl Reading<'_> {
     fn is_listed_as_open(&self, at: usize) -> bool {
         let statement = &self.statements[at];
         let text = self.text(at);
-        let above = statement.headings.last().into_iter().chain(statement.leads.last());
-        let mut above = above.map(|range| self.range(statement.document, range)).chain(text.find(": ").map(|colon| &text[..colon]));
+        let above = statement
+            .headings
+            .last()
+            .into_iter()
+            .chain(statement.leads.last());
+        let mut above = above
+            .map(|range| self.range(statement.document, range))
+            .chain(text.find(": ").map(|colon| &text[..colon]));
         above.any(|text| {
             let words = tokens(text);
-            let words: Vec<&str> = words.iter().map(|word| word.small.as_str()).filter(|word| !word.starts_with(|char: char| char.is_ascii_digit())).collect();
-            OPEN_HEADS.iter().any(|head| words == head.split(' ').collect::<Vec<_>>())
+            let words: Vec<&str> = words
+                .iter()
+                .map(|word| word.small.as_str())
+                .filter(|word| !word.starts_with(|char: char| char.is_ascii_digit()))
+                .collect();
+            OPEN_HEADS
+                .iter()
+                .any(|head| words == head.split(' ').collect::<Vec<_>>())
         })
     }
 
@@ -145,7 +309,13 @@ impl Reading<'_> {
         let mut found = Vec::new();
         for (at, statement) in self.statements.iter().enumerate() {
             let text = self.text(at);
-            if !matches!(statement.form, StatementForm::Sentence | StatementForm::Item) || self.facts[statement.document].date.is_some_and(|date| date > today) {
+            if !matches!(
+                statement.form,
+                StatementForm::Sentence | StatementForm::Item
+            ) || self.facts[statement.document]
+                .date
+                .is_some_and(|date| date > today)
+            {
                 continue;
             }
             let all = tokens(text);
@@ -153,11 +323,20 @@ impl Reading<'_> {
             let what = statement.span.start + what.start..statement.span.start + what.end;
             let act = self.act(statement.document, &what, "written a the signed");
             let is_there = (0..self.given.len()).any(|document| {
-                let held = act.terms.iter().filter(|(term, _)| self.titles[document].binary_search(term).is_ok());
-                document != statement.document && held.map(|(_, weight)| weight).sum::<f64>() >= SAME_WRITING * act.total
+                let held = act
+                    .terms
+                    .iter()
+                    .filter(|(term, _)| self.titles[document].binary_search(term).is_ok());
+                document != statement.document
+                    && held.map(|(_, weight)| weight).sum::<f64>() >= SAME_WRITING * act.total
             });
             if !is_there && act.terms.len() >= 2 {
-                found.push(Gap { kind: GapKind::Required, what, statements: vec![at], score: REQUIRED });
+                found.push(Gap {
+                    kind: GapKind::Required,
+                    what,
+                    statements: vec![at],
+                    score: REQUIRED,
+                });
             }
         }
         found
@@ -175,11 +354,6 @@ fn clauses(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn is_making(small: &str) -> bool {
-    let stem = stemmed(small);
-    MAKING.iter().any(|verb| stemmed(verb) == stem) || matches!(small, "done" | "begun" | "set")
-}
-
 /// How surely words say that something does not exist or has not been done.
 fn absent(all: &[Token], is_rule: bool) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
@@ -189,14 +363,30 @@ fn absent(all: &[Token], is_rule: bool) -> Option<f64> {
     let mut best: Option<f64> = None;
     for at in 0..all.len() {
         let found = match small(at) {
-            "no" | "none" | "nobody" | "neither" => denied_thing(all, at).max_by_score(denied_noun(all, at)),
+            "no" | "none" | "nobody" | "neither" => {
+                denied_thing(all, at).max_by_score(denied_noun(all, at))
+            }
             "not" | "never" => denied_verb(all, at, is_rule),
             "cannot" if small(at + 1) == "be" => unfound(all, at + 1),
             "asked" if small(at + 1) == "for" && small(at + 2) == "again" => Some(MISSING),
-            "longer" if at > 0 && small(at - 1) == "no" && matches!(small(at + 1), "exist" | "exists" | "available") => Some(PRESENT),
-            "exist" | "exists" if at > 1 && small(at - 2) == "no" && small(at - 1) == "longer" => Some(PRESENT),
-            "hasn't" | "haven't" => verb_after(all, at).filter(|verb| is_making(small(*verb)) || small(*verb) == "been").map(|_| PERFECT),
-            "missing" | "outstanding" | "awaited" if at > 0 && matches!(small(at - 1), "is" | "are" | "still") => Some(MISSING),
+            "longer"
+                if at > 0
+                    && small(at - 1) == "no"
+                    && matches!(small(at + 1), "exist" | "exists" | "available") =>
+            {
+                Some(PRESENT)
+            }
+            "exist" | "exists" if at > 1 && small(at - 2) == "no" && small(at - 1) == "longer" => {
+                Some(PRESENT)
+            }
+            "hasn't" | "haven't" => verb_after(all, at)
+                .filter(|verb| is_making(small(*verb)) || small(*verb) == "been")
+                .map(|_| PERFECT),
+            "missing" | "outstanding" | "awaited"
+                if at > 0 && matches!(small(at - 1), "is" | "are" | "still") =>
+            {
+                Some(MISSING)
+            }
             _ => None,
         };
         best = best.max_by_score(found);
@@ -221,7 +411,10 @@ impl Better for Option<f64> {
 fn denied_thing(all: &[Token], at: usize) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
     let before = |back: usize| at.checked_sub(back).map_or("", |at| all[at].small.as_str());
-    if matches!(small(at + 1), "longer" | "more" | "later" | "less" | "one" | "doubt") {
+    if matches!(
+        small(at + 1),
+        "longer" | "more" | "later" | "less" | "one" | "doubt"
+    ) {
         return None;
     }
     // `have received no`, `has no`.
@@ -235,7 +428,11 @@ fn denied_thing(all: &[Token], at: usize) -> Option<f64> {
             "available" => return Some(PRESENT),
             "has" | "have" => {
                 let verb = after()?;
-                let verb = if verb == "been" { verb_after(all, next + 1).map(|verb| small(verb).to_owned())? } else { verb };
+                let verb = if verb == "been" {
+                    verb_after(all, next + 1).map(|verb| small(verb).to_owned())?
+                } else {
+                    verb
+                };
                 return is_making(&verb).then_some(PERFECT);
             }
             "had" if matches!(small(at), "nobody" | "none") || small(at + 1) == "one" => {
@@ -265,7 +462,12 @@ fn denied_noun(all: &[Token], at: usize) -> Option<f64> {
         return Some(PRESENT);
     }
     let is_told = matches!(before, "is" | "are" | "has" | "have" | "been");
-    let alone = at == 0 && !all.iter().any(|word| is_form_of_be(&word.small) || word.small.ends_with("ed") || matches!(word.small.as_str(), "has" | "have" | "had"));
+    let alone = at == 0
+        && !all.iter().any(|word| {
+            is_form_of_be(&word.small)
+                || word.small.ends_with("ed")
+                || matches!(word.small.as_str(), "has" | "have" | "had")
+        });
     (small(at) == "no" && is_thing && (is_told || alone)).then_some(PRESENT)
 }
 
@@ -284,10 +486,22 @@ fn denied_verb(all: &[Token], at: usize, is_rule: bool) -> Option<f64> {
         "has" | "have" => is_making(verb_small).then_some(PERFECT),
         "does" | "do" if !is_rule && SILENT.contains(&verb_small) => Some(PRESENT),
         "did" if HANDING.contains(&verb_small) => Some(PAST + NOT_YET),
-        "could" | "can" if verb_small == "be" => unfound(all, verb),
-        "is" | "are" if verb_small == "with" || small(at + 1) == "in" && IN_WHAT.contains(&small(at + 2)) => Some(PRESENT),
+        // It tells what happened, although `could` is a word of what might be.
+        "could" | "can" if verb_small == "be" => unfound(all, verb).map(|score| score - UNSURE),
+        "is" | "are"
+            if verb_small == "with"
+                || small(at + 1) == "in" && IN_WHAT.contains(&small(at + 2)) =>
+        {
+            Some(PRESENT)
+        }
         // In a rule the present tells what must not be done.
-        "is" | "are" if yet || verb_small == "available" || !is_rule && is_participle(verb_small) && is_making(verb_small) => Some(PRESENT),
+        "is" | "are"
+            if yet
+                || verb_small == "available"
+                || !is_rule && is_participle(verb_small) && is_making(verb_small) =>
+        {
+            Some(PRESENT)
+        }
         "was" | "were" if HANDED.contains(&verb_small) => Some(PAST + NOT_YET),
         "was" | "were" if is_participle(verb_small) && is_making(verb_small) => Some(PAST),
         _ if yet => Some(PRESENT),
@@ -298,20 +512,42 @@ fn denied_verb(all: &[Token], at: usize, is_rule: bool) -> Option<f64> {
 /// `could not be found`, `cannot be verified`.
 fn unfound(all: &[Token], be: usize) -> Option<f64> {
     let verb = verb_after(all, be)?;
-    FINDING.contains(&all[verb].small.as_str()).then_some(PAST + NOT_YET)
+    FINDING
+        .contains(&all[verb].small.as_str())
+        .then_some(PAST + NOT_YET)
 }
 
 /// `TBD`, `to be confirmed`, `not available`, and `n/a` alone.
 fn marked(all: &[Token]) -> Option<f64> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
-    let bare = all.len() == 2 && matches!((small(0), small(1)), ("n", "a") | ("not", "available" | "assessed" | "known" | "stated" | "determined" | "measured" | "given"));
-    let is_later = |at: usize| (small(at), small(at + 1)) == ("to", "be") && LATER.contains(&small(at + 2));
+    let bare = all.len() == 2
+        && matches!(
+            (small(0), small(1)),
+            ("n", "a")
+                | (
+                    "not",
+                    "available"
+                        | "assessed"
+                        | "known"
+                        | "stated"
+                        | "determined"
+                        | "measured"
+                        | "given"
+                )
+        );
+    let is_later =
+        |at: usize| (small(at), small(at + 1)) == ("to", "be") && LATER.contains(&small(at + 2));
     let mark = (0..all.len()).any(|at| MARKS.contains(&small(at)) || is_later(at));
     let is_unknown = |at: usize| {
         let is = matches!(small(at), "is" | "are" | "remains" | "remain");
-        is && (at + 1..at + 4).any(|next| UNKNOWN.contains(&small(next))) && !all.iter().any(|word| UNREAL.contains(&word.small.as_str()))
+        is && (at + 1..at + 4).any(|next| UNKNOWN.contains(&small(next)))
+            && !all.iter().any(|word| UNREAL.contains(&word.small.as_str()))
     };
-    if mark || bare { Some(MARKED) } else { (0..all.len()).any(is_unknown).then_some(MISSING) }
+    if mark || bare {
+        Some(MARKED)
+    } else {
+        (0..all.len()).any(is_unknown).then_some(MISSING)
+    }
 }
 
 /// What is demanded in writing: from the article to the word for the writing.
@@ -322,8 +558,11 @@ fn demanded(all: &[Token]) -> Option<Range<usize>> {
     if small(verb) == "be" || !is_making(small(verb)) {
         return None;
     }
-    let article = (verb + 1..all.len().min(verb + 4)).find(|at| matches!(small(*at), "a" | "an"))?;
-    let last = (article + 1..all.len().min(article + 5)).find(|at| WRITINGS.contains(&small(*at)))?;
-    let is_written = (article + 1..last).any(|at| matches!(small(at), "written" | "signed" | "documented"));
+    let article =
+        (verb + 1..all.len().min(verb + 4)).find(|at| matches!(small(*at), "a" | "an"))?;
+    let last =
+        (article + 1..all.len().min(article + 5)).find(|at| WRITINGS.contains(&small(*at)))?;
+    let is_written =
+        (article + 1..last).any(|at| matches!(small(at), "written" | "signed" | "documented"));
     is_written.then(|| all[article].span.start..all[last].span.end)
 }

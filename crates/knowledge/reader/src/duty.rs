@@ -3,15 +3,13 @@
 //! Grammar only: an auxiliary of duty or future with a verb of acting, a request, a thing that is due, or an act that is set for a
 //! time to come. What is no single act (a rule for all cases, a state, a forecast, a condition) scores too low to be told.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use adjutant_text::dates::Date;
 
 use crate::due::{DueIn, due_in};
 use crate::tokens::{Token, is_denial, is_form_of_be, is_participle, tokens, verb_after};
-use crate::words::stemmed;
+use crate::verbs::{is_act, is_handing_over, is_state};
 
 /// A duty that a sentence states. Ranges are of the sentence.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,54 +40,161 @@ enum Way {
     Fragment,
 }
 
-/// Verbs of handing over, telling, making and deciding: what people promise to do.
-const ACTS: &[&str] = &[
-    "add", "address", "agree", "amend", "announce", "answer", "appoint", "approve", "arrange", "ask", "assess", "assign", "attach",
-    "book", "bring", "build", "call", "carry", "change", "check", "circulate", "clarify", "clean", "close", "collect", "commission", "compile",
-    "complete", "conduct", "confirm", "consult", "contact", "correct", "create", "decide", "define", "deliver", "deploy", "describe",
-    "design", "determine", "develop", "discuss", "distribute", "document", "draft", "draw", "establish", "estimate", "evaluate",
-    "examine", "explain", "extend", "file", "finalise", "finalize", "find", "finish", "fix", "follow", "forward", "give", "hand", "hold",
-    "implement", "inform", "inspect", "install", "introduce", "investigate", "invite", "invoice", "issue", "launch", "let", "list", "look", "make",
-    "measure", "meet", "move", "negotiate", "nominate", "notify", "obtain", "order", "organise", "organize", "pay", "perform", "plan",
-    "prepare", "present", "procure", "produce", "propose", "prove", "provide", "publish", "purchase", "put", "recalculate", "record", "recruit",
-    "refund", "register", "reimburse", "remove", "renew", "repair", "repeat", "replace", "reply", "report", "request", "resolve", "respond",
-    "restore", "resubmit", "return", "review", "revise", "schedule", "seek", "send", "settle", "share", "show", "sign", "speak", "start", "submit",
-    "supply", "talk", "tell", "test", "train", "transfer", "translate", "update", "upload", "validate", "verify", "visit", "withdraw", "write",
-];
-/// Of those, the verbs of handing over: who promises one of them promises it once.
-const HANDING: &[&str] = &["circulate", "deliver", "distribute", "file", "follow", "forward", "hand", "issue", "present", "provide", "publish", "report", "return", "send", "share", "submit", "supply", "upload"];
 /// What is asked for in order to be read.
 const READABLE: &[&str] = &[
-    "analysis", "answer", "breakdown", "calculation", "copy", "data", "estimate", "evidence", "explanation", "figures", "forecast", "information", "list", "memo", "note", "opinion", "overview", "paper", "plan", "proof",
-    "proposal", "rating", "report", "response", "statement", "summary", "update",
-];
-/// Verbs that name a state or an effect, not an act.
-const STATES: &[&str] = &[
-    "allow", "appear", "apply", "be", "become", "belong", "consist", "contain", "continue", "cost", "decrease", "depend", "exceed", "expire",
-    "fall", "grow", "have", "help", "improve", "include", "increase", "know", "lapse", "last", "lead", "mean", "need", "occur", "prevail", "reduce",
-    "remain", "require", "result", "rise", "seem", "stay", "understand", "use", "want",
+    "analysis",
+    "answer",
+    "breakdown",
+    "calculation",
+    "copy",
+    "data",
+    "estimate",
+    "evidence",
+    "explanation",
+    "figures",
+    "forecast",
+    "information",
+    "list",
+    "memo",
+    "note",
+    "opinion",
+    "overview",
+    "paper",
+    "plan",
+    "proof",
+    "proposal",
+    "rating",
+    "report",
+    "response",
+    "statement",
+    "summary",
+    "update",
 ];
 const MODALS: &[&str] = &["will", "shall", "must"];
 /// Words before `to` and a verb.
 const BOUND: &[&str] = &[
-    "undertakes", "undertake", "undertook", "agrees", "agreed", "promised", "promises", "commits", "committed", "obliged", "required",
-    "asked", "requested", "instructed", "invited", "offered", "offers", "tasked", "commissioned", "pledged", "pledges", "directed",
+    "undertakes",
+    "undertake",
+    "undertook",
+    "agrees",
+    "agreed",
+    "promised",
+    "promises",
+    "commits",
+    "committed",
+    "obliged",
+    "required",
+    "asked",
+    "requested",
+    "instructed",
+    "invited",
+    "offered",
+    "offers",
+    "tasked",
+    "commissioned",
+    "pledged",
+    "pledges",
+    "directed",
 ];
 /// Words before `to be` where it says what something seems.
 const SEEMING: &[&str] = &[
-    "seem", "seems", "seemed", "appear", "appears", "appeared", "considered", "found", "known", "said", "likely", "believed", "supposed", "thought",
-    "reported", "shown", "assumed", "able", "continue", "continues", "need", "needs", "want", "wants", "has", "have", "had", "used", "order", "as",
-    "believe", "turned", "proved", "tend", "estimated", "unlikely",
+    "seem",
+    "seems",
+    "seemed",
+    "appear",
+    "appears",
+    "appeared",
+    "considered",
+    "found",
+    "known",
+    "said",
+    "likely",
+    "believed",
+    "supposed",
+    "thought",
+    "reported",
+    "shown",
+    "assumed",
+    "able",
+    "continue",
+    "continues",
+    "need",
+    "needs",
+    "want",
+    "wants",
+    "has",
+    "have",
+    "had",
+    "used",
+    "order",
+    "as",
+    "believe",
+    "turned",
+    "proved",
+    "tend",
+    "estimated",
+    "unlikely",
 ];
 /// What makes a duty one for every case.
 const RECURRING: &[&str] = &[
-    "each", "every", "always", "any", "whenever", "annually", "yearly", "monthly", "weekly", "daily", "quarterly", "regularly", "usually",
-    "normally", "generally", "per", "ever", "whoever", "continuously", "thereafter", "routinely", "once",
+    "each",
+    "every",
+    "always",
+    "any",
+    "whenever",
+    "annually",
+    "yearly",
+    "monthly",
+    "weekly",
+    "daily",
+    "quarterly",
+    "regularly",
+    "usually",
+    "normally",
+    "generally",
+    "per",
+    "ever",
+    "whoever",
+    "continuously",
+    "thereafter",
+    "routinely",
+    "once",
 ];
-const CONDITIONS: &[&str] = &["if", "unless", "when", "should", "where", "provided", "otherwise", "case"];
-const UNREAL: &[&str] = &["would", "could", "might", "may", "can", "perhaps", "hopefully", "probably"];
+const CONDITIONS: &[&str] = &[
+    "if",
+    "unless",
+    "when",
+    "should",
+    "where",
+    "provided",
+    "otherwise",
+    "case",
+];
+const UNREAL: &[&str] = &[
+    "would",
+    "could",
+    "might",
+    "may",
+    "can",
+    "perhaps",
+    "hopefully",
+    "probably",
+];
 /// Verbs that a fragment does not have.
-const FINITE: &[&str] = &["do", "does", "did", "has", "have", "had", "can", "may", "might", "could", "would", "should", "runs", "valid", "since"];
+const FINITE: &[&str] = &[
+    "do", "does", "did", "has", "have", "had", "can", "may", "might", "could", "would", "should",
+    "runs", "valid", "since",
+];
+const MEETINGS: &[&str] = &[
+    "meeting",
+    "meetings",
+    "visit",
+    "call",
+    "session",
+    "appointment",
+    "ordinary",
+    "regular",
+];
 const FRAGMENT_WORDS: usize = 16;
 /// People who are meant by a word for themselves.
 const SPEAKERS: &[&str] = &["i", "we"];
@@ -133,14 +238,35 @@ pub(crate) fn duty_in(text: &str, written: Option<Date>, place: Place) -> Option
     let due = due.filter(still);
     let (way, verb, from) = trigger(text, &all, due.as_ref(), place)?;
     let subject = subject(text, &all, way, from);
-    let mut score = score(text, &all, (way, verb, from), due.as_ref(), subject.as_ref());
-    score += if way == Way::Fragment && place == Place::Measure { MEASURE } else { 0.0 };
+    let mut score = score(
+        text,
+        &all,
+        (way, verb, from),
+        due.as_ref(),
+        subject.as_ref(),
+    );
+    score += if way == Way::Fragment && place == Place::Measure {
+        MEASURE
+    } else {
+        0.0
+    };
     let start = match way {
+        Way::Active if subject.is_none() => clause_start(text, &all, from),
         Way::Active | Way::Request => all[verb].span.start,
         Way::Passive | Way::Due | Way::Set | Way::Fragment => clause_start(text, &all, from),
     };
-    let what = start..text.trim_end_matches(['.', ' ', '*', '\n']).len().max(start);
-    Some(Duty { subject, what, due, score, is_request: way == Way::Request })
+    let what = start
+        ..text
+            .trim_end_matches(['.', ' ', '*', '\n'])
+            .len()
+            .max(start);
+    Some(Duty {
+        subject,
+        what,
+        due,
+        score,
+        is_request: way == Way::Request,
+    })
 }
 
 /// `Could you send me ...?`
@@ -149,15 +275,13 @@ pub(crate) fn asks_politely(all: &[Token]) -> bool {
     second && matches!(all[0].small.as_str(), "could" | "would" | "can" | "will")
 }
 
-static ACT_STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| ACTS.iter().map(|act| stemmed(act)).collect());
-static STATE_STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| STATES.iter().map(|state| stemmed(state)).collect());
-
-pub(crate) fn is_act(small: &str) -> bool {
-    ACT_STEMS.contains(&stemmed(small))
-}
-
 /// How the sentence states a duty, its verb, and the word that begins the statement of it.
-fn trigger(text: &str, all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Way, usize, usize)> {
+fn trigger(
+    text: &str,
+    all: &[Token],
+    due: Option<&DueIn>,
+    place: Place,
+) -> Option<(Way, usize, usize)> {
     if asks_politely(all) {
         return verb_after(all, 1).map(|verb| (Way::Request, verb, 0));
     }
@@ -169,17 +293,41 @@ fn trigger(text: &str, all: &[Token], due: Option<&DueIn>, place: Place) -> Opti
         }
         let found = match small(at) {
             word if MODALS.contains(&word) || word.ends_with("'ll") => after_modal(all, at),
-            "has" | "have" | "needs" | "need" | "is" | "are" if small(at + 1) == "to" => after_modal(all, at + 1).map(|(way, verb, _)| (way, verb, at)),
-            "to" if small(at + 1) == "be" && at > 0 && !SEEMING.contains(&small(at - 1)) && !is_form_of_be(small(at - 1)) => {
+            "has" | "have" | "needs" | "need" | "is" | "are" if small(at + 1) == "to" => {
+                after_modal(all, at + 1).map(|(way, verb, _)| (way, verb, at))
+            }
+            "to" if small(at + 1) == "be"
+                && at > 0
+                && !SEEMING.contains(&small(at - 1))
+                && !is_form_of_be(small(at - 1)) =>
+            {
                 after_modal(all, at).filter(|(way, ..)| *way == Way::Passive)
             }
-            word if BOUND.contains(&word) && small(at + 1) == "to" => verb_after(all, at + 1).map(|verb| (Way::Active, verb, at)),
+            word if BOUND.contains(&word) && small(at + 1) == "to" => {
+                verb_after(all, at + 1).map(|verb| (Way::Active, verb, at))
+            }
             "would" if reported(all, at) => after_modal(all, at),
-            "due" if due.is_some_and(|due| due.is_limit) && (small(at + 1) != "to") => Some((Way::Due, at, at)),
-            "expected" | "awaited" if at > 0 && is_form_of_be(small(at - 1)) && due.is_some() && small(at + 1) != "to" => Some((Way::Due, at, at - 1)),
+            "due" if due.is_some_and(|due| due.is_limit) && (small(at + 1) != "to") => {
+                Some((Way::Due, at, at))
+            }
+            "expected" | "awaited"
+                if at > 0
+                    && is_form_of_be(small(at - 1))
+                    && due.is_some()
+                    && small(at + 1) != "to" =>
+            {
+                Some((Way::Due, at, at - 1))
+            }
             "please" => verb_after(all, at).map(|verb| (Way::Request, verb, at)),
-            "let" if matches!(small(at + 1), "me" | "us") && (at == 0 || follows_break(text, all, at)) => Some((Way::Request, at, at)),
-            "ask" | "asks" | "asked" | "requests" | "requested" | "demands" | "demanded" => asked(all, at),
+            "let"
+                if matches!(small(at + 1), "me" | "us")
+                    && (at == 0 || follows_break(text, all, at)) =>
+            {
+                Some((Way::Request, at, at))
+            }
+            "ask" | "asks" | "asked" | "requests" | "requested" | "demands" | "demanded" => {
+                asked(all, at)
+            }
             _ => None,
         };
         if found.is_some() {
@@ -204,7 +352,19 @@ fn after_modal(all: &[Token], at: usize) -> Option<(Way, usize, usize)> {
 /// `answered that she would clarify`: what somebody said they will do.
 fn reported(all: &[Token], at: usize) -> bool {
     let that = all[..at].iter().rposition(|word| word.small == "that");
-    let tells = |word: &Token| matches!(word.small.as_str(), "answered" | "said" | "promised" | "confirmed" | "announced" | "replied" | "stated" | "assured");
+    let tells = |word: &Token| {
+        matches!(
+            word.small.as_str(),
+            "answered"
+                | "said"
+                | "promised"
+                | "confirmed"
+                | "announced"
+                | "replied"
+                | "stated"
+                | "assured"
+        )
+    };
     that.is_some_and(|that| at - that <= 3 && all[..that].iter().any(tells))
 }
 
@@ -222,7 +382,12 @@ fn asked(all: &[Token], at: usize) -> Option<(Way, usize, usize)> {
         return Some((Way::Request, at + 1, at));
     }
     let to = (at + 2..(at + 6).min(all.len())).find(|next| small(*next) == "to")?;
-    let named = (at + 1..to).all(|word| !matches!(small(word), "whether" | "why" | "how" | "when" | "who" | "what" | "not" | "which" | "if"));
+    let named = (at + 1..to).all(|word| {
+        !matches!(
+            small(word),
+            "whether" | "why" | "how" | "when" | "who" | "what" | "not" | "which" | "if"
+        )
+    });
     let verb = verb_after(all, to)?;
     (named && !is_denial(small(to - 1))).then_some((Way::Request, verb, at))
 }
@@ -230,11 +395,25 @@ fn asked(all: &[Token], at: usize) -> Option<(Way, usize, usize)> {
 /// `Ms Frey presents the plan by 4 May`, `the decision is taken on 4 May`: an act in the present for a time that is to come.
 fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Way, usize, usize)> {
     let due = due?;
-    let is_first = matches!(all[0].small.as_str(), "next" | "first") || place == Place::Measure;
+    let is_next = matches!(all[0].small.as_str(), "next" | "first");
+    // A meeting takes place by itself.
+    if is_next
+        && all
+            .get(1)
+            .is_some_and(|word| MEETINGS.contains(&word.small.as_str()))
+    {
+        return None;
+    }
+    let is_first = is_next || place == Place::Measure;
     // What follows the time does not say what is done.
     let end = all.iter().rposition(|word| word.span.end <= due.span.end)? + 1;
     let all = if is_first { &all[..end] } else { all };
-    let is_past = |word: &Token| matches!(word.small.as_str(), "was" | "were" | "had" | "did" | "been" | "has" | "have");
+    let is_past = |word: &Token| {
+        matches!(
+            word.small.as_str(),
+            "was" | "were" | "had" | "did" | "been" | "has" | "have"
+        )
+    };
     if all.iter().any(is_past) {
         return None;
     }
@@ -245,7 +424,14 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Wa
     };
     let takes_place = |at: usize| {
         let next = all.get(at + 1).map_or("", |word| word.small.as_str());
-        matches!((all[at].small.as_str(), next), ("takes" | "take", "place") | ("is" | "are", "taken" | "held" | "carried" | "planned" | "scheduled"))
+        matches!(
+            (all[at].small.as_str(), next),
+            ("takes" | "take", "place")
+                | (
+                    "is" | "are",
+                    "taken" | "held" | "carried" | "planned" | "scheduled"
+                )
+        )
     };
     for at in 1..all.len() {
         if takes_place(at) {
@@ -255,14 +441,27 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Wa
             return Some((Way::Set, at, at - 1));
         }
         let word = all[at].small.as_str();
-        if ends(word) && due.date.is_some() && !due.is_until && all[at].span.end <= due.span.start && !all[at].is_capital {
+        if ends(word)
+            && due.date.is_some()
+            && !due.is_until
+            && all[at].span.end <= due.span.start
+            && !all[at].is_capital
+        {
             return Some((Way::Set, at, at));
         }
     }
-    let is_finite = |word: &Token| is_form_of_be(&word.small) || FINITE.contains(&word.small.as_str()) || word.small.ends_with("ed") || word.small.starts_with("expect");
-    let last = all.iter().rposition(|word| word.span.end <= due.span.start)?;
+    let is_finite = |word: &Token| {
+        is_form_of_be(&word.small)
+            || FINITE.contains(&word.small.as_str())
+            || word.small.ends_with("ed")
+            || word.small.starts_with("expect")
+    };
+    let last = all
+        .iter()
+        .rposition(|word| word.span.end <= due.span.start)?;
     let is_bound = !due.is_until && (due.is_limit || is_first);
-    let is_fragment = is_bound && due.date.is_some() && all.len() <= FRAGMENT_WORDS && !all.iter().any(is_finite);
+    let is_fragment =
+        is_bound && due.date.is_some() && all.len() <= FRAGMENT_WORDS && !all.iter().any(is_finite);
     is_fragment.then_some((Way::Fragment, last, last))
 }
 
@@ -274,7 +473,9 @@ fn follows_break(text: &str, all: &[Token], at: usize) -> bool {
 fn clause_start(text: &str, all: &[Token], at: usize) -> usize {
     let breaks = |at: usize| {
         let gap = &text[all[at - 1].span.end..all[at].span.start];
-        gap.contains([';', ':', '|']) || gap.contains('.') && gap.contains(' ') && all[at - 1].span.len() > 2 || all[at - 1].small == "that"
+        gap.contains([';', ':', '|'])
+            || gap.contains('.') && gap.contains(' ') && all[at - 1].span.len() > 2
+            || all[at - 1].small == "that"
     };
     let first = (1..=at).rev().find(|at| breaks(*at)).unwrap_or(0);
     all[first].span.start
@@ -288,13 +489,43 @@ fn subject(text: &str, all: &[Token], way: Way, from: usize) -> Option<Range<usi
     let start = clause_start(text, all, from);
     let first = all.iter().position(|word| word.span.start >= start)?;
     // A time or condition before the subject ends with a comma.
-    let comma = (first + 1..from).rev().find(|at| text[all[at - 1].span.end..all[*at].span.start].contains(','));
-    let and = (first + 1..from).rev().find(|at| all[at - 1].small == "and" && matches!(all[*at].small.as_str(), "i" | "we" | "he" | "she" | "they"));
+    let comma = (first + 1..from)
+        .rev()
+        .find(|at| text[all[at - 1].span.end..all[*at].span.start].contains(','));
+    let and = (first + 1..from).rev().find(|at| {
+        all[at - 1].small == "and"
+            && matches!(all[*at].small.as_str(), "i" | "we" | "he" | "she" | "they")
+    });
     let last = all[..from].last()?;
-    if matches!(last.small.as_str(), "i" | "we" | "you" | "he" | "she" | "they" | "it") {
+    if matches!(
+        last.small.as_str(),
+        "i" | "we" | "you" | "he" | "she" | "they" | "it"
+    ) {
         return Some(last.span.clone());
     }
     let first = comma.or(and).unwrap_or(first);
+    // `Within 10 days of the event the supplier`: a time before the subject.
+    let is_time = matches!(
+        all[first].small.as_str(),
+        "within" | "by" | "before" | "after" | "on" | "in" | "at" | "until" | "for"
+    );
+    let the = (first..from)
+        .rev()
+        .find(|at| all[*at].small == "the")
+        .filter(|_| is_time);
+    let first = the.unwrap_or(first);
+    // `The owner has been asked and will answer`.
+    let is_verb = |word: &Token| {
+        is_form_of_be(&word.small) || matches!(word.small.as_str(), "has" | "have" | "had")
+    };
+    let from = (first + 1..from)
+        .find(|at| is_verb(&all[*at]))
+        .unwrap_or(from);
+    let last = all[..from].last()?;
+    // A thing does not act.
+    if matches!(all[first].small.as_str(), "a" | "an" | "which" | "that") {
+        return None;
+    }
     (first < from).then(|| all[first].span.start..last.span.end)
 }
 
@@ -303,16 +534,42 @@ fn by_whom(all: &[Token], from: usize) -> Option<Range<usize>> {
     let by = (from..all.len()).find(|at| all[*at].small == "by")?;
     let skip = usize::from(all.get(by + 1)?.small == "the");
     let first = all.get(by + 1 + skip)?;
-    let is_time = matches!(first.small.as_str(), "end" | "middle" | "beginning" | "close" | "date" | "time" | "same" | "next" | "start" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday");
-    let is_name = !is_time && (first.is_capital || skip == 1) && first.small.starts_with(char::is_alphabetic) && adjutant_text::dates::english_month(&first.small).is_none();
+    let is_time = matches!(
+        first.small.as_str(),
+        "end"
+            | "middle"
+            | "beginning"
+            | "close"
+            | "date"
+            | "time"
+            | "same"
+            | "next"
+            | "start"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+    );
+    let is_name = !is_time
+        && (first.is_capital || skip == 1)
+        && first.small.starts_with(char::is_alphabetic)
+        && adjutant_text::dates::english_month(&first.small).is_none();
     let more = all.get(by + 2 + skip).filter(|word| word.is_capital);
     is_name.then(|| first.span.start..more.unwrap_or(first).span.end)
 }
 
-fn score(text: &str, all: &[Token], (way, verb, from): (Way, usize, usize), due: Option<&DueIn>, subject: Option<&Range<usize>>) -> f64 {
+fn score(
+    text: &str,
+    all: &[Token],
+    (way, verb, from): (Way, usize, usize),
+    due: Option<&DueIn>,
+    subject: Option<&Range<usize>>,
+) -> f64 {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
     let mut score = WAY;
-    let verb_stem = stemmed(small(verb));
     score += match way {
         Way::Due => ACT,
         Way::Set if is_form_of_be(small(verb)) || small(verb).starts_with("take") => ACT,
@@ -320,7 +577,7 @@ fn score(text: &str, all: &[Token], (way, verb, from): (Way, usize, usize), due:
         Way::Request if matches!(small(from), "please" | "let") => ACT,
         Way::Request if small(from + 1) == "for" => ACT,
         _ if is_act(small(verb)) => ACT,
-        _ if STATE_STEMS.contains(&verb_stem) => STATE,
+        _ if is_state(small(verb)) => STATE,
         _ => 0.0,
     };
     score += match due {
@@ -332,25 +589,58 @@ fn score(text: &str, all: &[Token], (way, verb, from): (Way, usize, usize), due:
     if let Some(subject) = subject {
         let own = &text[subject.clone()];
         let speaks = SPEAKERS.contains(&own.to_lowercase().as_str());
-        let named = own.split_whitespace().skip(1).chain(own.split_whitespace().take(usize::from(subject.start > 0))).any(|word| word.starts_with(char::is_uppercase));
+        let named = own
+            .split_whitespace()
+            .skip(1)
+            .chain(own.split_whitespace().take(usize::from(subject.start > 0)))
+            .any(|word| word.starts_with(char::is_uppercase));
         let is_role = own.to_lowercase().starts_with("the ") && way == Way::Active;
         let is_person = starts_with_a_name(all, subject) || speaks || named || is_role;
         score += if is_person { NAMED } else { 0.0 };
     }
-    let handing = HANDING.iter().any(|verb| stemmed(verb) == verb_stem);
-    score += if matches!(way, Way::Active | Way::Passive) && handing || way == Way::Passive && matches!(small(from), "is" | "are") { HANDED } else { 0.0 };
+    let handing = is_handing_over(small(verb));
+    score += if matches!(way, Way::Active | Way::Passive) && handing
+        || way == Way::Passive && matches!(small(from), "is" | "are")
+    {
+        HANDED
+    } else {
+        0.0
+    };
     let any = |list: &[&str]| all.iter().any(|word| list.contains(&word.small.as_str()));
     // `every buyer will be told by 4 May` is done once.
     let is_dated = due.is_some_and(|due| due.date.is_some() && due.is_limit);
-    score += if any(RECURRING) && !is_dated { RECURS } else { 0.0 };
-    let asks_to_read = way == Way::Request && small(from + 1) == "for" && all[from..].iter().take(10).any(|word| READABLE.contains(&word.small.as_str()));
+    score += if any(RECURRING) && !is_dated {
+        RECURS
+    } else {
+        0.0
+    };
+    let asks_to_read = way == Way::Request
+        && small(from + 1) == "for"
+        && all[from..]
+            .iter()
+            .take(10)
+            .any(|word| READABLE.contains(&word.small.as_str()));
     score += if asks_to_read { ACT } else { 0.0 };
     let opens = |word: &Token| CONDITIONS.contains(&word.small.as_str());
-    score += if all[..from.min(all.len())].iter().any(opens) || is_conditional(all) { CONDITION } else { 0.0 };
-    score += if all[..from].iter().any(|word| UNREAL.contains(&word.small.as_str())) { NOT_REAL } else { 0.0 };
-    let denied = all[from..=verb].iter().any(|word| is_denial(&word.small)) || from > 0 && is_denial(&all[0].small);
+    score += if all[..from.min(all.len())].iter().any(opens) || is_conditional(all) {
+        CONDITION
+    } else {
+        0.0
+    };
+    score += if all[..from]
+        .iter()
+        .any(|word| UNREAL.contains(&word.small.as_str()))
+    {
+        NOT_REAL
+    } else {
+        0.0
+    };
+    let denied = all[from..=verb].iter().any(|word| is_denial(&word.small))
+        || from > 0 && is_denial(&all[0].small);
     score += if denied { DENIED } else { 0.0 };
-    let wish = way == Way::Request && !matches!(small(from), "please" | "let") && due.is_none_or(|due| due.date.is_none());
+    let wish = way == Way::Request
+        && !matches!(small(from), "please" | "let")
+        && due.is_none_or(|due| due.date.is_none());
     score + if wish { WISH } else { 0.0 }
 }
 
@@ -358,15 +648,21 @@ fn score(text: &str, all: &[Token], (way, verb, from): (Way, usize, usize), due:
 fn is_conditional(all: &[Token]) -> bool {
     (0..all.len()).any(|at| {
         let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
-        matches!(all[at].small.as_str(), "if" | "unless") && !matches!(before, "earlier" | "sooner" | "even" | "as")
+        matches!(all[at].small.as_str(), "if" | "unless")
+            && !matches!(before, "earlier" | "sooner" | "even" | "as")
     })
 }
 
 /// `M. Frey`, `Mr Frey`, `Frey`: a capital at the beginning of a sentence tells nothing by itself.
 fn starts_with_a_name(all: &[Token], subject: &Range<usize>) -> bool {
-    let mut own = all.iter().filter(|word| subject.start <= word.span.start && word.span.end <= subject.end);
-    let Some(first) = own.next() else { return false };
+    let mut own = all
+        .iter()
+        .filter(|word| subject.start <= word.span.start && word.span.end <= subject.end);
+    let Some(first) = own.next() else {
+        return false;
+    };
     let next = own.next();
-    let is_title = matches!(first.small.as_str(), "mr" | "ms" | "mrs" | "dr" | "prof") || first.small.len() == 1;
+    let is_title = matches!(first.small.as_str(), "mr" | "ms" | "mrs" | "dr" | "prof")
+        || first.small.len() == 1;
     first.is_capital && (is_title || next.is_some_and(|next| next.is_capital))
 }

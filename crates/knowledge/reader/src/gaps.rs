@@ -46,12 +46,23 @@ impl Reading<'_> {
         found.extend(self.open_questions());
         found.extend(self.absences());
         found.extend(self.required_writings(today));
-        let owed: HashSet<usize> = self.obligations(today).iter().flat_map(|one| one.also.iter().copied().chain([one.statement])).collect();
-        let is_owed = |gap: &Gap| gap.statements.iter().any(|at| owed.contains(at)) && !matches!(gap.kind, GapKind::Reference | GapKind::Required);
+        let owed: HashSet<usize> = self
+            .obligations(today)
+            .iter()
+            .flat_map(|one| one.also.iter().copied().chain([one.statement]))
+            .collect();
+        let is_owed = |gap: &Gap| {
+            gap.statements.iter().any(|at| owed.contains(at))
+                && !matches!(gap.kind, GapKind::Reference | GapKind::Required)
+        };
         found.retain(|gap| gap.score >= SCORE_MIN && !is_owed(gap));
         let found = self.without_later_answer(found, today);
         let mut found = self.gaps_once(found);
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statements.cmp(&b.statements)));
+        found.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.statements.cmp(&b.statements))
+        });
         found
     }
 
@@ -65,21 +76,40 @@ impl Reading<'_> {
             // A reference is answered by the thing itself, which was looked for already.
             let is_answered = matches!(gap.kind, GapKind::Absence | GapKind::Question);
             let since = self.facts[own].date;
-            !is_answered || since.is_none() || self.done(act, &places, &gap.statements, since, today).is_none()
+            !is_answered
+                || since.is_none()
+                || self
+                    .done(act, &places, &gap.statements, since, today)
+                    .is_none()
         };
-        found.into_iter().zip(acts).filter(still).map(|(gap, _)| gap).collect()
+        found
+            .into_iter()
+            .zip(acts)
+            .filter(still)
+            .map(|(gap, _)| gap)
+            .collect()
     }
 
     /// Gaps that several statements tell, each once.
     fn gaps_once(&self, mut found: Vec<Gap>) -> Vec<Gap> {
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statements.cmp(&b.statements)));
+        found.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.statements.cmp(&b.statements))
+        });
         let mut kept: Vec<(Gap, Act)> = Vec::new();
         for gap in found {
             let act = self.act(self.statements[gap.statements[0]].document, &gap.what, "");
-            let same = kept.iter_mut().find(|(other, known)| other.statements.contains(&gap.statements[0]) || other.kind == gap.kind && is_same(known, &act));
+            let same = kept.iter_mut().find(|(other, known)| {
+                other.statements.contains(&gap.statements[0])
+                    || other.kind == gap.kind && is_same(known, &act)
+            });
             match same {
                 Some((other, _)) => {
-                    let new = gap.statements.iter().filter(|at| !other.statements.contains(at));
+                    let new = gap
+                        .statements
+                        .iter()
+                        .filter(|at| !other.statements.contains(at));
                     let new: Vec<usize> = new.copied().collect();
                     other.statements.extend(new);
                 }
@@ -91,7 +121,12 @@ impl Reading<'_> {
 }
 
 fn is_same(a: &Act, b: &Act) -> bool {
-    let common: f64 = a.terms.iter().filter(|(term, _)| b.terms.iter().any(|(own, _)| own == term)).map(|(_, weight)| weight).sum();
+    let common: f64 = a
+        .terms
+        .iter()
+        .filter(|(term, _)| b.terms.iter().any(|(own, _)| own == term))
+        .map(|(_, weight)| weight)
+        .sum();
     let larger = a.total.max(b.total);
     larger > 0.0 && common / larger >= SAME
 }

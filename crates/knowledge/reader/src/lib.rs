@@ -24,6 +24,7 @@ mod statement;
 mod terms;
 mod tokens;
 mod values;
+mod verbs;
 mod words;
 
 pub use answer::{Answer, Quote, Verdict};

@@ -11,16 +11,73 @@ use crate::statement::StatementForm;
 use crate::tokens::{Token, tokens};
 
 /// Things with a number or letter that stand at the end of a document or beside it.
-const LABELLED: &[&str] = &["annex", "appendix", "attachment", "enclosure", "exhibit", "figure", "table", "schedule", "addendum", "supplement"];
+const LABELLED: &[&str] = &[
+    "annex",
+    "appendix",
+    "attachment",
+    "enclosure",
+    "exhibit",
+    "figure",
+    "table",
+    "schedule",
+    "addendum",
+    "supplement",
+];
 /// Ends of file names.
-const ENDINGS: &[&str] = &["pdf", "docx", "doc", "xlsx", "xls", "csv", "pptx", "ppt", "zip", "txt", "png", "jpg", "jpeg", "eml", "odt", "html", "md", "json", "xml"];
+const ENDINGS: &[&str] = &[
+    "pdf", "docx", "doc", "xlsx", "xls", "csv", "pptx", "ppt", "zip", "txt", "png", "jpg", "jpeg",
+    "eml", "odt", "html", "md", "json", "xml",
+];
 /// Words for what a reader is sent to.
 const WRITINGS: &[&str] = &[
-    "annex", "appendix", "charter", "file", "form", "letter", "list", "listing", "manual", "memo", "narrative", "note", "paper", "plan", "protocol", "register", "report", "sheet", "spreadsheet",
-    "summary", "attachment", "enclosure", "photograph", "drawing", "map",
+    "annex",
+    "appendix",
+    "charter",
+    "file",
+    "form",
+    "letter",
+    "list",
+    "listing",
+    "manual",
+    "memo",
+    "narrative",
+    "note",
+    "paper",
+    "plan",
+    "protocol",
+    "register",
+    "report",
+    "sheet",
+    "spreadsheet",
+    "summary",
+    "attachment",
+    "enclosure",
+    "photograph",
+    "drawing",
+    "map",
 ];
 /// Words for what has a code of its own.
-const CODED: &[&str] = &["report", "policy", "procedure", "protocol", "memo", "letter", "certificate", "contract", "agreement", "plan", "manual", "runbook", "specification", "guideline", "standard", "form", "opinion", "review", "assessment"];
+const CODED: &[&str] = &[
+    "report",
+    "policy",
+    "procedure",
+    "protocol",
+    "memo",
+    "letter",
+    "certificate",
+    "contract",
+    "agreement",
+    "plan",
+    "manual",
+    "runbook",
+    "specification",
+    "guideline",
+    "standard",
+    "form",
+    "opinion",
+    "review",
+    "assessment",
+];
 const BEGINNING_BYTES: usize = 900;
 const CODE: f64 = 2.3;
 const NAMED_FILE: f64 = 3.0;
@@ -35,7 +92,11 @@ const SAME_WRITING: f64 = 0.5;
 impl Reading<'_> {
     pub(crate) fn missing_references(&self) -> Vec<Gap> {
         let there = self.labels_that_are_there();
-        let files: HashSet<String> = self.given.iter().map(|one| file_of(one.name).to_lowercase()).collect();
+        let files: HashSet<String> = self
+            .given
+            .iter()
+            .map(|one| file_of(one.name).to_lowercase())
+            .collect();
         let codes = self.codes_that_are_there();
         let mut found = Vec::new();
         for at in 0..self.statements.len() {
@@ -57,19 +118,41 @@ impl Reading<'_> {
 
     fn gap(&self, at: usize, own: Range<usize>, score: f64) -> Gap {
         let start = self.statements[at].span.start;
-        Gap { kind: GapKind::Reference, what: start + own.start..start + own.end, statements: vec![at], score }
+        Gap {
+            kind: GapKind::Reference,
+            what: start + own.start..start + own.end,
+            statements: vec![at],
+            score,
+        }
     }
 
     /// `counts.xlsx`, where no document and no attachment has this name.
     fn files_named(&self, at: usize, text: &str, files: &HashSet<String>) -> Vec<Gap> {
         let document = self.statements[at].document;
         let mut found = Vec::new();
-        for word in text.split(|char: char| char.is_whitespace() || matches!(char, '"' | '(' | ')' | ',' | ';' | '`' | '<' | '>' | '[' | ']' | '“' | '”')) {
-            let bare = word.trim_end_matches(['.', ':', '*', '\'']).trim_start_matches(['*', '\'']);
-            let Some((stem, ending)) = bare.rsplit_once('.') else { continue };
-            let is_file = ENDINGS.contains(&ending.to_lowercase().as_str()) && stem.len() > 2 && !bare.contains("://") && !bare.contains('@') && !stem.starts_with("www");
+        for word in text.split(|char: char| {
+            char.is_whitespace()
+                || matches!(
+                    char,
+                    '"' | '(' | ')' | ',' | ';' | '`' | '<' | '>' | '[' | ']' | '“' | '”'
+                )
+        }) {
+            let bare = word
+                .trim_end_matches(['.', ':', '*', '\''])
+                .trim_start_matches(['*', '\'']);
+            let Some((stem, ending)) = bare.rsplit_once('.') else {
+                continue;
+            };
+            let is_file = ENDINGS.contains(&ending.to_lowercase().as_str())
+                && stem.len() > 2
+                && !bare.contains("://")
+                && !bare.contains('@')
+                && !stem.starts_with("www");
             let small = file_of(bare).to_lowercase();
-            let is_attached = self.given[document].document.text.contains(&format!("Attachment: {bare}"));
+            let is_attached = self.given[document]
+                .document
+                .text
+                .contains(&format!("Attachment: {bare}"));
             if is_file && !files.contains(&small) && !is_attached {
                 let start = bare.as_ptr() as usize - text.as_ptr() as usize;
                 found.push(self.gap(at, start..start + bare.len(), NAMED_FILE));
@@ -100,7 +183,11 @@ impl Reading<'_> {
         let mut before = "";
         for word in text.split_whitespace() {
             let code = bare_code(word);
-            let is_writing = CODED.contains(&before.to_lowercase().trim_matches(|char: char| !char.is_alphanumeric()));
+            let is_writing = CODED.contains(
+                &before
+                    .to_lowercase()
+                    .trim_matches(|char: char| !char.is_alphanumeric()),
+            );
             before = word;
             if is_writing && is_code(code) && !there.contains(code) {
                 let start = code.as_ptr() as usize - text.as_ptr() as usize;
@@ -119,10 +206,17 @@ impl Reading<'_> {
             let file = file_of(one.name).to_uppercase();
             let title = one.document.title.as_deref().unwrap_or_default();
             let words = beginning.split_whitespace().chain(title.split_whitespace());
-            there.extend(words.map(bare_code).filter(|code| is_code(code)).map(str::to_owned));
+            there.extend(
+                words
+                    .map(bare_code)
+                    .filter(|code| is_code(code))
+                    .map(str::to_owned),
+            );
             let pieces: Vec<&str> = file.split(['-', '_', '.', ' ']).collect();
             for from in 0..pieces.len() {
-                there.extend((from + 1..=pieces.len().min(from + 4)).map(|to| pieces[from..to].join("-")));
+                there.extend(
+                    (from + 1..=pieces.len().min(from + 4)).map(|to| pieces[from..to].join("-")),
+                );
             }
         }
         there
@@ -133,16 +227,27 @@ impl Reading<'_> {
         let mut there = Labels::default();
         for (number, one) in self.given.iter().enumerate() {
             let file = file_of(one.name).replace(['-', '_', '.'], " ");
-            for text in [file.as_str(), one.document.title.as_deref().unwrap_or_default()] {
-                there.titles.extend(labels(text, &tokens(text)).into_iter().map(|(label, _)| label));
+            for text in [
+                file.as_str(),
+                one.document.title.as_deref().unwrap_or_default(),
+            ] {
+                there.titles.extend(
+                    labels(text, &tokens(text))
+                        .into_iter()
+                        .map(|(label, _)| label),
+                );
             }
             for part in &one.document.parts {
                 let range = part.span.start as usize..part.span.end as usize;
                 let text = one.document.text.get(range).unwrap_or_default();
                 for line in text.lines() {
                     let words: Vec<Token> = tokens(line).into_iter().take(3).collect();
-                    let first = labels(line, &words).into_iter().find(|(_, span)| span.start <= 3);
-                    if let Some((label, _)) = first.filter(|(_, span)| !is_announced(&line[span.end..])) {
+                    let first = labels(line, &words)
+                        .into_iter()
+                        .find(|(_, span)| span.start <= 3);
+                    if let Some((label, _)) =
+                        first.filter(|(_, span)| !is_announced(&line[span.end..]))
+                    {
                         there.inside.insert((number, label));
                     }
                 }
@@ -154,8 +259,15 @@ impl Reading<'_> {
     /// `please find attached the list`, in a mail without an attachment.
     fn attached(&self, at: usize, text: &str, all: &[Token]) -> Option<Gap> {
         let document = &self.given[self.statements[at].document].document;
-        let says = all.iter().any(|word| matches!(word.small.as_str(), "attached" | "enclosed" | "enclose" | "attach"));
-        let is_denied = all.iter().any(|word| matches!(word.small.as_str(), "not" | "be" | "if" | "will"));
+        let says = all.iter().any(|word| {
+            matches!(
+                word.small.as_str(),
+                "attached" | "enclosed" | "enclose" | "attach"
+            )
+        });
+        let is_denied = all
+            .iter()
+            .any(|word| matches!(word.small.as_str(), "not" | "be" | "if" | "will"));
         let has = document.text.contains("Attachment: ");
         let is_mail = document.kind == DocumentKind::Email;
         (says && is_mail && !has && !is_denied).then(|| self.gap(at, 0..text.len(), ATTACHED))
@@ -164,19 +276,39 @@ impl Reading<'_> {
     /// `see the separate narrative`, where no document has such a title.
     fn sent_to(&self, at: usize, text: &str, all: &[Token]) -> Option<Gap> {
         let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
-        let see = (0..all.len()).find(|at| small(*at) == "see" && matches!(small(at + 1), "the" | "attached" | "separate" | "enclosed" | "also"))?;
+        let see = (0..all.len()).find(|at| {
+            small(*at) == "see"
+                && matches!(
+                    small(at + 1),
+                    "the" | "attached" | "separate" | "enclosed" | "also"
+                )
+        })?;
         let rest = &all[see + 1..];
-        let end = rest.iter().position(|word| text[word.span.end..].starts_with(['.', ',', ';', ')', ':'])).map_or(rest.len(), |last| last + 1);
+        let end = rest
+            .iter()
+            .position(|word| text[word.span.end..].starts_with(['.', ',', ';', ')', ':']))
+            .map_or(rest.len(), |last| last + 1);
         let rest = &rest[..end];
-        let last = rest.iter().rposition(|word| WRITINGS.contains(&word.small.as_str()))?;
+        let last = rest
+            .iter()
+            .rposition(|word| WRITINGS.contains(&word.small.as_str()))?;
         let own = rest[0].span.start..rest[last].span.end;
         let start = self.statements[at].span.start;
-        let act = self.act(self.statements[at].document, &(start + own.start..start + own.end), "separate attached enclosed");
+        let act = self.act(
+            self.statements[at].document,
+            &(start + own.start..start + own.end),
+            "separate attached enclosed",
+        );
         let is_there = (0..self.given.len()).any(|document| {
-            let held = act.terms.iter().filter(|(term, _)| self.titles[document].binary_search(term).is_ok());
+            let held = act
+                .terms
+                .iter()
+                .filter(|(term, _)| self.titles[document].binary_search(term).is_ok());
             held.map(|(_, weight)| weight).sum::<f64>() >= SAME_WRITING * act.total
         });
-        let apart = rest.iter().any(|word| ELSEWHERE.contains(&word.small.as_str()));
+        let apart = rest
+            .iter()
+            .any(|word| ELSEWHERE.contains(&word.small.as_str()));
         let score = SEE + if apart { 0.5 } else { 0.0 };
         (!is_there && !act.terms.is_empty()).then(|| self.gap(at, own, score))
     }
@@ -196,7 +328,13 @@ fn bare_code(word: &str) -> &str {
 /// `QX-2021-04`: capitals, a hyphen and digits.
 fn is_code(word: &str) -> bool {
     let has = |is: fn(&char) -> bool| word.chars().any(|char| is(&char));
-    word.len() >= 4 && word.contains('-') && word.starts_with(|char: char| char.is_ascii_uppercase()) && has(char::is_ascii_digit) && word.chars().all(|char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == '-')
+    word.len() >= 4
+        && word.contains('-')
+        && word.starts_with(|char: char| char.is_ascii_uppercase())
+        && has(char::is_ascii_digit)
+        && word
+            .chars()
+            .all(|char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == '-')
 }
 
 fn file_of(name: &str) -> &str {
@@ -207,12 +345,18 @@ fn file_of(name: &str) -> &str {
 fn labels(text: &str, all: &[Token]) -> Vec<(String, Range<usize>)> {
     let mut found = Vec::new();
     for two in all.windows(2) {
-        let is_label = LABELLED.contains(&two[0].small.as_str()) && text[two[0].span.end..two[1].span.start].trim().is_empty();
+        let is_label = LABELLED.contains(&two[0].small.as_str())
+            && text[two[0].span.end..two[1].span.start].trim().is_empty();
         let written = &text[two[1].span.clone()];
-        let is_number = written.starts_with(|char: char| char.is_ascii_digit()) && written.len() <= 4;
-        let is_letter = written.len() == 1 && written.starts_with(|char: char| char.is_ascii_uppercase());
+        let is_number =
+            written.starts_with(|char: char| char.is_ascii_digit()) && written.len() <= 4;
+        let is_letter =
+            written.len() == 1 && written.starts_with(|char: char| char.is_ascii_uppercase());
         if is_label && (is_number || is_letter) {
-            found.push((format!("{} {}", two[0].small, two[1].small), two[0].span.start..two[1].span.end));
+            found.push((
+                format!("{} {}", two[0].small, two[1].small),
+                two[0].span.start..two[1].span.end,
+            ));
         }
     }
     found
@@ -220,5 +364,8 @@ fn labels(text: &str, all: &[Token]) -> Vec<(String, Range<usize>)> {
 
 /// `Annex 3 will follow`: named at the beginning, and not there.
 fn is_announced(rest: &str) -> bool {
-    tokens(rest).iter().take(8).any(|word| matches!(word.small.as_str(), "will" | "follows" | "missing" | "not"))
+    tokens(rest)
+        .iter()
+        .take(8)
+        .any(|word| matches!(word.small.as_str(), "will" | "follows" | "missing" | "not"))
 }

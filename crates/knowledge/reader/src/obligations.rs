@@ -63,13 +63,84 @@ const REPLACED: f64 = -0.3;
 const DECIDED: f64 = 0.5;
 /// What documents of rules are called, and documents of one occasion.
 const RULES: &[&str] = &[
-    "act", "amendment", "agreement", "architecture", "charter", "code", "contract", "directive", "guide", "guidance", "guideline", "handbook", "instruction", "instructions", "law", "leaflet", "manual",
-    "patent", "plan", "policy", "procedure", "protocol", "regulation", "regulations", "requirements", "rules", "runbook", "schedule", "specification", "standard", "synopsis", "terms", "information",
+    "act",
+    "amendment",
+    "agreement",
+    "architecture",
+    "charter",
+    "code",
+    "contract",
+    "directive",
+    "guide",
+    "guidance",
+    "guideline",
+    "handbook",
+    "instruction",
+    "instructions",
+    "law",
+    "leaflet",
+    "manual",
+    "patent",
+    "plan",
+    "policy",
+    "procedure",
+    "protocol",
+    "regulation",
+    "regulations",
+    "requirements",
+    "rules",
+    "runbook",
+    "schedule",
+    "specification",
+    "standard",
+    "synopsis",
+    "terms",
+    "information",
 ];
-const OCCASIONS: &[&str] = &["action", "actions", "audit", "chat", "letter", "log", "mail", "memo", "meeting", "minutes", "notes", "report", "response", "tracker"];
-const DECISIONS: &[&str] = &["decision", "decisions", "resolution", "resolutions", "resolved", "agreed", "conclusions", "outcome", "conditions", "commitments", "actions", "steps"];
+const OCCASIONS: &[&str] = &[
+    "action", "actions", "audit", "chat", "letter", "log", "mail", "memo", "meeting", "minutes",
+    "notes", "report", "response", "tracker",
+];
+const DECISIONS: &[&str] = &[
+    "decision",
+    "decisions",
+    "resolution",
+    "resolutions",
+    "resolved",
+    "agreed",
+    "conclusions",
+    "outcome",
+    "conditions",
+    "commitments",
+    "actions",
+    "steps",
+];
 /// Columns whose cells say what is done.
-const MEASURES: &[&str] = &["agency", "result", "discussion", "answer", "mitigation", "measure", "measures", "action", "actions", "next", "plan", "response", "treatment", "comment", "comments", "remark", "remarks", "position", "point", "outcome", "conclusion", "what"];
+const MEASURES: &[&str] = &[
+    "agency",
+    "result",
+    "discussion",
+    "answer",
+    "mitigation",
+    "measure",
+    "measures",
+    "action",
+    "actions",
+    "next",
+    "plan",
+    "response",
+    "treatment",
+    "comment",
+    "comments",
+    "remark",
+    "remarks",
+    "position",
+    "point",
+    "outcome",
+    "conclusion",
+];
+/// With fewer words that carry meaning, a sentence does not say what is owed.
+const SELF_EXPLAINING: usize = 2;
 /// A statement with more words is no sentence.
 const WORDS_MAX: usize = 60;
 /// More obligations with a term than this are not compared by it.
@@ -96,8 +167,14 @@ struct Found {
 impl Reading<'_> {
     /// The single acts that the documents lay on somebody, as of `today`, the surest first. What is stated in several places is one.
     pub fn obligations(&self, today: Date) -> Vec<Obligation> {
-        let people: Vec<Speakers> = self.given.iter().map(|one| speakers(one.document)).collect();
-        let rules: Vec<bool> = (0..self.given.len()).map(|document| self.is_of_rules(document)).collect();
+        let people: Vec<Speakers> = self
+            .given
+            .iter()
+            .map(|one| speakers(one.document))
+            .collect();
+        let rules: Vec<bool> = (0..self.given.len())
+            .map(|document| self.is_of_rules(document))
+            .collect();
         let mut found = Vec::new();
         for at in 0..self.statements.len() {
             let document = self.statements[at].document;
@@ -107,8 +184,15 @@ impl Reading<'_> {
         let acts: Vec<Act> = found.iter().map(|one| one.act.clone()).collect();
         let places = self.places(&acts);
         found.retain(|one| one.state != Some(State::Dropped));
-        let mut all: Vec<Obligation> = found.into_iter().map(|one| self.judged(one, &places, today)).collect();
-        all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statement.cmp(&b.statement)));
+        let mut all: Vec<Obligation> = found
+            .into_iter()
+            .map(|one| self.judged(one, &places, today))
+            .collect();
+        all.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.statement.cmp(&b.statement))
+        });
         all
     }
 
@@ -131,12 +215,22 @@ impl Reading<'_> {
         if !is_rule && let Some(listed) = self.listed_in_item(at) {
             return vec![self.of_list(at, listed, LISTED_ITEM)];
         }
-        if self.indexed[at].words > WORDS_MAX {
+        if self.indexed[at].words > WORDS_MAX || text.starts_with("From:") {
             return Vec::new();
         }
         let start = statement.span.start + numbering(text);
         let pieces = self.dated_pieces(statement.document, &(start..statement.span.end));
-        pieces.iter().filter_map(|own| self.of_sentence(at, own, people, if is_rule { Kind::Rule } else { Kind::Occasion })).collect()
+        pieces
+            .iter()
+            .filter_map(|own| {
+                self.of_sentence(
+                    at,
+                    own,
+                    people,
+                    if is_rule { Kind::Rule } else { Kind::Occasion },
+                )
+            })
+            .collect()
     }
 
     /// `First draft by May, final report by July`: one piece each; otherwise the whole.
@@ -153,7 +247,16 @@ impl Reading<'_> {
             let text = self.range(document, piece);
             due_in(text, written).is_some_and(|due| due.date.is_some()) && tokens(text).len() >= 4
         };
-        match pieces.len() > 1 && pieces.iter().all(dated) {
+        let is_clause = |piece: &Range<usize>| {
+            let first = tokens(self.range(document, piece)).into_iter().next();
+            first.is_none_or(|word| {
+                matches!(
+                    word.small.as_str(),
+                    "which" | "who" | "that" | "and" | "but" | "where" | "when"
+                )
+            })
+        };
+        match pieces.len() > 1 && pieces.iter().all(dated) && !pieces.iter().any(is_clause) {
             true => pieces,
             false => vec![own.clone()],
         }
@@ -162,18 +265,45 @@ impl Reading<'_> {
     /// Cells with a duty of their own, such as a measure with its time.
     fn in_cells(&self, at: usize, people: &Speakers) -> Option<Found> {
         let statement = &self.statements[at];
-        let long = |range: &&Range<usize>| self.range(statement.document, range).split_whitespace().count() >= 4;
-        let is_measure = |cell: &&Cell| {
-            let head = cell.head.as_ref().map_or("", |head| self.range(statement.document, head));
-            tokens(head).iter().any(|word| MEASURES.contains(&word.small.as_str())) || head.is_empty()
+        let long = |range: &&Range<usize>| {
+            self.range(statement.document, range)
+                .split_whitespace()
+                .count()
+                >= 4
         };
-        let mut cells = statement.cells.iter().filter(is_measure).map(|cell| &cell.value).filter(long);
-        let mut found = cells.find_map(|cell| self.sentences_of(at, cell).iter().find_map(|own| self.of_sentence(at, own, people, Kind::Measure)))?;
+        let is_measure = |cell: &&Cell| {
+            let head = cell
+                .head
+                .as_ref()
+                .map_or("", |head| self.range(statement.document, head));
+            tokens(head)
+                .iter()
+                .any(|word| MEASURES.contains(&word.small.as_str()))
+                || head.is_empty()
+        };
+        let mut cells = statement
+            .cells
+            .iter()
+            .filter(is_measure)
+            .map(|cell| &cell.value)
+            .filter(long);
+        let mut found = cells.find_map(|cell| {
+            self.sentences_of(at, cell)
+                .iter()
+                .find_map(|own| self.of_sentence(at, own, people, Kind::Measure))
+        })?;
         let owner = |cell: &&Cell| {
-            let head = cell.head.as_ref().map(|head| self.range(statement.document, head).to_lowercase());
+            let head = cell
+                .head
+                .as_ref()
+                .map(|head| self.range(statement.document, head).to_lowercase());
             head.is_some_and(|head| head == "owner" || head == "who" || head == "responsible")
         };
-        let owner = statement.cells.iter().find(owner).map(|cell| self.range(statement.document, &cell.value).to_owned());
+        let owner = statement
+            .cells
+            .iter()
+            .find(owner)
+            .map(|cell| self.range(statement.document, &cell.value).to_owned());
         found.obligation.who = owner.or(found.obligation.who);
         Some(found)
     }
@@ -181,51 +311,120 @@ impl Reading<'_> {
     /// The sentences of a cell.
     fn sentences_of(&self, at: usize, cell: &Range<usize>) -> Vec<Range<usize>> {
         let found = sentences(self.range(self.statements[at].document, cell)).into_iter();
-        found.map(|own| cell.start + own.start..cell.start + own.end).collect()
+        found
+            .map(|own| cell.start + own.start..cell.start + own.end)
+            .collect()
     }
 
     fn of_list(&self, at: usize, listed: Listed, score: f64) -> Found {
         let document = self.statements[at].document;
         let who = listed.who.unwrap_or_default();
         let act = self.act(document, &listed.what, &who);
-        let due = listed.due.map(|due| Due { words: due.span, date: due.date.map(Date::last_day) });
+        let due = listed.due.map(|due| Due {
+            words: due.span,
+            date: due.date.map(Date::last_day),
+        });
         Found {
-            obligation: Obligation { who: Some(who).filter(|who| !who.is_empty()), what: listed.what, due, statement: at, also: Vec::new(), status: Status::Open, score },
+            obligation: Obligation {
+                who: Some(who).filter(|who| !who.is_empty()),
+                what: listed.what,
+                due,
+                statement: at,
+                also: Vec::new(),
+                status: Status::Open,
+                score,
+            },
             act,
             state: listed.state,
             code: listed.code,
         }
     }
 
-    fn of_sentence(&self, at: usize, range: &Range<usize>, people: &Speakers, kind: Kind) -> Option<Found> {
+    fn of_sentence(
+        &self,
+        at: usize,
+        range: &Range<usize>,
+        people: &Speakers,
+        kind: Kind,
+    ) -> Option<Found> {
         let statement = &self.statements[at];
         let document = statement.document;
         let text = self.range(document, range);
         let written = self.facts[document].date;
-        let place = if kind == Kind::Measure { Place::Measure } else { Place::Sentence };
+        let place = if kind == Kind::Measure {
+            Place::Measure
+        } else {
+            Place::Sentence
+        };
         let duty = duty_in(text, written, place)?;
-        let dated = duty.due.as_ref().and_then(|due| due.date).is_some_and(|date| is_to_come(date, written));
+        let dated = duty
+            .due
+            .as_ref()
+            .and_then(|due| due.date)
+            .is_some_and(|date| is_to_come(date, written));
         let mut score = duty.score;
         score += match kind {
             Kind::Rule if !dated && self.is_of_party(text, &duty) => PARTY,
             Kind::Rule if !dated => RULE,
             _ => 0.0,
         };
-        score += if matches!(self.facts[document].standing, Standing::ReplacedBy(_)) { REPLACED } else { 0.0 };
-        let above = statement.headings.last().into_iter().chain(&statement.leads).map(|range| self.range(document, range));
-        let decided = above.into_iter().any(|text| tokens(text).iter().any(|word| DECISIONS.contains(&word.small.as_str())));
+        score += if matches!(self.facts[document].standing, Standing::ReplacedBy(_)) {
+            REPLACED
+        } else {
+            0.0
+        };
+        let above = statement
+            .headings
+            .last()
+            .into_iter()
+            .chain(&statement.leads)
+            .map(|range| self.range(document, range));
+        let decided = above.into_iter().any(|text| {
+            tokens(text)
+                .iter()
+                .any(|word| DECISIONS.contains(&word.small.as_str()))
+        });
         score += if decided { DECIDED } else { 0.0 };
         if score < SCORE_MIN {
             return None;
         }
         let moved = |own: &Range<usize>| range.start + own.start..range.start + own.end;
         let called = addressed(text, &self.given[document].document.text).map(str::to_owned);
-        let who = called.filter(|_| duty.subject.is_none()).or_else(|| self.who(at, duty.subject.as_ref().map(|own| &text[own.clone()]), duty.is_request, people));
-        let what = moved(&duty.what);
-        let act = self.act(document, &what, who.as_deref().unwrap_or_default());
-        let due = duty.due.map(|DueIn { span, date, .. }| Due { words: moved(&span), date: date.map(Date::last_day) });
+        let who = called.filter(|_| duty.subject.is_none()).or_else(|| {
+            self.who(
+                at,
+                duty.subject.as_ref().map(|own| &text[own.clone()]),
+                duty.is_request,
+                people,
+            )
+        });
+        let mut what = moved(&duty.what);
+        let mut act = self.act(document, &what, who.as_deref().unwrap_or_default());
+        // `M. Frey will send it`: the sentence before says what.
+        let before = at.checked_sub(1).map(|before| &self.statements[before]);
+        if let Some(before) = before.filter(|before| {
+            before.document == document
+                && before.block == statement.block
+                && act.terms.len() < SELF_EXPLAINING
+                && *range == statement.span
+        }) {
+            what = before.span.start..what.end;
+            act = self.act(document, &what, who.as_deref().unwrap_or_default());
+        }
+        let due = duty.due.map(|DueIn { span, date, .. }| Due {
+            words: moved(&span),
+            date: date.map(Date::last_day),
+        });
         Some(Found {
-            obligation: Obligation { who, what, due, statement: at, also: Vec::new(), status: Status::Open, score },
+            obligation: Obligation {
+                who,
+                what,
+                due,
+                statement: at,
+                also: Vec::new(),
+                status: Status::Open,
+                score,
+            },
             act,
             state: None,
             code: None,
@@ -235,12 +434,22 @@ impl Reading<'_> {
     /// `Within 10 days of the event the Supplier shall send`: a party, a limit and an act.
     fn is_of_party(&self, text: &str, duty: &Duty) -> bool {
         let subject = duty.subject.as_ref().map_or("", |own| &text[own.clone()]);
-        let party = subject.split_whitespace().skip(1).last().is_some_and(|word| word.starts_with(char::is_uppercase));
+        let party = subject
+            .split_whitespace()
+            .skip(1)
+            .last()
+            .is_some_and(|word| word.starts_with(char::is_uppercase));
         party && duty.due.is_some() && text.contains("shall")
     }
 
     /// Who is meant by the subject of a sentence.
-    fn who(&self, at: usize, subject: Option<&str>, is_request: bool, people: &Speakers) -> Option<String> {
+    fn who(
+        &self,
+        at: usize,
+        subject: Option<&str>,
+        is_request: bool,
+        people: &Speakers,
+    ) -> Option<String> {
         let small = subject.map(str::to_lowercase);
         match small.as_deref() {
             Some("i" | "we") => people.from.clone(),
@@ -254,11 +463,15 @@ impl Reading<'_> {
 
     /// The person whom this statement or the one before it names first.
     fn named_before(&self, at: usize) -> Option<String> {
-        let before = at.checked_sub(1).filter(|before| self.statements[*before].block == self.statements[at].block);
+        let before = at
+            .checked_sub(1)
+            .filter(|before| self.statements[*before].block == self.statements[at].block);
         [Some(at), before].into_iter().flatten().find_map(|at| {
             let text = self.text(at);
             let all = tokens(text);
-            let two = all.windows(2).find(|two| two[0].is_capital && two[1].is_capital && two[1].span.start - two[0].span.end <= 2)?;
+            let two = all.windows(2).find(|two| {
+                two[0].is_capital && two[1].is_capital && two[1].span.start - two[0].span.end <= 2
+            })?;
             Some(text[two[0].span.start..two[1].span.end].to_owned())
         })
     }
@@ -266,11 +479,22 @@ impl Reading<'_> {
     /// Whether a document lays down what holds always.
     pub(crate) fn is_of_rules(&self, document: usize) -> bool {
         let given = &self.given[document];
-        let file = given.name.rsplit('/').next().unwrap_or(given.name).replace(['-', '_', '.'], " ");
+        let file = given
+            .name
+            .rsplit('/')
+            .next()
+            .unwrap_or(given.name)
+            .replace(['-', '_', '.'], " ");
         let title = given.document.title.as_deref().unwrap_or_default();
-        let has = |text: &str, list: &[&str]| tokens(text).iter().any(|word| list.contains(&word.small.as_str()));
+        let has = |text: &str, list: &[&str]| {
+            tokens(text)
+                .iter()
+                .any(|word| list.contains(&word.small.as_str()))
+        };
         let is_mail = given.document.kind == adjutant_knowledge_index::DocumentKind::Email;
-        !is_mail && !has(&file, OCCASIONS) && (has(&file, RULES) || has(title, RULES) && !has(title, OCCASIONS))
+        !is_mail
+            && !has(&file, OCCASIONS)
+            && (has(&file, RULES) || has(title, RULES) && !has(title, OCCASIONS))
     }
 
     /// Obligations that several statements state, each once.
@@ -278,7 +502,12 @@ impl Reading<'_> {
         let mut kept: Vec<Found> = Vec::new();
         let mut by_term: HashMap<Term, Vec<usize>> = HashMap::new();
         for one in found {
-            let lists = one.act.terms.iter().filter_map(|(term, _)| by_term.get(term)).filter(|list| list.len() <= COMPARED);
+            let lists = one
+                .act
+                .terms
+                .iter()
+                .filter_map(|(term, _)| by_term.get(term))
+                .filter(|list| list.len() <= COMPARED);
             let near = lists.flatten();
             let same = near.copied().find(|at| self.is_same(&kept[*at], &one));
             match same {
@@ -295,17 +524,28 @@ impl Reading<'_> {
     }
 
     fn is_same(&self, a: &Found, b: &Found) -> bool {
-        let dates = (a.obligation.due.as_ref().and_then(|due| due.date), b.obligation.due.as_ref().and_then(|due| due.date));
+        let dates = (
+            a.obligation.due.as_ref().and_then(|due| due.date),
+            b.obligation.due.as_ref().and_then(|due| due.date),
+        );
         let coded = a.code.is_some() && a.code == b.code;
         let same_date = match dates {
             (Some(one), Some(other)) => one == other || coded,
             _ => true,
         };
-        let common: f64 = a.act.terms.iter().filter(|(term, _)| b.act.terms.iter().any(|(own, _)| own == term)).map(|(_, weight)| weight).sum();
+        let common: f64 = a
+            .act
+            .terms
+            .iter()
+            .filter(|(term, _)| b.act.terms.iter().any(|(own, _)| own == term))
+            .map(|(_, weight)| weight)
+            .sum();
         let smaller = a.act.total.min(b.act.total).max(f64::MIN_POSITIVE);
         let larger = a.act.total.max(b.act.total).max(f64::MIN_POSITIVE);
         let needed = if coded { SAME / 2.0 } else { SAME };
-        same_date && (common / larger >= needed || common / smaller >= 0.9 && a.act.terms.len().min(b.act.terms.len()) >= 3)
+        same_date
+            && (common / larger >= needed
+                || common / smaller >= 0.9 && a.act.terms.len().min(b.act.terms.len()) >= 3)
     }
 
     /// The later of two statements tells the state and the date; the surer one tells the rest.
@@ -336,9 +576,19 @@ impl Reading<'_> {
         let done = match found.state {
             Some(State::Done) => Some(own.statement),
             Some(_) => None,
-            None => self.done(&found.act, places, &stated, self.facts[document].date, today),
+            None => self.done(
+                &found.act,
+                places,
+                &stated,
+                self.facts[document].date,
+                today,
+            ),
         };
-        let is_over = own.due.as_ref().and_then(|due| due.date).is_some_and(|date| date < today);
+        let is_over = own
+            .due
+            .as_ref()
+            .and_then(|due| due.date)
+            .is_some_and(|date| date < today);
         own.status = match done {
             Some(by) => Status::Fulfilled { by },
             None if is_over => Status::Overdue,
@@ -352,7 +602,16 @@ impl Reading<'_> {
 fn numbering(text: &str) -> usize {
     let mark = text.split(' ').next().unwrap_or_default();
     let inner = mark.trim_matches(['(', ')', '.']);
-    let is_number = !inner.is_empty() && inner.len() <= 6 && inner.chars().all(|char| char.is_ascii_digit() || char == '.') && mark.len() > inner.len() + usize::from(!inner.contains('.')) - 1;
+    let is_number = !inner.is_empty()
+        && inner.len() <= 6
+        && inner
+            .chars()
+            .all(|char| char.is_ascii_digit() || char == '.')
+        && mark.len() > inner.len() + usize::from(!inner.contains('.')) - 1;
     let is_letter = inner.len() == 1 && mark.ends_with(')');
-    if is_number || is_letter { (mark.len() + 1).min(text.len()) } else { 0 }
+    if is_number || is_letter {
+        (mark.len() + 1).min(text.len())
+    } else {
+        0
+    }
 }

@@ -6,25 +6,61 @@ use std::ops::Range;
 use adjutant_text::bm25::inverse_document_frequency;
 use adjutant_text::dates::Date;
 
+use crate::irregular::usual_form;
 use crate::reading::Reading;
 use crate::statement::StatementForm;
 use crate::terms::Term;
-use crate::tokens::{Token, is_denial, is_form_of_be, is_participle, tokens};
+use crate::tokens::{Token, is_denial, is_participle, tokens};
+use crate::verbs::{is_act, is_writing as is_writing_word};
 use crate::words::{is_stop_word, stemmed, words};
 
 /// Words that say that something is not done yet.
 const PENDING: &[&str] = &[
-    "outstanding", "pending", "missing", "overdue", "awaited", "open", "planned", "expected", "intended", "yet", "still", "due", "requested", "asked", "missed", "if",
-    "announced", "drafted",
+    "outstanding",
+    "pending",
+    "missing",
+    "overdue",
+    "awaited",
+    "open",
+    "planned",
+    "expected",
+    "intended",
+    "yet",
+    "still",
+    "due",
+    "requested",
+    "asked",
+    "missed",
+    "if",
+    "announced",
+    "drafted",
 ];
-const FUTURE: &[&str] = &["will", "shall", "must", "should", "would", "could", "might", "may", "can", "please"];
-/// Words for what is written down: who promises one has kept the promise when it exists.
-const WRITINGS: &[&str] = &[
-    "agenda", "agreement", "amendment", "analysis", "annex", "appendix", "assessment", "budget", "contract", "draft", "estimate", "evaluation", "forecast",
-    "guideline", "letter", "list", "manual", "memo", "minutes", "note", "notice", "offer", "opinion", "paper", "plan", "policy", "proposal", "protocol", "publication",
-    "record", "register", "reply", "report", "response", "review", "schedule", "specification", "statement", "study", "summary", "survey", "synopsis", "test", "version",
+/// Verbs of the one who gets it, or of the thing itself.
+const ARRIVED: &[&str] = &[
+    "received", "arrived", "came", "begun", "began", "done", "took", "got", "closed",
 ];
-const PREPOSITIONS: &[&str] = &["with", "of", "for", "on", "in", "to", "by", "at", "from", "including", "that", "which"];
+const FUTURE: &[&str] = &[
+    "will", "shall", "must", "should", "would", "could", "might", "may", "can", "please",
+];
+const PREPOSITIONS: &[&str] = &[
+    "with",
+    "of",
+    "for",
+    "on",
+    "in",
+    "to",
+    "by",
+    "at",
+    "from",
+    "including",
+    "that",
+    "which",
+];
+/// Verbs that say only that something is done.
+const LIGHT: &[&str] = &[
+    "take", "takes", "taken", "place", "hold", "held", "carry", "carried", "put", "set", "give",
+    "given", "make", "made",
+];
 /// Which share of an act's words another statement must have to be about it.
 const SAME_ACT: f64 = 0.62;
 const SAME_ACT_DENIED: f64 = 0.5;
@@ -32,6 +68,7 @@ const SAME_ACT_DENIED: f64 = 0.5;
 const SAME_WRITING: f64 = 0.6;
 /// Fewer words are not enough to know an act by.
 const WORDS_MIN: usize = 2;
+const SENTENCE_WORDS: usize = 40;
 /// A term that more statements have does not help to find any.
 const COMMON: usize = 400;
 
@@ -52,7 +89,10 @@ impl Reading<'_> {
     /// The words of a range of a document, without those that carry no meaning and those of `without`.
     pub(crate) fn act(&self, document: usize, what: &Range<usize>, without: &str) -> Act {
         let text = self.range(document, what);
-        let of_owner: Vec<String> = words(without).into_iter().map(|word| without[word].to_lowercase()).collect();
+        let of_owner: Vec<String> = words(without)
+            .into_iter()
+            .map(|word| without[word].to_lowercase())
+            .collect();
         let mut terms: Vec<(Term, f64)> = Vec::new();
         let mut is_writing = false;
         let mut head = None;
@@ -66,21 +106,38 @@ impl Reading<'_> {
             if is_stop_word(&small) || of_owner.contains(&small) || of_date {
                 continue;
             }
-            is_writing |= WRITINGS.iter().any(|writing| stemmed(writing) == stemmed(&small));
+            // The verb that hands it over is no part of the thing.
+            if terms.is_empty() && is_act(&small) && !is_writing_word(&small)
+                || LIGHT.contains(&small.as_str())
+            {
+                continue;
+            }
+            is_writing |= head.is_none() && is_writing_word(&small);
             if let Some(term) = self.terms.of_stem(&stemmed(&small))
                 && terms.iter().all(|(known, _)| *known != term)
             {
-                let weight = inverse_document_frequency(self.spread[term as usize].max(1), self.statements.len());
+                let weight = inverse_document_frequency(
+                    self.spread[term as usize].max(1),
+                    self.statements.len(),
+                );
                 terms.push((term, weight));
             }
         }
         let total = terms.iter().map(|(_, weight)| weight).sum();
-        Act { head: head.unwrap_or(terms.len()), terms, total, is_writing }
+        Act {
+            head: head.unwrap_or(terms.len()),
+            terms,
+            total,
+            is_writing,
+        }
     }
 
     /// Where the terms of these acts stand.
     pub(crate) fn places(&self, acts: &[Act]) -> Places {
-        let mut places: Places = acts.iter().flat_map(|act| act.terms.iter().map(|(term, _)| (*term, Vec::new()))).collect();
+        let mut places: Places = acts
+            .iter()
+            .flat_map(|act| act.terms.iter().map(|(term, _)| (*term, Vec::new())))
+            .collect();
         for (at, indexed) in self.indexed.iter().enumerate() {
             for term in &indexed.own {
                 if let Some(list) = places.get_mut(term) {
@@ -106,54 +163,163 @@ impl Reading<'_> {
             }
         }
         let needed = WORDS_MIN.min(act.terms.len());
-        let near = shares.into_iter().filter(|(_, (_, count))| *count >= needed);
-        let mut found: Vec<(usize, f64)> = near.map(|(at, (sum, _))| (at, sum / act.total.max(f64::MIN_POSITIVE))).collect();
+        let near = shares
+            .into_iter()
+            .filter(|(_, (_, count))| *count >= needed);
+        let mut found: Vec<(usize, f64)> = near
+            .map(|(at, (sum, _))| (at, sum / act.total.max(f64::MIN_POSITIVE)))
+            .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found
     }
 
     /// The statement that reports an act as done, after the day it was promised and not later than `today`.
-    pub(crate) fn done(&self, act: &Act, places: &Places, promised: &[usize], since: Option<Date>, today: Date) -> Option<usize> {
+    pub(crate) fn done(
+        &self,
+        act: &Act,
+        places: &Places,
+        promised: &[usize],
+        since: Option<Date>,
+        today: Date,
+    ) -> Option<usize> {
         if act.terms.len() < WORDS_MIN {
             return None;
         }
         let about = self.about(act, places);
-        let in_time = |document: usize| self.facts[document].date.is_some_and(|date| since.is_none_or(|since| date >= since) && date <= today);
-        let other = |at: usize| !promised.iter().any(|own| self.statements[*own].document == self.statements[at].document);
-        let later = about.iter().filter(|(at, _)| in_time(self.statements[*at].document) && other(*at));
-        let denied = later.clone().filter(|(at, share)| *share >= SAME_ACT_DENIED && is_denied(self.text(*at)));
-        let last_denied = denied.filter_map(|(at, _)| self.facts[self.statements[*at].document].date).max();
-        let after_denial = |document: usize| last_denied.is_none_or(|denied| self.facts[document].date.is_some_and(|date| date > denied));
+        let in_time = |document: usize| {
+            self.facts[document]
+                .date
+                .is_some_and(|date| since.is_none_or(|since| date >= since) && date <= today)
+        };
+        let other = |at: usize| {
+            !promised
+                .iter()
+                .any(|own| self.statements[*own].document == self.statements[at].document)
+        };
+        let later = about
+            .iter()
+            .filter(|(at, _)| in_time(self.statements[*at].document) && other(*at));
+        let denied = later
+            .clone()
+            .filter(|(at, share)| *share >= SAME_ACT_DENIED && is_denied(self.text(*at)));
+        let last_denied = denied
+            .filter_map(|(at, _)| self.facts[self.statements[*at].document].date)
+            .max();
+        let after_denial = |document: usize| {
+            last_denied
+                .is_none_or(|denied| self.facts[document].date.is_some_and(|date| date > denied))
+        };
         let reported = later.clone().find(|(at, share)| {
             let statement = &self.statements[*at];
-            *share >= SAME_ACT && statement.form != StatementForm::Row && is_reported(self.text(*at)) && after_denial(statement.document)
+            let is_sentence = self.indexed[*at].words <= SENTENCE_WORDS;
+            *share >= SAME_ACT
+                && act.terms.len() > WORDS_MIN
+                && is_sentence
+                && statement.form != StatementForm::Row
+                && is_reported(self.text(*at))
+                && after_denial(statement.document)
+                && !self.is_of_rules(statement.document)
         });
-        reported.map(|(at, _)| *at).or_else(|| self.written(act, promised, since, today).filter(|at| after_denial(self.statements[*at].document)))
+        let written = self
+            .written(act, promised, since, today)
+            .filter(|at| after_denial(self.statements[*at].document));
+        written.or(reported.map(|(at, _)| *at))
     }
 
     /// The first statement of the document that was promised.
-    fn written(&self, act: &Act, promised: &[usize], since: Option<Date>, today: Date) -> Option<usize> {
+    fn written(
+        &self,
+        act: &Act,
+        promised: &[usize],
+        since: Option<Date>,
+        today: Date,
+    ) -> Option<usize> {
         if !act.is_writing {
             return None;
         }
+        let source = promised.first().map(|own| self.statements[*own].document);
+        // Terms that few titles have tell what a document is about.
+        let is_telling = |term: &Term| {
+            self.titles
+                .iter()
+                .filter(|title| title.binary_search(term).is_ok())
+                .count()
+                <= (self.titles.len() / 5).max(2)
+        };
+        let telling: Vec<Term> = source
+            .map_or(&[][..], |source| self.titles[source].as_slice())
+            .iter()
+            .copied()
+            .filter(is_telling)
+            .collect();
+        let beside = |document: usize| {
+            telling
+                .iter()
+                .filter(|term| self.titles[document].binary_search(term).is_ok())
+                .count()
+        };
         let share = |document: usize| {
             let title = &self.titles[document];
-            let held = act.terms.iter().filter(|(term, _)| title.binary_search(term).is_ok());
-            let (sum, count) = held.fold((0.0, 0), |(sum, count), (_, weight)| (sum + weight, count + 1));
+            let held = act
+                .terms
+                .iter()
+                .filter(|(term, _)| title.binary_search(term).is_ok());
+            let (sum, count) = held.fold((0.0, 0), |(sum, count), (_, weight)| {
+                (sum + weight, count + 1)
+            });
             let head = &act.terms[..act.head];
-            let of_head = head.iter().filter(|(term, _)| title.binary_search(term).is_ok()).count();
+            let of_head = head
+                .iter()
+                .filter(|(term, _)| title.binary_search(term).is_ok())
+                .count();
             // `a forecast of cost with low and high values`: a title names the thing, not all that is wanted of it.
-            let is_named = head.len() >= WORDS_MIN && of_head * 3 >= head.len() * 2 && of_head >= WORDS_MIN;
-            if is_named {
+            let is_named =
+                head.len() >= WORDS_MIN && of_head * 3 >= head.len() * 2 && of_head >= WORDS_MIN;
+            // `written response`: that of the same matter.
+            let is_same_matter =
+                act.terms.len() <= WORDS_MIN && of_head >= 1 && beside(document) >= WORDS_MIN;
+            if is_named || is_same_matter {
                 return 1.0;
             }
-            if count >= WORDS_MIN { sum / act.total } else { 0.0 }
+            if count >= WORDS_MIN {
+                sum / act.total
+            } else {
+                0.0
+            }
         };
-        let is_later = |document: &usize| self.facts[*document].date.is_some_and(|date| since.is_some_and(|since| date > since) && date <= today);
-        let is_other = |document: &usize| promised.iter().all(|own| self.statements[*own].document != *document);
-        let best = (0..self.given.len()).filter(is_later).filter(is_other).map(|document| (document, share(document)));
-        let best = best.filter(|(_, share)| *share >= SAME_WRITING).max_by(|a, b| a.1.total_cmp(&b.1))?;
-        self.statements.iter().position(|statement| statement.document == best.0)
+        let is_later = |document: &usize| {
+            self.facts[*document]
+                .date
+                .is_some_and(|date| since.is_some_and(|since| date > since) && date <= today)
+        };
+        let is_other = |document: &usize| {
+            promised
+                .iter()
+                .all(|own| self.statements[*own].document != *document)
+        };
+        let best = (0..self.given.len())
+            .filter(is_later)
+            .filter(is_other)
+            .map(|document| (document, share(document)));
+        // The nearest in subject, then the first in time.
+        let best = best.filter(|(_, share)| *share >= SAME_WRITING);
+        let best = best
+            .max_by(|a, b| {
+                a.1.total_cmp(&b.1)
+                    .then(beside(a.0).cmp(&beside(b.0)))
+                    .then(self.facts[b.0].date.cmp(&self.facts[a.0].date))
+            })?
+            .0;
+        let held = |at: usize| {
+            act.terms
+                .iter()
+                .filter(|(term, _)| self.indexed[at].own.binary_search(term).is_ok())
+                .count()
+        };
+        let own = (0..self.statements.len()).filter(|at| {
+            self.statements[*at].document == best && !self.text(*at).starts_with("From:")
+        });
+        own.max_by(|a, b| held(*a).cmp(&held(*b)).then(b.cmp(a)))
     }
 }
 
@@ -162,9 +328,11 @@ pub(crate) fn is_reported(text: &str) -> bool {
     let all = tokens(text);
     let any = |list: &[&str]| all.iter().any(|word| list.contains(&word.small.as_str()));
     let past = |at: usize| {
-        let word = &all[at].small;
+        let word = all[at].small.as_str();
         let before = at.checked_sub(1).map_or("", |at| all[at].small.as_str());
-        matches!(word.as_str(), "was" | "were" | "has" | "have" | "since") || word.ends_with("ed") && before != "be" && word.len() > 4 || is_participle(word) && is_form_of_be(before)
+        let is_past = word.ends_with("ed") && word.len() > 4 || usual_form(word) != word;
+        is_past && before != "be" && (is_act(word) || ARRIVED.contains(&word))
+            || is_participle(word) && matches!(before, "was" | "were" | "been")
     };
     let told = (0..all.len()).any(past);
     told && !any(PENDING) && !any(FUTURE) && !denies(&all) && !text.trim_end().ends_with('?')
@@ -173,10 +341,16 @@ pub(crate) fn is_reported(text: &str) -> bool {
 /// Whether a statement says that something has not been done or is not there.
 pub(crate) fn is_denied(text: &str) -> bool {
     let all = tokens(text);
-    let says = |word: &Token| matches!(word.small.as_str(), "outstanding" | "pending" | "missing" | "overdue" | "yet" | "awaited");
+    let says = |word: &Token| {
+        matches!(
+            word.small.as_str(),
+            "outstanding" | "pending" | "missing" | "overdue" | "yet" | "awaited"
+        )
+    };
     (denies(&all) || all.iter().any(says)) && !text.trim_end().ends_with('?')
 }
 
 fn denies(all: &[Token]) -> bool {
-    all.iter().any(|word| is_denial(&word.small) && word.small != "without" && word.small != "cannot")
+    all.iter()
+        .any(|word| is_denial(&word.small) && word.small != "without" && word.small != "cannot")
 }

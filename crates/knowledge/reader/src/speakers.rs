@@ -16,17 +16,29 @@ pub(crate) fn speakers(document: &Document) -> Speakers {
     let line = |name: &str| {
         head.lines().find_map(|line| {
             let line = line.trim().trim_start_matches(['*', '|', ' ']);
-            let rest = line.get(..name.len()).filter(|own| own.eq_ignore_ascii_case(name)).map(|_| &line[name.len()..])?;
-            let rest = rest.trim_start_matches('*').strip_prefix(':')?.trim_start_matches(['*', ' ']);
+            let rest = line
+                .get(..name.len())
+                .filter(|own| own.eq_ignore_ascii_case(name))
+                .map(|_| &line[name.len()..])?;
+            let rest = rest
+                .trim_start_matches('*')
+                .strip_prefix(':')?
+                .trim_start_matches(['*', ' ']);
             person(rest)
         })
     };
-    Speakers { from: line("from").or_else(|| document.author.as_deref().and_then(person)), to: line("to").or_else(|| line("addressee")) }
+    Speakers {
+        from: line("from").or_else(|| document.author.as_deref().and_then(person)),
+        to: line("to").or_else(|| line("addressee")),
+    }
 }
 
 /// The first name of a line: `Ada Frey <frey@example.org>, ...`, `Ada Frey     Date: ...`.
 fn person(text: &str) -> Option<String> {
-    let end = text.find(['<', ',', ';']).unwrap_or(text.len()).min(text.find("  ").unwrap_or(text.len()));
+    let end = text
+        .find(['<', ',', ';'])
+        .unwrap_or(text.len())
+        .min(text.find("  ").unwrap_or(text.len()));
     let name = text[..end].trim().trim_matches(['*', '"']);
     (!name.is_empty()).then(|| name.to_owned())
 }

@@ -28,13 +28,36 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 
 /// Words that stand between an auxiliary and its verb.
 const BETWEEN: &[&str] = &[
-    "also", "then", "now", "therefore", "still", "only", "first", "again", "already", "not", "yet", "each", "both",
-    "in", "turn", "either", "never", "jointly", "promptly", "immediately", "soon", "shortly", "finally", "always",
+    "also",
+    "then",
+    "now",
+    "therefore",
+    "still",
+    "only",
+    "first",
+    "again",
+    "already",
+    "not",
+    "yet",
+    "each",
+    "both",
+    "in",
+    "turn",
+    "either",
+    "never",
+    "jointly",
+    "promptly",
+    "immediately",
+    "soon",
+    "shortly",
+    "finally",
+    "always",
 ];
 /// Words that deny.
 const DENIALS: &[&str] = &[
-    "not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot", "hasn't", "haven't",
-    "isn't", "aren't", "wasn't", "weren't", "didn't", "don't", "doesn't", "won't", "hadn't", "can't",
+    "not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot",
+    "hasn't", "haven't", "isn't", "aren't", "wasn't", "weren't", "didn't", "don't", "doesn't",
+    "won't", "hadn't", "can't",
 ];
 const FORMS_OF_BE: &[&str] = &["is", "are", "was", "were", "been", "be", "being"];
 

@@ -26,7 +26,12 @@ struct Counts {
     as_obligation: usize,
 }
 
-pub(crate) fn measure(key: &Value, reading: &Reading<'_>, given: &[Given<'_>], show: bool) -> Result<()> {
+pub(crate) fn measure(
+    key: &Value,
+    reading: &Reading<'_>,
+    given: &[Given<'_>],
+    show: bool,
+) -> Result<()> {
     let Some(today) = key["today"].as_str().and_then(Date::from_iso) else {
         println!("  no \"today\" in the key: obligations and gaps are not measured");
         return Ok(());
@@ -85,7 +90,10 @@ impl Places<'_> {
                 let what = squeezed(&document.document.text[one.what.clone()]);
                 is_it(one) && (what.contains(&quote) || quote.contains(&what))
             };
-            let best = told.iter().position(is_quoted).or_else(|| told.iter().position(is_it));
+            let best = told
+                .iter()
+                .position(is_quoted)
+                .or_else(|| told.iter().position(is_it));
             let Some(at) = best else {
                 if show {
                     println!("MISS {id} {}", planted["what"]);
@@ -123,9 +131,17 @@ impl Places<'_> {
         let document = &self.given[own.document];
         let due = one.due.as_ref().map(|due| {
             let date = due.date.map_or("no date".to_owned(), Date::iso);
-            format!("{date} ({})", squeezed(&document.document.text[due.words.clone()]))
+            format!(
+                "{date} ({})",
+                squeezed(&document.document.text[due.words.clone()])
+            )
         });
-        println!("OWED {:.1} [{id}] {} +{}", one.score, document.name, one.also.len());
+        println!(
+            "OWED {:.1} [{id}] {} +{}",
+            one.score,
+            document.name,
+            one.also.len()
+        );
         println!("     {}", squeezed(self.reading.text(one.statement)));
         println!(
             "     who {} | what {} | due {}",
@@ -136,7 +152,10 @@ impl Places<'_> {
         match one.status {
             Status::Fulfilled { by } => {
                 let name = self.given[self.reading.statements()[by].document].name;
-                println!("     fulfilled by {name}: {}", squeezed(self.reading.text(by)));
+                println!(
+                    "     fulfilled by {name}: {}",
+                    squeezed(self.reading.text(by))
+                );
             }
             other => println!("     {other:?}"),
         }
@@ -170,7 +189,11 @@ impl Places<'_> {
                 None if show => println!("MISS {id} {}", planted["missing"]),
                 None => {}
             }
-            for (mark, _) in in_key.iter_mut().zip(told).filter(|(mark, gap)| mark.is_empty() && is_it(gap)) {
+            for (mark, _) in in_key
+                .iter_mut()
+                .zip(told)
+                .filter(|(mark, gap)| mark.is_empty() && is_it(gap))
+            {
                 *mark = id;
             }
         }
@@ -178,9 +201,18 @@ impl Places<'_> {
         for (gap, id) in told.iter().zip(in_key).filter(|_| show) {
             let own = &self.reading.statements()[gap.statements[0]];
             let document = &self.given[own.document];
-            println!("GAP {:.1} [{id}] {:?} {} +{}", gap.score, gap.kind, document.name, gap.statements.len() - 1);
+            println!(
+                "GAP {:.1} [{id}] {:?} {} +{}",
+                gap.score,
+                gap.kind,
+                document.name,
+                gap.statements.len() - 1
+            );
             println!("     {}", squeezed(self.reading.text(gap.statements[0])));
-            println!("     what {}", squeezed(&document.document.text[gap.what.clone()]));
+            println!(
+                "     what {}",
+                squeezed(&document.document.text[gap.what.clone()])
+            );
         }
         Ok(counts)
     }

@@ -5,6 +5,8 @@
 )]
 
 mod answers;
+mod gaps;
+mod obligations;
 mod statements;
 mod values;
 mod versions;
