@@ -189,77 +189,71 @@ impl Reading<'_> {
             .map(|document| self.is_of_rules(document))
             .collect();
         for at in 0..self.statements.len() {
-            let statement = &self.statements[at];
             let text = self.text(at);
             let is_question = text.trim_end_matches(['"', ' ', '*']).ends_with('?');
-            if statement.form == StatementForm::Code
-                || text.starts_with('>')
-                || is_question
-                || tokens(text).len() > WORDS_MAX
-            {
-                continue;
-            }
-            let is_rule = rules[statement.document];
-            // A log tells what was missing at a moment.
-            let is_log = statement.cells.iter().any(|cell| {
-                let text = self.range(statement.document, &cell.value);
-                text.len() >= 16
-                    && text
-                        .as_bytes()
-                        .get(10)
-                        .is_some_and(|mark| matches!(mark, b'T' | b' '))
-                    && text.as_bytes()[4] == b'-'
-            });
-            if is_log {
-                continue;
-            }
-            let replaced = matches!(
-                self.facts[statement.document].standing,
-                Standing::ReplacedBy(_)
-            );
-            let less = if replaced { REPLACED } else { 0.0 };
-            let pieces: Vec<Range<usize>> = match statement.cells.is_empty() {
-                true => vec![statement.span.clone()],
-                false => statement
-                    .cells
-                    .iter()
-                    .map(|cell| cell.value.clone())
-                    .collect(),
-            };
-            if statement.cells.is_empty() && self.is_listed_as_open(at) {
-                found.push(Gap {
-                    kind: GapKind::Absence,
-                    what: statement.span.clone(),
-                    statements: vec![at],
-                    score: MISSING + less,
-                });
-            }
-            for piece in pieces {
-                let text = self.range(statement.document, &piece);
-                for clause in clauses(text) {
-                    let words = tokens(&text[clause.clone()]);
-                    let kind_and_score = absent(&words, is_rule)
-                        .map(|score| (GapKind::Absence, score))
-                        .or_else(|| marked(&words).map(|score| (GapKind::Value, score)));
-                    if let Some((kind, score)) = kind_and_score {
-                        // A bare mark is told with its row.
-                        let what = if words.len() < 4 {
-                            statement.span.clone()
-                        } else {
-                            piece.start + clause.start..piece.start + clause.end
-                        };
-                        found.push(self.with_what_it_means(Gap {
-                            kind,
-                            what,
-                            statements: vec![at],
-                            score: score + less,
-                        }));
-                        break;
-                    }
-                }
+            let is_other = self.statements[at].form == StatementForm::Code || text.starts_with('>');
+            if !is_question && !is_other && !self.is_logged(at) && tokens(text).len() <= WORDS_MAX {
+                found.extend(self.absences_in(at, rules[self.statements[at].document]));
             }
         }
         found
+    }
+
+    /// What one statement says is missing, once for each of its cells.
+    fn absences_in(&self, at: usize, is_rule: bool) -> Vec<Gap> {
+        let statement = &self.statements[at];
+        let less = match self.facts[statement.document].standing {
+            Standing::ReplacedBy(_) => REPLACED,
+            Standing::Current => 0.0,
+        };
+        let gap = |kind: GapKind, what: Range<usize>, score: f64| Gap {
+            kind,
+            what,
+            statements: vec![at],
+            score: score + less,
+        };
+        let mut found = Vec::new();
+        let mut pieces: Vec<Range<usize>> = statement
+            .cells
+            .iter()
+            .map(|cell| cell.value.clone())
+            .collect();
+        if pieces.is_empty() {
+            pieces.push(statement.span.clone());
+            if self.is_listed_as_open(at) {
+                found.push(gap(GapKind::Absence, statement.span.clone(), MISSING));
+            }
+        }
+        for piece in pieces {
+            let text = self.range(statement.document, &piece);
+            let told = clauses(text).into_iter().find_map(|clause| {
+                let words = tokens(&text[clause.clone()]);
+                let absent = absent(&words, is_rule).map(|score| (GapKind::Absence, score));
+                let marked = || marked(&words).map(|score| (GapKind::Value, score));
+                let (kind, score) = absent.or_else(marked)?;
+                // A bare mark is told with its row.
+                let what = match words.len() < 4 {
+                    true => statement.span.clone(),
+                    false => piece.start + clause.start..piece.start + clause.end,
+                };
+                Some(self.with_what_it_means(gap(kind, what, score)))
+            });
+            found.extend(told);
+        }
+        found
+    }
+
+    /// Whether a row has a time of day beside a date: a log tells what was missing at a moment.
+    fn is_logged(&self, at: usize) -> bool {
+        let statement = &self.statements[at];
+        let mut cells = statement.cells.iter();
+        cells.any(|cell| {
+            let text = self.range(statement.document, &cell.value).as_bytes();
+            text.len() >= 16
+                && matches!(text[10], b'T' | b' ')
+                && text[4] == b'-'
+                && text[13] == b':'
+        })
     }
 
     /// `It has not been sent.` is told with the sentence before it, which says what.

@@ -450,6 +450,12 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Wa
             return Some((Way::Set, at, at));
         }
     }
+    let is_bound = !due.is_until && (due.is_limit || is_first);
+    fragment(all, due).filter(|_| is_bound)
+}
+
+/// `first draft by 31 August`: a few words without a verb before a date.
+fn fragment(all: &[Token], due: &DueIn) -> Option<(Way, usize, usize)> {
     let is_finite = |word: &Token| {
         is_form_of_be(&word.small)
             || FINITE.contains(&word.small.as_str())
@@ -459,9 +465,8 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Wa
     let last = all
         .iter()
         .rposition(|word| word.span.end <= due.span.start)?;
-    let is_bound = !due.is_until && (due.is_limit || is_first);
     let is_fragment =
-        is_bound && due.date.is_some() && all.len() <= FRAGMENT_WORDS && !all.iter().any(is_finite);
+        due.date.is_some() && all.len() <= FRAGMENT_WORDS && !all.iter().any(is_finite);
     is_fragment.then_some((Way::Fragment, last, last))
 }
 
@@ -569,8 +574,7 @@ fn score(
     subject: Option<&Range<usize>>,
 ) -> f64 {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
-    let mut score = WAY;
-    score += match way {
+    let of_verb = match way {
         Way::Due => ACT,
         Way::Set if is_form_of_be(small(verb)) || small(verb).starts_with("take") => ACT,
         Way::Fragment => FRAGMENT,
@@ -580,68 +584,64 @@ fn score(
         _ if is_state(small(verb)) => STATE,
         _ => 0.0,
     };
-    score += match due {
+    let of_time = match due {
         Some(due) if due.date.is_some() && due.is_limit => DATE_AS_LIMIT,
         Some(due) if due.date.is_some() => DATE_AS_TIME,
         Some(_) => LIMIT_IN_WORDS,
         None => 0.0,
     };
-    if let Some(subject) = subject {
-        let own = &text[subject.clone()];
-        let speaks = SPEAKERS.contains(&own.to_lowercase().as_str());
-        let named = own
-            .split_whitespace()
-            .skip(1)
-            .chain(own.split_whitespace().take(usize::from(subject.start > 0)))
-            .any(|word| word.starts_with(char::is_uppercase));
-        let is_role = own.to_lowercase().starts_with("the ") && way == Way::Active;
-        let is_person = starts_with_a_name(all, subject) || speaks || named || is_role;
-        score += if is_person { NAMED } else { 0.0 };
-    }
-    let handing = is_handing_over(small(verb));
-    score += if matches!(way, Way::Active | Way::Passive) && handing
-        || way == Way::Passive && matches!(small(from), "is" | "are")
-    {
-        HANDED
-    } else {
-        0.0
-    };
-    let any = |list: &[&str]| all.iter().any(|word| list.contains(&word.small.as_str()));
-    // `every buyer will be told by 4 May` is done once.
-    let is_dated = due.is_some_and(|due| due.date.is_some() && due.is_limit);
-    score += if any(RECURRING) && !is_dated {
-        RECURS
-    } else {
-        0.0
-    };
+    let is_named = subject.is_some_and(|subject| is_person(text, all, subject, way));
+    let is_handed = matches!(way, Way::Active | Way::Passive) && is_handing_over(small(verb));
+    let is_ordered = way == Way::Passive && matches!(small(from), "is" | "are");
+    let mut wanted = all[from..].iter().take(10);
     let asks_to_read = way == Way::Request
         && small(from + 1) == "for"
-        && all[from..]
-            .iter()
-            .take(10)
-            .any(|word| READABLE.contains(&word.small.as_str()));
-    score += if asks_to_read { ACT } else { 0.0 };
-    let opens = |word: &Token| CONDITIONS.contains(&word.small.as_str());
-    score += if all[..from.min(all.len())].iter().any(opens) || is_conditional(all) {
-        CONDITION
-    } else {
-        0.0
+        && wanted.any(|word| READABLE.contains(&word.small.as_str()));
+    let points = |holds: bool, points: f64| if holds { points } else { 0.0 };
+    WAY + of_verb
+        + of_time
+        + points(is_named, NAMED)
+        + points(is_handed || is_ordered, HANDED)
+        + points(asks_to_read, ACT)
+        + doubts(all, (way, verb, from), due)
+}
+
+/// What a sentence loses that tells no single act, or none that is sure.
+fn doubts(all: &[Token], (way, verb, from): (Way, usize, usize), due: Option<&DueIn>) -> f64 {
+    let any = |all: &[Token], list: &[&str]| {
+        let mut all = all.iter();
+        all.any(|word| list.contains(&word.small.as_str()))
     };
-    score += if all[..from]
+    // `every buyer will be told by 4 May` is done once.
+    let is_dated = due.is_some_and(|due| due.date.is_some() && due.is_limit);
+    let recurs = any(all, RECURRING) && !is_dated;
+    let depends = any(&all[..from], CONDITIONS) || is_conditional(all);
+    let denied = all[from..=verb.max(from)]
         .iter()
-        .any(|word| UNREAL.contains(&word.small.as_str()))
-    {
-        NOT_REAL
-    } else {
-        0.0
-    };
-    let denied = all[from..=verb].iter().any(|word| is_denial(&word.small))
+        .any(|word| is_denial(&word.small))
         || from > 0 && is_denial(&all[0].small);
-    score += if denied { DENIED } else { 0.0 };
-    let wish = way == Way::Request
-        && !matches!(small(from), "please" | "let")
+    let is_wish = way == Way::Request
+        && !matches!(all[from].small.as_str(), "please" | "let")
         && due.is_none_or(|due| due.date.is_none());
-    score + if wish { WISH } else { 0.0 }
+    let points = |holds: bool, points: f64| if holds { points } else { 0.0 };
+    points(recurs, RECURS)
+        + points(depends, CONDITION)
+        + points(any(&all[..from], UNREAL), NOT_REAL)
+        + points(denied, DENIED)
+        + points(is_wish, WISH)
+}
+
+/// Whether the subject is somebody: `I`, a name, or `the` and a role that acts.
+fn is_person(text: &str, all: &[Token], subject: &Range<usize>, way: Way) -> bool {
+    let own = &text[subject.clone()];
+    let small = own.to_lowercase();
+    // A capital at the beginning of a sentence tells nothing.
+    let skipped = usize::from(subject.start == 0);
+    let mut words = own.split_whitespace().skip(skipped);
+    SPEAKERS.contains(&small.as_str())
+        || words.any(|word| word.starts_with(char::is_uppercase))
+        || starts_with_a_name(all, subject)
+        || small.starts_with("the ") && way == Way::Active
 }
 
 /// `if` and `unless`, but not `earlier if` and `as if`.

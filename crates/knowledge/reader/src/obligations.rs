@@ -351,40 +351,12 @@ impl Reading<'_> {
         let document = statement.document;
         let text = self.range(document, range);
         let written = self.facts[document].date;
-        let place = if kind == Kind::Measure {
-            Place::Measure
-        } else {
-            Place::Sentence
+        let place = match kind {
+            Kind::Measure => Place::Measure,
+            Kind::Rule | Kind::Occasion => Place::Sentence,
         };
         let duty = duty_in(text, written, place)?;
-        let dated = duty
-            .due
-            .as_ref()
-            .and_then(|due| due.date)
-            .is_some_and(|date| is_to_come(date, written));
-        let mut score = duty.score;
-        score += match kind {
-            Kind::Rule if !dated && self.is_of_party(text, &duty) => PARTY,
-            Kind::Rule if !dated => RULE,
-            _ => 0.0,
-        };
-        score += if matches!(self.facts[document].standing, Standing::ReplacedBy(_)) {
-            REPLACED
-        } else {
-            0.0
-        };
-        let above = statement
-            .headings
-            .last()
-            .into_iter()
-            .chain(&statement.leads)
-            .map(|range| self.range(document, range));
-        let decided = above.into_iter().any(|text| {
-            tokens(text)
-                .iter()
-                .any(|word| DECISIONS.contains(&word.small.as_str()))
-        });
-        score += if decided { DECIDED } else { 0.0 };
+        let score = duty.score + self.standing_points(at, text, &duty, kind);
         if score < SCORE_MIN {
             return None;
         }
@@ -398,19 +370,8 @@ impl Reading<'_> {
                 people,
             )
         });
-        let mut what = moved(&duty.what);
-        let mut act = self.act(document, &what, who.as_deref().unwrap_or_default());
-        // `M. Frey will send it`: the sentence before says what.
-        let before = at.checked_sub(1).map(|before| &self.statements[before]);
-        if let Some(before) = before.filter(|before| {
-            before.document == document
-                && before.block == statement.block
-                && act.terms.len() < SELF_EXPLAINING
-                && *range == statement.span
-        }) {
-            what = before.span.start..what.end;
-            act = self.act(document, &what, who.as_deref().unwrap_or_default());
-        }
+        let what = self.meant(at, range, moved(&duty.what));
+        let act = self.act(document, &what, who.as_deref().unwrap_or_default());
         let due = duty.due.map(|DueIn { span, date, .. }| Due {
             words: moved(&span),
             date: date.map(Date::last_day),
@@ -429,6 +390,50 @@ impl Reading<'_> {
             state: None,
             code: None,
         })
+    }
+
+    /// `M. Frey will send it`: the sentence before says what.
+    fn meant(&self, at: usize, range: &Range<usize>, what: Range<usize>) -> Range<usize> {
+        let own = &self.statements[at];
+        let before = at.checked_sub(1).map(|before| &self.statements[before]);
+        let before = before.filter(|before| {
+            before.document == own.document && before.block == own.block && *range == own.span
+        });
+        match before {
+            Some(before) if self.act(own.document, &what, "").terms.len() < SELF_EXPLAINING => {
+                before.span.start..what.end
+            }
+            _ => what,
+        }
+    }
+
+    /// What a duty gains and loses by where it stands.
+    fn standing_points(&self, at: usize, text: &str, duty: &Duty, kind: Kind) -> f64 {
+        let statement = &self.statements[at];
+        let facts = &self.facts[statement.document];
+        let due = duty.due.as_ref().and_then(|due| due.date);
+        let is_dated = due.is_some_and(|date| is_to_come(date, facts.date));
+        let of_kind = match kind {
+            Kind::Rule if !is_dated && self.is_of_party(text, duty) => PARTY,
+            Kind::Rule if !is_dated => RULE,
+            _ => 0.0,
+        };
+        let of_version = match facts.standing {
+            Standing::ReplacedBy(_) => REPLACED,
+            Standing::Current => 0.0,
+        };
+        let mut above = statement
+            .headings
+            .last()
+            .into_iter()
+            .chain(&statement.leads);
+        let is_decided = above.any(|range| {
+            let words = tokens(self.range(statement.document, range));
+            words
+                .iter()
+                .any(|word| DECISIONS.contains(&word.small.as_str()))
+        });
+        of_kind + of_version + if is_decided { DECIDED } else { 0.0 }
     }
 
     /// `Within 10 days of the event the Supplier shall send`: a party, a limit and an act.

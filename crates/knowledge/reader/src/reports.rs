@@ -237,56 +237,8 @@ impl Reading<'_> {
         if !act.is_writing {
             return None;
         }
-        let source = promised.first().map(|own| self.statements[*own].document);
-        // Terms that few titles have tell what a document is about.
-        let is_telling = |term: &Term| {
-            self.titles
-                .iter()
-                .filter(|title| title.binary_search(term).is_ok())
-                .count()
-                <= (self.titles.len() / 5).max(2)
-        };
-        let telling: Vec<Term> = source
-            .map_or(&[][..], |source| self.titles[source].as_slice())
-            .iter()
-            .copied()
-            .filter(is_telling)
-            .collect();
-        let beside = |document: usize| {
-            telling
-                .iter()
-                .filter(|term| self.titles[document].binary_search(term).is_ok())
-                .count()
-        };
-        let share = |document: usize| {
-            let title = &self.titles[document];
-            let held = act
-                .terms
-                .iter()
-                .filter(|(term, _)| title.binary_search(term).is_ok());
-            let (sum, count) = held.fold((0.0, 0), |(sum, count), (_, weight)| {
-                (sum + weight, count + 1)
-            });
-            let head = &act.terms[..act.head];
-            let of_head = head
-                .iter()
-                .filter(|(term, _)| title.binary_search(term).is_ok())
-                .count();
-            // `a forecast of cost with low and high values`: a title names the thing, not all that is wanted of it.
-            let is_named =
-                head.len() >= WORDS_MIN && of_head * 3 >= head.len() * 2 && of_head >= WORDS_MIN;
-            // `written response`: that of the same matter.
-            let is_same_matter =
-                act.terms.len() <= WORDS_MIN && of_head >= 1 && beside(document) >= WORDS_MIN;
-            if is_named || is_same_matter {
-                return 1.0;
-            }
-            if count >= WORDS_MIN {
-                sum / act.total
-            } else {
-                0.0
-            }
-        };
+        let telling = self.telling_terms(promised);
+        let beside = |document: usize| self.held(&self.titles[document], telling.iter().copied());
         let is_later = |document: &usize| {
             self.facts[*document]
                 .date
@@ -300,7 +252,7 @@ impl Reading<'_> {
         let best = (0..self.given.len())
             .filter(is_later)
             .filter(is_other)
-            .map(|document| (document, share(document)));
+            .map(|document| (document, self.title_share(act, document, beside(document))));
         // The nearest in subject, then the first in time.
         let best = best.filter(|(_, share)| *share >= SAME_WRITING);
         let best = best
@@ -310,16 +262,59 @@ impl Reading<'_> {
                     .then(self.facts[b.0].date.cmp(&self.facts[a.0].date))
             })?
             .0;
+        // Statements stand in the order of their documents.
+        let first = self.statements.partition_point(|own| own.document < best);
+        let end = self.statements.partition_point(|own| own.document <= best);
+        let own = (first..end).filter(|at| !self.text(*at).starts_with("From:"));
         let held = |at: usize| {
-            act.terms
-                .iter()
-                .filter(|(term, _)| self.indexed[at].own.binary_search(term).is_ok())
-                .count()
+            self.held(
+                &self.indexed[at].own,
+                act.terms.iter().map(|(term, _)| *term),
+            )
         };
-        let own = (0..self.statements.len()).filter(|at| {
-            self.statements[*at].document == best && !self.text(*at).starts_with("From:")
-        });
         own.max_by(|a, b| held(*a).cmp(&held(*b)).then(b.cmp(a)))
+    }
+
+    /// How many of some terms a list has.
+    fn held(&self, list: &[Term], terms: impl Iterator<Item = Term>) -> usize {
+        terms
+            .filter(|term| list.binary_search(term).is_ok())
+            .count()
+    }
+
+    /// The terms of the title of a promise's document that few titles have: they tell what it is about.
+    fn telling_terms(&self, promised: &[usize]) -> Vec<Term> {
+        let few = (self.titles.len() / 5).max(WORDS_MIN);
+        let is_telling = |term: &Term| {
+            let with = self.titles.iter();
+            with.filter(|title| title.binary_search(term).is_ok())
+                .count()
+                <= few
+        };
+        let source = promised.first().map(|own| self.statements[*own].document);
+        let title = source.map_or(&[][..], |source| self.titles[source].as_slice());
+        title.iter().copied().filter(is_telling).collect()
+    }
+
+    /// Which share of a promised writing the title of a document has, 1 if it names the writing.
+    fn title_share(&self, act: &Act, document: usize, beside: usize) -> f64 {
+        let title = &self.titles[document];
+        let held = act.terms.iter();
+        let held = held.filter(|(term, _)| title.binary_search(term).is_ok());
+        let (sum, count) = held.fold((0.0, 0), |(sum, count), (_, weight)| {
+            (sum + weight, count + 1)
+        });
+        let head = &act.terms[..act.head];
+        let of_head = self.held(title, head.iter().map(|(term, _)| *term));
+        // `a forecast of cost with low and high values`: a title names the thing, not all that is wanted of it.
+        let is_named = of_head >= WORDS_MIN && of_head * 3 >= head.len() * 2;
+        // `written response`: that of the same matter.
+        let is_same_matter = act.terms.len() <= WORDS_MIN && of_head >= 1 && beside >= WORDS_MIN;
+        match () {
+            () if is_named || is_same_matter => 1.0,
+            () if count >= WORDS_MIN => sum / act.total,
+            () => 0.0,
+        }
     }
 }
 
