@@ -4,26 +4,41 @@
 //! lead-in and the column heads it stands under. [`Reading::answer`] answers a question out of them, or says that they do not.
 //! Pure: the same documents have the same reading, everywhere.
 
+mod absences;
+mod action_rows;
 mod answer;
 mod claims;
 mod denials;
 mod disagreements;
 mod document_facts;
+mod due;
+mod duty;
+mod gaps;
 mod irregular;
+mod missing_references;
+mod obligations;
+mod open_questions;
 mod question;
 mod ranking;
 mod reading;
+mod reports;
+mod speakers;
 mod statement;
 mod sums;
 mod terms;
+mod tokens;
 mod values;
+mod verbs;
 mod words;
 
+pub use adjutant_text::dates::Date;
 pub use answer::{Answer, Quote, Verdict};
 pub use claims::{Bound, Claim, Force};
 pub use denials::Denial;
 pub use disagreements::{Disagreement, Relation};
 pub use document_facts::{DocumentFacts, Standing};
+pub use gaps::{Gap, GapKind};
+pub use obligations::{Due, Obligation, Status};
 pub use question::{Asked, Question};
 pub use reading::{Given, Reading};
 pub use statement::{Cell, Statement, StatementForm};

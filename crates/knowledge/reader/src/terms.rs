@@ -68,6 +68,11 @@ impl Terms {
         self.by_word.get(small).copied().flatten()
     }
 
+    /// The term of a stem exactly as it is.
+    pub(crate) fn of_stem(&self, stem: &str) -> Option<Term> {
+        self.numbers.get(stem).copied()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }

@@ -3,6 +3,7 @@
 //! usage: cargo run --release -p adjutant-reader --example measure_reader -- samples/WORLD... [--show]
 
 mod conflicts;
+mod obligations;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -57,6 +58,7 @@ fn measure(world: &Path, show: bool, show_conflicts: bool) -> Result<()> {
     }
     println!("{counts}");
     conflicts::measure(&key, &reading, &given, show_conflicts);
+    obligations::measure(&key, &reading, &given, show)?;
     Ok(())
 }
 

@@ -7,6 +7,8 @@
 mod answers;
 mod denials;
 mod disagreements;
+mod gaps;
+mod obligations;
 mod statements;
 mod sums;
 mod values;
