@@ -17,7 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::output::Form;
 
 pub(crate) use dev::{Dev, DevApis};
-pub(crate) use kb::{Kb, KbAdd, KbSearch};
+pub(crate) use kb::{Kb, KbAdd, KbReview, KbSearch};
 pub(crate) use mission::{Ask, AutonomyOf, MissionOf, MissionStart, Rate, Report, StartWith};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};

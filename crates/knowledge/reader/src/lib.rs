@@ -1,7 +1,9 @@
 //! Reads documents completely, and says what they state.
 //!
 //! [`Reading::new`] turns every document into [`Statement`]s: sentences, list items and rows of tables, each with the headings, the
-//! lead-in and the column heads it stands under. [`Reading::answer`] answers a question out of them, or says that they do not.
+//! lead-in and the column heads it stands under. [`Reading::answer`] answers a question out of them, or says that they do not;
+//! [`Reading::claims`], [`Reading::disagreements`], [`Reading::denials`], [`Reading::wrong_sums`], [`Reading::obligations`] and
+//! [`Reading::gaps`] tell what a careful reader would notice.
 //! Pure: the same documents have the same reading, everywhere.
 
 mod absences;

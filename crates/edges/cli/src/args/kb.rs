@@ -18,6 +18,8 @@ pub(crate) enum Kb {
     },
     /// Search for passages
     Search(Box<KbSearch>),
+    /// Read every document and list what changed, does not fit together, is owed or is missing
+    Review(KbReview),
     /// Print the extracted text of a document, or the passage of a citation
     Show {
         /// `NAMESPACE/SOURCE`, or a citation such as `kb:trials/report.pdf#120-480`
@@ -66,6 +68,21 @@ pub(crate) struct KbAdd {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct KbReview {
+    /// The namespaces to read; all of them if none is named
+    #[arg(value_name = "NAMESPACE")]
+    pub(crate) namespaces: Vec<String>,
+    /// The day against which due dates are held, such as 2026-09-30
+    #[arg(long, value_name = "DATE")]
+    pub(crate) today: Option<String>,
+    /// List everything, not only the first of each kind
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct KbSearch {
     /// The search text, in plain words
     pub(crate) question: String,
@@ -99,6 +116,7 @@ impl Kb {
         match self {
             Self::Add(add) => add.json.json,
             Self::Search(search) => search.json.json,
+            Self::Review(review) => review.json.json,
             Self::List { json, .. }
             | Self::Show { json, .. }
             | Self::Remove { json, .. }

@@ -9,7 +9,7 @@ use adjutant_mission::MicroUsd;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::kb_search;
+use super::{kb_review, kb_search};
 use crate::args::{Kb, KbAdd};
 use crate::exit::Exit;
 use crate::output::{self, Form};
@@ -29,6 +29,7 @@ pub(super) async fn run(settings: &Settings, which: Kb) -> Result<Exit, AppError
         Kb::Add(add) => self::add(settings, add).await,
         Kb::List { namespace, json } => list(settings, namespace, json.json.into()).await,
         Kb::Search(search) => kb_search::run(settings, *search).await,
+        Kb::Review(review) => kb_review::run(settings, review).await,
         Kb::Show { address, json } => show(settings, &address, json.json.into()).await,
         Kb::Remove {
             namespace,

@@ -18,6 +18,7 @@ mod fork;
 mod guard;
 mod inbox;
 mod kb;
+mod kb_review;
 mod kb_search;
 mod kb_watch;
 mod keys;

@@ -1,137 +1,140 @@
 //! Conflicts and updates against the key.
 
-use adjutant_reader::{Claim, Disagreement, Given, Reading, Relation};
+use adjutant_reader::{Given, Reading, Relation};
 use serde_json::Value;
 
 use crate::squeezed;
 
+/// What the reader reports, in a form that is compared with the key.
+struct Reported {
+    is_update: bool,
+    /// How it was found.
+    by: &'static str,
+    sides: Vec<Side>,
+}
+
+struct Side {
+    document: String,
+    text: String,
+    /// The digits of the value.
+    value: String,
+}
+
 pub(crate) fn measure(key: &Value, reading: &Reading<'_>, given: &[Given<'_>], show: bool) {
     let began = std::time::Instant::now();
-    let claims = reading.claims();
-    let found = reading.disagreements(&claims);
+    let reported = reported(reading, given);
     let took = began.elapsed();
-    for wrong in reading.wrong_sums() {
-        let statement = &reading.statements()[wrong.stated_in];
-        let one = &given[statement.document];
-        println!(
-            "  SUM {}: {} stated, {} computed: {}",
-            one.name,
-            wrong.stated,
-            wrong.computed,
-            squeezed(&one.document.text[statement.span.clone()])
-        );
-    }
-    if let Ok(word) = std::env::var("WORD") {
-        for claim in &claims {
-            let (name, own) = text_of(reading, given, claim);
-            if own.contains(&word) {
-                println!(
-                    "CLAIM {name} <{}> {own}",
-                    &given[reading.statements()[claim.statement].document]
-                        .document
-                        .text[claim.span.clone()]
-                );
-            }
-        }
-    }
-    for denial in reading.denials() {
-        let told = |at: usize| {
-            let statement = &reading.statements()[at];
-            let one = &given[statement.document];
-            format!(
-                "{}: {}",
-                one.name,
-                squeezed(&one.document.text[statement.span.clone()])
-            )
-        };
-        println!(
-            "  DENIAL {:.2}\n      {}\n      {}",
-            denial.likeness,
-            told(denial.said),
-            told(denial.denied)
-        );
-    }
-    let count = |relation| found.iter().filter(|one| one.relation == relation).count();
-    let (conflicts, updates) = (count(Relation::Conflict), count(Relation::Update));
-    println!(
-        "  {} claims; {conflicts} conflicts and {updates} updates reported in {took:.1?}",
-        claims.len()
-    );
-    let text = |claim: &Claim| text_of(reading, given, claim);
-    let is = |claim: &Claim, side: &Value| {
-        let (name, own) = text(claim);
-        let own = bare(&own);
-        let quote = bare(side["quote"].as_str().unwrap_or_default());
-        side["document"] == name && (own.contains(&quote) || quote.contains(&own))
-    };
-    // A side is met by its quote, or by its document and value.
-    let has = |claim: &Claim, side: &Value| {
-        let (name, _) = text(claim);
-        let own = number(
-            &given[reading.statements()[claim.statement].document]
-                .document
-                .text[claim.span.clone()],
-        );
-        let values = side["value"].as_str().map(words_of).unwrap_or_default();
-        is(claim, side) || (side["document"] == name && values.contains(&own))
-    };
-    let joins = |one: &Disagreement, sides: &[Value]| {
-        let met: Vec<&str> = sides
-            .iter()
-            .filter(|side| one.claims.iter().any(|claim| has(claim, side)))
-            .filter_map(|side| side["value"].as_str())
-            .collect();
-        met.iter().any(|value| *value != met[0])
-    };
-    let mut known = vec![""; found.len()];
-    let lists = [
-        ("conflicts", "conflict"),
-        ("updates", "update"),
-        ("decoys", "decoy"),
-    ];
-    for (list, name) in lists {
-        let (mut all, mut hit, mut right) = (0, 0, 0);
+    let updates = reported.iter().filter(|one| one.is_update).count();
+    let conflicts = reported.len() - updates;
+    println!("  {conflicts} conflicts and {updates} updates reported in {took:.1?}");
+    let mut known = vec![false; reported.len()];
+    for list in ["conflicts", "updates", "decoys"] {
+        let (mut all, mut found, mut as_such) = (0, 0, 0);
         for planted in key[list].as_array().into_iter().flatten() {
-            let sides: Vec<Value> = match planted["sides"].as_array() {
+            let sides = match planted["sides"].as_array() {
                 Some(sides) => sides.clone(),
                 None => vec![planted["old"].clone(), planted["new"].clone()],
             };
+            let hits: Vec<usize> = (0..reported.len())
+                .filter(|at| joins(&reported[*at], &sides))
+                .collect();
+            let right = |at: &&usize| reported[**at].is_update == (list == "updates");
             all += 1;
-            let mut here = false;
-            let mut as_such = false;
-            for (at, one) in found.iter().enumerate() {
-                if joins(one, &sides) {
-                    here = true;
-                    as_such |= (one.relation == Relation::Update) == (list == "updates");
-                    known[at] = name;
-                }
+            found += usize::from(!hits.is_empty());
+            as_such += usize::from(hits.iter().any(|at| right(&at)));
+            if list != "decoys" {
+                hits.iter().for_each(|at| known[*at] = true);
             }
-            hit += usize::from(here);
-            right += usize::from(as_such);
-            if show && here == (list == "decoys") {
+            if show && hits.is_empty() == (list != "decoys") {
                 let id = planted["id"].as_str().unwrap_or_default();
-                println!("{} {name} {id}", if here { "CAUGHT" } else { "MISSED" });
-                for side in &sides {
-                    println!("       {}: {}", side["document"], side["quote"]);
-                }
+                let what = planted["subject"].as_str().unwrap_or_default();
+                println!("    not as it should be: {id} {what}");
             }
         }
-        println!("  {list}: {hit} of {all} reported, {right} as such");
+        println!("  {list}: {found} of {all} reported, {as_such} as such");
     }
+    let in_key = |update: bool| {
+        let of = reported.iter().zip(&known);
+        of.filter(|(one, known)| one.is_update == update && **known)
+            .count()
+    };
+    println!(
+        "  of those reported, {} conflicts and {} updates are in the key",
+        in_key(false),
+        in_key(true)
+    );
     if show {
-        for (at, one) in found.iter().enumerate() {
-            println!("{:?} {:.2} [{}]", one.relation, one.likeness, known[at]);
-            for claim in &one.claims {
-                let (name, own) = text(claim);
-                println!(
-                    "       {name}: <{}> {own}",
-                    &given[reading.statements()[claim.statement].document]
-                        .document
-                        .text[claim.span.clone()]
-                );
+        for (one, known) in reported.iter().zip(&known) {
+            let what = if one.is_update { "update" } else { "conflict" };
+            let known = if *known { ", in the key" } else { "" };
+            println!("    {what} by {}{known}", one.by);
+            for side in &one.sides {
+                println!("        <{}> {}: {}", side.value, side.document, side.text);
             }
         }
     }
+}
+
+fn reported(reading: &Reading<'_>, given: &[Given<'_>]) -> Vec<Reported> {
+    let side = |statement: usize, value: &str| {
+        let at = &reading.statements()[statement];
+        let one = &given[at.document];
+        Side {
+            document: one.name.to_owned(),
+            text: bare(&one.document.text[at.span.clone()]),
+            value: digits(value),
+        }
+    };
+    let mut all = Vec::new();
+    for one in reading.disagreements(&reading.claims()) {
+        let sides = one.claims.iter().map(|claim| {
+            let document = reading.statements()[claim.statement].document;
+            let written = &given[document].document.text[claim.span.clone()];
+            side(claim.statement, written)
+        });
+        all.push(Reported {
+            is_update: one.relation == Relation::Update,
+            by: "values",
+            sides: sides.collect(),
+        });
+    }
+    for wrong in reading.wrong_sums() {
+        let parts = wrong.parts.iter().chain([&wrong.stated_in]);
+        all.push(Reported {
+            is_update: false,
+            by: "sums",
+            sides: parts.map(|part| side(*part, "")).collect(),
+        });
+    }
+    for pair in reading.denials() {
+        all.push(Reported {
+            is_update: false,
+            by: "denials",
+            sides: vec![side(pair.said, ""), side(pair.denied, "")],
+        });
+    }
+    all
+}
+
+/// Whether it has two sides of the key that differ, or is about one statement that contradicts itself.
+fn joins(reported: &Reported, sides: &[Value]) -> bool {
+    let met: Vec<&str> = sides
+        .iter()
+        .filter(|side| reported.sides.iter().any(|own| is(own, side)))
+        .filter_map(|side| side["value"].as_str().or(side["quote"].as_str()))
+        .collect();
+    let alone = reported.by == "sums" && !met.is_empty();
+    alone || met.iter().any(|value| *value != met[0])
+}
+
+/// A side of the key is met by its quote, or by its document and its number.
+fn is(own: &Side, side: &Value) -> bool {
+    let quote = bare(side["quote"].as_str().unwrap_or_default());
+    let quoted = own.text.contains(&quote) || quote.contains(&own.text);
+    let value = side["value"].as_str().unwrap_or_default();
+    let mut numbers = value.split_whitespace().map(digits);
+    let valued = !own.value.is_empty() && numbers.any(|number| number == own.value);
+    side["document"] == own.document.as_str() && (quoted || valued)
 }
 
 /// Words without what parts cells.
@@ -139,25 +142,8 @@ fn bare(text: &str) -> String {
     squeezed(&text.replace(['|', ',', '"'], " "))
 }
 
-fn text_of<'a>(reading: &Reading<'a>, given: &[Given<'a>], claim: &Claim) -> (&'a str, String) {
-    let statement = &reading.statements()[claim.statement];
-    let one = &given[statement.document];
-    (
-        one.name,
-        squeezed(&one.document.text[statement.span.clone()]),
-    )
-}
-
-/// The number of a value as it is written.
-fn number(text: &str) -> String {
+fn digits(text: &str) -> String {
     text.chars()
         .filter(|char| char.is_ascii_digit() || *char == '.')
-        .collect()
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    text.split_whitespace()
-        .map(number)
-        .filter(|word| !word.is_empty())
         .collect()
 }

@@ -32,7 +32,10 @@ const ROOF: &str = "# Survey\n\nThe repair of the chapel roof costs EUR 48,000.\
 fn two_documents_that_both_hold_are_in_conflict() {
     let other = "# Offer\n\nThe repair of the chapel roof costs EUR 52,500.\n";
     let found = found(&[("survey.md", ROOF), ("offer.md", other)]);
-    assert_eq!(found, one(Relation::Conflict, &["EUR 48,000", "EUR 52,500"]));
+    assert_eq!(
+        found,
+        one(Relation::Conflict, &["EUR 48,000", "EUR 52,500"])
+    );
 }
 
 #[test]

@@ -59,7 +59,9 @@ pub(super) async fn knowledge(server: &Server, which: Kb) -> Result<Exit, AppErr
         Kb::List { namespace, json } => list(server, namespace, json.json.into()).await,
         Kb::Search(search) => self::search(server, *search).await,
         // Refused before anything was asked.
-        Kb::Add(_) | Kb::Show { .. } | Kb::Remove { .. } | Kb::Reindex { .. } => Ok(Exit::BadInput),
+        Kb::Add(_) | Kb::Review(_) | Kb::Show { .. } | Kb::Remove { .. } | Kb::Reindex { .. } => {
+            Ok(Exit::BadInput)
+        }
     }
 }
 

@@ -54,6 +54,7 @@ pub(super) fn check(command: &Command) -> Result<(), AppError> {
             option(search.explain, "--explain")
         }
         Command::Kb(Kb::Add(_)) => Err(part("kb add", DOCUMENTS)),
+        Command::Kb(Kb::Review(_)) => Err(part("kb review", DOCUMENTS)),
         Command::Kb(Kb::Show { .. }) => Err(part("kb show", DOCUMENTS)),
         Command::Kb(Kb::Remove { .. }) => Err(part("kb remove", DOCUMENTS)),
         Command::Kb(Kb::Reindex { .. }) => Err(part("kb reindex", DOCUMENTS)),
