@@ -8,7 +8,7 @@ use crate::document_facts::Standing;
 use crate::gaps::{Gap, GapKind};
 use crate::reading::Reading;
 use crate::statement::StatementForm;
-use crate::tokens::{Token, is_form_of_be, is_participle, tokens, verb_after};
+use crate::tokens::{Token, is_form_of_be, is_participle, points_back, tokens, verb_after};
 use crate::verbs::is_making;
 
 const MARKS: &[&str] = &["tbd", "tbc", "tba", "t.b.d", "t.b.c"];
@@ -31,6 +31,9 @@ const UNKNOWN: &[&str] = &[
     "unsigned",
     "unverified",
     "untested",
+    "unanswered",
+    "unresolved",
+    "unexplained",
     "assumption",
     "guess",
 ];
@@ -70,6 +73,8 @@ const THINGS: &[&str] = &[
     "proof",
     "protocol",
     "quote",
+    "reply",
+    "signature",
     "record",
     "records",
     "report",
@@ -126,6 +131,19 @@ const WRITINGS: &[&str] = &[
     "summary",
 ];
 
+/// What is done with a thing that is not there yet.
+const UNDER_WAY: &[&str] = &[
+    "prepared",
+    "compiled",
+    "drafted",
+    "written",
+    "investigated",
+    "clarified",
+    "negotiated",
+    "examined",
+    "collected",
+    "translated",
+];
 /// What a document may not do that should say something.
 const SILENT: &[&str] = &[
     "contain", "explain", "exist", "include", "mention", "specify", "state",
@@ -264,8 +282,14 @@ impl Reading<'_> {
             let before = &self.statements[*before];
             before.document == own.document && before.block == own.block && own.cells.is_empty()
         });
+        let is_unclear =
+            |range: &Range<usize>| self.act(own.document, range, "").terms.len() < SELF_EXPLAINING;
+        if is_unclear(&gap.what) && own.cells.is_empty() {
+            gap.what = own.span.clone();
+        }
         if let Some(before) = before
-            && self.act(own.document, &gap.what, "").terms.len() < SELF_EXPLAINING
+            && points_back(self.text(at))
+            && is_unclear(&gap.what)
         {
             gap.what = self.statements[before].span.start..gap.what.end;
             gap.statements.push(before);
@@ -300,6 +324,9 @@ impl Reading<'_> {
 
     /// `must record a written assessment`, where no document is called so.
     pub(crate) fn required_writings(&self, today: Date) -> Vec<Gap> {
+        let rules: Vec<bool> = (0..self.given.len())
+            .map(|document| self.is_of_rules(document))
+            .collect();
         let mut found = Vec::new();
         for (at, statement) in self.statements.iter().enumerate() {
             let text = self.text(at);
@@ -313,7 +340,9 @@ impl Reading<'_> {
                 continue;
             }
             let all = tokens(text);
-            let Some(what) = demanded(&all) else { continue };
+            let Some(what) = demanded(&all, rules[statement.document]) else {
+                continue;
+            };
             let what = statement.span.start + what.start..statement.span.start + what.end;
             let act = self.act(statement.document, &what, "written a the signed");
             let is_there = (0..self.given.len()).any(|document| {
@@ -380,6 +409,20 @@ fn absent(all: &[Token], is_rule: bool) -> Option<f64> {
                 if at > 0 && matches!(small(at - 1), "is" | "are" | "still") =>
             {
                 Some(MISSING)
+            }
+            "preparation" if at > 0 && small(at - 1) == "in" => Some(MISSING),
+            "to" if small(at + 1) == "follow" && at + 2 == all.len() => Some(MISSING),
+            "being"
+                if at > 0
+                    && matches!(small(at - 1), "is" | "are")
+                    && UNDER_WAY.contains(&small(at + 1)) =>
+            {
+                Some(MISSING)
+            }
+            "without" if at > 0 && matches!(small(at - 1), "is" | "are" | "still" | "remains") => {
+                (at + 1..at + 4)
+                    .any(|next| THINGS.contains(&small(next)))
+                    .then_some(PRESENT)
             }
             _ => None,
         };
@@ -478,6 +521,9 @@ fn denied_verb(all: &[Token], at: usize, is_rule: bool) -> Option<f64> {
             is_making(small(verb)).then_some(PERFECT)
         }
         "has" | "have" => is_making(verb_small).then_some(PERFECT),
+        "is" | "are" if matches!(verb_small, "known" | "clear" | "certain" | "documented") => {
+            Some(PRESENT)
+        }
         "does" | "do" if !is_rule && SILENT.contains(&verb_small) => Some(PRESENT),
         "did" if HANDING.contains(&verb_small) => Some(PAST + NOT_YET),
         // It tells what happened, although `could` is a word of what might be.
@@ -545,7 +591,7 @@ fn marked(all: &[Token]) -> Option<f64> {
 }
 
 /// What is demanded in writing: from the article to the word for the writing.
-fn demanded(all: &[Token]) -> Option<Range<usize>> {
+fn demanded(all: &[Token], is_rule: bool) -> Option<Range<usize>> {
     let small = |at: usize| all.get(at).map_or("", |word| word.small.as_str());
     let modal = (0..all.len()).find(|at| matches!(small(*at), "must" | "shall"))?;
     let verb = verb_after(all, modal)?;
@@ -558,5 +604,6 @@ fn demanded(all: &[Token]) -> Option<Range<usize>> {
         (article + 1..all.len().min(article + 5)).find(|at| WRITINGS.contains(&small(*at)))?;
     let is_written =
         (article + 1..last).any(|at| matches!(small(at), "written" | "signed" | "documented"));
-    is_written.then(|| all[article].span.start..all[last].span.end)
+    let is_described = is_rule && last > article + 1;
+    (is_written || is_described).then(|| all[article].span.start..all[last].span.end)
 }

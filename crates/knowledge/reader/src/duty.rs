@@ -433,19 +433,19 @@ fn set_for_later(all: &[Token], due: Option<&DueIn>, place: Place) -> Option<(Wa
                 )
         )
     };
-    for at in 1..all.len() {
+    for (at, token) in all.iter().enumerate().skip(1) {
         if takes_place(at) {
             return Some((Way::Set, at, at));
         }
         if passive(at) {
             return Some((Way::Set, at, at - 1));
         }
-        let word = all[at].small.as_str();
+        let word = token.small.as_str();
         if ends(word)
             && due.date.is_some()
             && !due.is_until
-            && all[at].span.end <= due.span.start
-            && !all[at].is_capital
+            && token.span.end <= due.span.start
+            && !token.is_capital
         {
             return Some((Way::Set, at, at));
         }

@@ -21,6 +21,7 @@ const LABELLED: &[&str] = &[
     "table",
     "schedule",
     "addendum",
+    "amendment",
     "supplement",
 ];
 /// Ends of file names.
@@ -79,6 +80,7 @@ const CODED: &[&str] = &[
     "assessment",
 ];
 const BEGINNING_BYTES: usize = 900;
+const HEAD_WORDS: usize = 3;
 const CODE: f64 = 2.3;
 const NAMED_FILE: f64 = 3.0;
 const LABEL: f64 = 2.5;
@@ -205,7 +207,11 @@ impl Reading<'_> {
             let beginning = &text[..text.floor_char_boundary(BEGINNING_BYTES)];
             let file = file_of(one.name).to_uppercase();
             let title = one.document.title.as_deref().unwrap_or_default();
-            let words = beginning.split_whitespace().chain(title.split_whitespace());
+            // A document's own code stands at the beginning of a line, another's in a sentence.
+            let heads = beginning
+                .lines()
+                .flat_map(|line| line.split_whitespace().take(HEAD_WORDS));
+            let words = heads.chain(title.split_whitespace());
             there.extend(
                 words
                     .map(bare_code)

@@ -15,7 +15,7 @@ use crate::reports::{Act, Places};
 use crate::speakers::{Speakers, speakers};
 use crate::statement::{Cell, StatementForm};
 use crate::terms::Term;
-use crate::tokens::tokens;
+use crate::tokens::{points_back, tokens};
 
 /// A single act that somebody owes. All ranges are bytes of the text of the document that it stands in.
 #[derive(Debug, Clone, PartialEq)]
@@ -397,7 +397,10 @@ impl Reading<'_> {
         let own = &self.statements[at];
         let before = at.checked_sub(1).map(|before| &self.statements[before]);
         let before = before.filter(|before| {
-            before.document == own.document && before.block == own.block && *range == own.span
+            before.document == own.document
+                && before.block == own.block
+                && *range == own.span
+                && points_back(self.text(at))
         });
         match before {
             Some(before) if self.act(own.document, &what, "").terms.len() < SELF_EXPLAINING => {

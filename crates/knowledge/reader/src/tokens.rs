@@ -69,6 +69,27 @@ pub(crate) fn is_form_of_be(small: &str) -> bool {
     FORMS_OF_BE.contains(&small)
 }
 
+/// Whether a text points to what stands before it.
+pub(crate) fn points_back(text: &str) -> bool {
+    let is_pointer = |word: &Token| {
+        matches!(
+            word.small.as_str(),
+            "it" | "its"
+                | "this"
+                | "that"
+                | "them"
+                | "they"
+                | "these"
+                | "those"
+                | "one"
+                | "neither"
+                | "both"
+                | "so"
+        )
+    };
+    tokens(text).iter().any(is_pointer)
+}
+
 /// The place of the next word that is none of those between an auxiliary and its verb.
 pub(crate) fn verb_after(all: &[Token], auxiliary: usize) -> Option<usize> {
     let rest = all.iter().enumerate().skip(auxiliary + 1);

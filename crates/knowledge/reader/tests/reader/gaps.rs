@@ -197,3 +197,42 @@ fn an_open_obligation_is_not_told_twice() {
         []
     );
 }
+
+#[test]
+fn a_pronoun_is_told_with_the_sentence_that_explains_it() {
+    let files = documents(&[(
+        "notes-2030-03-01.md",
+        "The second pump costs 400 euros. It has not been ordered.",
+    )]);
+    let read = reading(&files);
+    let what: Vec<&str> = gaps(&read)
+        .iter()
+        .map(|gap| &files[0].1.text[gap.what.clone()])
+        .collect();
+    assert_eq!(
+        what,
+        ["The second pump costs 400 euros. It has not been ordered."]
+    );
+}
+
+#[test]
+fn a_code_of_a_report_that_no_document_has_is_missing() {
+    assert_eq!(
+        kinds("The pressure is in report QX-2021-04."),
+        [GapKind::Reference]
+    );
+    let report = (
+        "pressure.md",
+        "Report QX-2021-04\n\nThe pressure is high.\n",
+    );
+    assert_eq!(
+        kinds_in(&[
+            (
+                "notes-2030-03-01.md",
+                "The pressure is in report QX-2021-04."
+            ),
+            report
+        ]),
+        []
+    );
+}
