@@ -19,7 +19,7 @@ use crate::passages::keep_to_the_subject;
 use crate::text::{capital, counted, written};
 
 pub use amend::{Amended, Amendment};
-pub(crate) use bound::{Bound, Side, amount, bound, readings};
+pub(crate) use bound::{Bound, Side, amount, bound, is_measure, readings};
 
 /// Fewer sources than this decide nothing.
 const SOURCES_MIN: usize = 3;

@@ -21,21 +21,21 @@ pub(super) struct Asked {
 /// The usual five, and words by which evidence on them is known.
 const USUAL: &[(&str, &str)] = &[
     (
-        "Efficacy",
-        "effect efficacy endpoint difference superior significant response",
+        "Effect",
+        "effect result difference superior significant response benefit",
     ),
     (
         "Safety",
-        "safety adverse serious risk death hyperkalaemia harm tolerability",
+        "safety adverse serious risk death harm injury hazard",
     ),
     (
-        "Regulatory",
-        "agency approval regulatory authority guideline advice authorisation",
+        "Rules",
+        "agency approval authority guideline advice permission rules",
     ),
     ("Financial", "cost budget cash funding price sales funded"),
     (
         "Feasibility",
-        "enrolment sites supply manufacturing capacity timeline staff",
+        "supply capacity schedule staff equipment resources",
     ),
 ];
 

@@ -51,13 +51,17 @@ const NOT_MEASURED: &[&str] = &[
 ];
 /// A passage that begins so tells of some of those who were measured.
 const OF_SOME: &[&str] = &[
-    "among patients",
-    "among those",
-    "in patients of",
-    "in patients with",
+    "among ",
+    "except for ",
+    "excluding ",
+    "in the subgroup",
     "in those",
-    "without site",
+    "leaving out ",
+    "of those",
+    "without ",
 ];
+/// So does one that begins with `in`, a word, and one of these: `In homes with a garden`.
+const NARROWING: &[&str] = &["aged", "over", "under", "who", "whose", "with", "without"];
 const DENIALS: &[&str] = &[
     " not ",
     " no ",
@@ -186,6 +190,14 @@ pub(super) fn weigh(
     (weighed, contradiction)
 }
 
+fn is_of_some(small: &str) -> bool {
+    let mut words = small.split_whitespace();
+    let narrowed = words.next() == Some("in")
+        && words.next().is_some()
+        && words.next().is_some_and(|word| NARROWING.contains(&word));
+    narrowed || OF_SOME.iter().any(|words| small.starts_with(words))
+}
+
 fn relevant<'p>(
     passages: &'p Passages<'_>,
     request: &Decide,
@@ -265,7 +277,7 @@ fn measured<'p>(
             small.contains(of.as_str()) && !about.to_lowercase().contains(kind.as_str())
         });
         let assumed = NOT_MEASURED.iter().any(|word| small.contains(word));
-        let of_some = OF_SOME.iter().any(|words| small.starts_with(words));
+        let of_some = is_of_some(&small);
         if assumed || another_measure || of_some || !counts_it {
             continue;
         }
