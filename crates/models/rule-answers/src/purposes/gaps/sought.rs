@@ -86,6 +86,10 @@ impl Sought {
                 kinds.push(*kind);
             }
         }
+        // `For how long nothing is known` asks for what is not known, not for a time.
+        if kinds.contains(&Self::Unknown) {
+            kinds.retain(|kind| *kind != Self::Time);
+        }
         kinds
     }
 
