@@ -36,19 +36,25 @@ pub const SEVERITY_SCALE: [(&[&str], u8); 7] = [
     ),
     (
         &[
-            "serious", "severe", "hospital", "injur", "insolven", "bankrupt", "shut down", "shutdown",
+            "serious",
+            "severe",
+            "hospital",
+            "injur",
+            "insolven",
+            "bankrupt",
+            "shut down",
+            "shutdown",
         ],
         8,
     ),
     (
-        &["loss of", "refus", "recall", "withdraw", "cancel", "suspend"],
+        &[
+            "loss of", "refus", "recall", "withdraw", "cancel", "suspend",
+        ],
         7,
     ),
     (&["delay", "months", "postpone", "interrupt", "repeat"], 6),
-    (
-        &["cost", "price", "expens", "penalt", "share", "budget"],
-        5,
-    ),
+    (&["cost", "price", "expens", "penalt", "share", "budget"], 5),
     (&["mild", "minor", "inconvenien"], 3),
 ];
 
@@ -96,10 +102,6 @@ const DETECTION_SCALE: [(&[&str], u8); 4] = [
     ),
 ];
 
-const MIDDLE: u8 = 5;
-/// What nobody looks for is hard to notice.
-const UNWATCHED: u8 = 7;
-
 pub(super) fn severity(entry: &Entry) -> Option<Score> {
     let said = entry.effect.as_ref().unwrap_or(&entry.risk);
     by_words(said, &SEVERITY_SCALE, "effect")
@@ -120,7 +122,7 @@ fn by_words(said: &CitedText, scale: &[(&[&str], u8)], what: &str) -> Option<Sco
         Some((*word, *value))
     })?;
     Some(Score {
-        value,
+        value: Some(value),
         basis: Basis::Derived,
         because: format!("{what} says “{word}”"),
         evidence: said.evidence.clone(),
@@ -143,22 +145,23 @@ pub(super) fn occurrence(entry: &Entry) -> Option<Score> {
         None => format!("{} %", written(reading.value, 1)),
     };
     Some(Score {
-        value,
+        value: Some(value),
         basis: Basis::Derived,
         because: format!("frequency {told}"),
         evidence: said.evidence.clone(),
     })
 }
 
-pub(super) fn assumed(which: Which) -> Score {
-    let (value, because) = match which {
-        Which::Severity => (MIDDLE, "no effect is stated: the middle of the scale"),
-        Which::Occurrence => (MIDDLE, "no frequency is stated: the middle of the scale"),
-        Which::Detection => (UNWATCHED, "no source states how it would be noticed"),
+/// What nobody tells has no score: a middle one would rank a risk by what is not known of it.
+pub(super) fn not_scored(which: Which) -> Score {
+    let because = match which {
+        Which::Severity => "no effect is stated",
+        Which::Occurrence => "no frequency is stated",
+        Which::Detection => "no source states how it would be noticed",
     };
     Score {
-        value,
-        basis: Basis::Assumed,
+        value: None,
+        basis: Basis::NotScored,
         because: because.to_owned(),
         evidence: Vec::new(),
     }
