@@ -91,6 +91,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
             json!({
                 "objective": {"type": "string"},
                 "criteria": {"type": "array", "description": "name, weight, threshold, must; the default is the criteria stated in the sources."},
+                "usual": {"type": "array", "description": "name and words of the usual criteria of the field, if neither are given nor stated."},
                 "sources": sources,
                 "findings": findings,
                 "grade": {"description": "The answer to a `grade` question."},

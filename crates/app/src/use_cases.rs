@@ -207,6 +207,7 @@ impl App {
         let start = StartWith {
             objective: wanted.objective.trim().to_owned(),
             inputs,
+            documents: knowledge::titles(&there, &wanted.knowledge_bases),
             namespaces: wanted.knowledge_bases,
             attachments: attachments.collect(),
             autonomy: self.settings.at_least(wanted.autonomy),

@@ -21,6 +21,9 @@ pub use take_in::{
     File, READ_DOCUMENT, Taken, change_namespace, files_of, hash, look_again, read_one, take_in,
 };
 
+/// Titles that are looked at to tell a mission's field.
+const TITLES_MAX: usize = 2_000;
+
 /// Every namespace, by name; none where there is no store yet.
 pub async fn namespaces(settings: &Settings) -> Result<Vec<NamespaceRecord>, AppError> {
     let Some(store) = ReadOnlyStore::open(settings).await? else {
@@ -29,6 +32,21 @@ pub async fn namespaces(settings: &Settings) -> Result<Vec<NamespaceRecord>, App
     let shelf = Shelf::default();
     let base = KnowledgeBase::new(store.journal, &shelf);
     Ok(base.namespaces().await?)
+}
+
+/// Titles and paths of the documents in the named knowledge bases, by which a mission's field is known.
+pub fn titles(there: &[NamespaceRecord], named: &[String]) -> Vec<String> {
+    let chosen = there
+        .iter()
+        .filter(|of| named.iter().any(|name| name == of.name.as_str()));
+    let documents = chosen.flat_map(|of| &of.documents);
+    documents
+        .take(TITLES_MAX)
+        .map(|document| match &document.title {
+            Some(title) => format!("{title} {}", document.source),
+            None => document.source.clone(),
+        })
+        .collect()
 }
 
 /// Checks that every knowledge base that is named is there.

@@ -5,6 +5,7 @@ use adjutant_mission::{Json, Reference, fill_references, references};
 use adjutant_plans::reading::nearest;
 use serde_json::{Map, Value, json};
 
+use crate::pack::{ChosenPack, PACK_INPUT};
 use crate::planned::Problem;
 use crate::start::StartWith;
 use crate::template::Template;
@@ -14,7 +15,11 @@ pub(crate) const GIVEN: [&str; 3] = ["objective", "namespaces", "attachments"];
 /// How many words stand for an objective that names nothing.
 const WORDS_MAX: usize = 4;
 
-pub(crate) fn inputs(template: &Template, start: &StartWith) -> Result<Json, Vec<Problem>> {
+pub(crate) fn inputs(
+    template: &Template,
+    start: &StartWith,
+    pack: Option<&ChosenPack>,
+) -> Result<Json, Vec<Problem>> {
     let mut problems = Vec::new();
     if start.objective.trim().is_empty() {
         problems.push(Problem::NoObjective);
@@ -32,6 +37,10 @@ pub(crate) fn inputs(template: &Template, start: &StartWith) -> Result<Json, Vec
     given.insert("namespaces".into(), json!(start.namespaces));
     given.insert("attachments".into(), attachments(start));
     for input in &template.inputs {
+        if let Some(pack) = pack.filter(|_| input.name == PACK_INPUT) {
+            given.insert(PACK_INPUT.to_owned(), pack.as_input());
+            continue;
+        }
         let answer = start.inputs.get(&input.name).filter(|value| says(value));
         let value = match (answer, &input.default) {
             (Some(answer), _) => answer.clone(),
@@ -91,6 +100,7 @@ fn filled(default: Value, given: &Map<String, Value>) -> Value {
     };
     let value = |reference: &Reference| match reference.parts.as_slice() {
         [from, name] if from == "inputs" => given.get(name).cloned(),
+        [from, name, field] if from == "inputs" => given.get(name)?.get(field).cloned(),
         [from, name] if from == "names" => {
             let text = given.get(name).and_then(Value::as_str);
             text.map(|text| Value::String(names(text)))
@@ -122,6 +132,9 @@ pub(crate) fn is_fillable(parts: &[String], before: &[&str]) -> bool {
     match parts {
         [from, name] if from == "inputs" || from == "names" => {
             GIVEN.contains(&name.as_str()) || before.contains(&name.as_str())
+        }
+        [from, name, _] if from == "inputs" => {
+            name == PACK_INPUT && before.contains(&name.as_str())
         }
         _ => false,
     }

@@ -12,6 +12,7 @@ use crate::checker::REASONED;
 use crate::inputs::inputs;
 use crate::leave_out::{Leaving, without};
 use crate::lookups::{NOTHING_FOUND, looks_up};
+use crate::pack;
 use crate::planned::{Planned, Problem};
 use crate::proposal::{Proposal, may_be_left_out};
 use crate::roster;
@@ -69,11 +70,15 @@ fn build(
     start: &StartWith,
     proposal: &Proposal,
 ) -> Result<Planned, Vec<Problem>> {
-    let inputs = inputs(template, start)?;
+    let pack = pack::choose(template, start).map_err(|problem| vec![problem])?;
+    let inputs = inputs(template, start, pack.as_ref())?;
+    let narrowed = pack.as_ref().map(|pack| pack.narrowed(start));
+    let start = narrowed.as_ref().unwrap_or(start);
     let mut tasks: Vec<Task> = Vec::new();
     let mut leaving = Leaving::default();
     for TemplateTask { task, only_with } in &template.tasks {
-        let why = cannot_be_done(task, only_with, start);
+        let not_asked = pack.as_ref().and_then(|pack| pack.leaves_out(task));
+        let why = not_asked.or_else(|| cannot_be_done(task, only_with, start));
         if let Some(why) = why.or_else(|| proposal.leaves_out(task, template)) {
             leaving.leave(task, why);
         }

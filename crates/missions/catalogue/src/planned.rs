@@ -25,6 +25,8 @@ pub enum Problem {
     InputMissing { name: String, about: String },
     #[error("the mission takes no input `{name}`{}", did_you_mean(.near))]
     InputUnknown { name: String, near: Option<String> },
+    #[error("there is no pack `{name}`{}", did_you_mean(.near))]
+    PackUnknown { name: String, near: Option<String> },
     #[error("the inputs cannot be kept: {why}")]
     InputsUnwritable { why: String },
     #[error("nothing is left to do: {why}")]

@@ -9,6 +9,7 @@ use adjutant_mission::{Plan, Task, TaskKey, WorkSpec};
 use adjutant_questions::{PlanInput, PlanStep, Planned};
 
 use crate::lookups;
+use crate::pack;
 use crate::start::{StartWith, cannot_be_done};
 use crate::team::is_worker;
 use crate::template::Template;
@@ -65,6 +66,10 @@ impl Proposal {
 
 /// What the expert is asked: the steps that can be done here, and what there is to do them with.
 pub fn planning_question(template: &Template, start: &StartWith) -> PlanInput {
+    // A pack that does not exist is reported when the plan is made.
+    let pack = pack::choose(template, start).ok().flatten();
+    let narrowed = pack.map_or_else(|| start.clone(), |pack| pack.narrowed(start));
+    let start = &narrowed;
     let doable: Vec<&Task> = template
         .tasks
         .iter()

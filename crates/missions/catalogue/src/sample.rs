@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::checker::tools_of;
 use crate::lookups::{LOOKUPS, NOTHING_FOUND};
+use crate::pack::PACK_INPUT;
 use crate::start::{Attachment, StartWith};
 use crate::team::may_call;
 use crate::template::{Needs, Template};
@@ -22,10 +23,14 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
         .inputs
         .iter()
         .filter(|input| input.required && input.default.is_none());
+    // The pack that asks the most databases, so that all of the template is tried.
+    let takes_pack = template.inputs.iter().any(|input| input.name == PACK_INPUT);
+    let pack = takes_pack.then(|| (PACK_INPUT.to_owned(), Value::from("pharma")));
     StartWith {
         objective: "Find out whether a sample objective can be reached.".to_owned(),
         inputs: required
             .map(|input| (input.name.clone(), Value::from("a sample")))
+            .chain(pack)
             .collect(),
         namespaces: match has(Needs::KnowledgeBase) {
             true => vec!["sample".to_owned()],
@@ -38,6 +43,7 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
             }],
             false => Vec::new(),
         },
+        documents: Vec::new(),
         autonomy,
         four_eyes: Vec::new(),
         money: None,

@@ -17,6 +17,8 @@ pub struct StartWith {
     /// The knowledge bases it may look into.
     pub namespaces: Vec<String>,
     pub attachments: Vec<Attachment>,
+    /// Titles and paths of the documents in the knowledge bases: they tell which field it is.
+    pub documents: Vec<String>,
     pub autonomy: Autonomy,
     /// What is asked with every autonomy, because a rule says that somebody else must answer it.
     pub four_eyes: Vec<CheckpointType>,

@@ -76,6 +76,7 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         Kind::RiskAssessment => risk_assessment::parts(&mut builder, &pieces, &objective),
         Kind::GoNoGo => go_no_go::parts(&mut builder, &pieces, &objective),
     };
+    parts.sections.extend(field(&pieces));
     parts.sections.retain(|section| !section.blocks.is_empty());
     if let Some(section) = dropped(&builder) {
         parts.sections.push(section);
@@ -102,6 +103,20 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         sources,
         offline: request.offline,
     }
+}
+
+/// Says for which field the mission was planned, and why: it decided which databases were asked and by what was judged.
+fn field(pieces: &Pieces<'_>) -> Option<Section> {
+    let pack = pieces.get("pack")?;
+    let text = |name: &str| pack.get(name).and_then(Value::as_str).map(plain);
+    let (name, because) = (text("name")?, text("because")?);
+    let about = text("about").unwrap_or_default();
+    let told = format!(
+        "The pack “{name}” was used ({}), because {because}. It decides which databases are asked and which criteria are usual. \
+         Start the mission with another pack if this is the wrong field",
+        about.to_lowercase()
+    );
+    Some(section("The field", vec![note("Pack", &told)]))
 }
 
 /// Says which quotes are not in their sources.

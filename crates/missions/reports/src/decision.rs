@@ -19,7 +19,7 @@ use crate::passages::keep_to_the_subject;
 use crate::text::{capital, counted, written};
 
 pub use amend::{Amended, Amendment};
-pub(crate) use bound::{Bound, Side, amount, bound, readings};
+pub(crate) use bound::{Bound, Side, amount, bound, is_measure, readings};
 
 /// Fewer sources than this decide nothing.
 const SOURCES_MIN: usize = 3;
@@ -35,9 +35,12 @@ const CONDITIONAL_MIN: f64 = 50.0;
 pub struct Decide {
     #[serde(default)]
     pub objective: String,
-    /// If there are none, those that a source states, else five usual ones.
+    /// If there are none, those that a source states, else the usual ones.
     #[serde(default)]
     pub criteria: Vec<AskedCriterion>,
+    /// The usual criteria of the field; five general ones if there are none.
+    #[serde(default)]
+    pub usual: Vec<UsualCriterion>,
     #[serde(default)]
     pub sources: Vec<Source>,
     #[serde(default)]
@@ -63,6 +66,15 @@ pub struct AskedCriterion {
     pub must: bool,
 }
 
+/// What is usually looked at in a field, and words by which evidence on it is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UsualCriterion {
+    pub name: String,
+    #[serde(default)]
+    pub words: String,
+}
+
 fn one() -> f64 {
     1.0
 }
@@ -77,8 +89,11 @@ pub struct DecisionTable {
     pub conditions: Vec<String>,
     pub criteria_from: CriteriaFrom,
     pub criteria: Vec<CriterionOf>,
-    /// From 0 to 100, over all criteria.
+    /// From 0 to 100, over the criteria that could be scored.
     pub score: f64,
+    /// Share of the weight that could be scored, from 0 to 1.
+    #[serde(default)]
+    pub weight_scored: f64,
     /// Share of the weight that evidence bears on, from 0 to 1.
     pub weight_known: f64,
     pub sources: usize,
@@ -117,7 +132,7 @@ impl Decision {
 pub enum CriteriaFrom {
     Given,
     Source,
-    /// The usual five, with equal weights: nobody set them.
+    /// The usual ones, with equal weights: nobody set them.
     Assumed,
 }
 
@@ -131,8 +146,8 @@ pub struct CriterionOf {
     /// Where the criterion itself is stated.
     pub evidence: Vec<Evidence>,
     pub verdict: Verdict,
-    /// From 0 to 100.
-    pub score: f64,
+    /// From 0 to 100. What is unclear has no score: a middle one would say that something is known.
+    pub score: Option<f64>,
     /// Its share of the whole score.
     pub weighted: f64,
     pub because: String,
@@ -203,15 +218,8 @@ pub fn decision(mut request: Decide) -> DecisionTable {
         weighed.push(criterion);
         contradictions.extend(contradiction);
     }
+    weigh_up(&mut weighed);
     let whole: f64 = weighed.iter().map(|at| at.weight).sum();
-    for criterion in &mut weighed {
-        let share = if whole > 0.0 {
-            criterion.weight / whole
-        } else {
-            0.0
-        };
-        criterion.weighted = tenth(share * criterion.score);
-    }
     let known: f64 = weighed
         .iter()
         .filter(|at| bears(at))
@@ -227,7 +235,7 @@ pub fn decision(mut request: Decide) -> DecisionTable {
     sources.dedup();
     let ground = Ground {
         sources: sources.len(),
-        known: if whole > 0.0 { known / whole } else { 0.0 },
+        known: share(known, whole),
     };
     let (decision, because) = decide(&weighed, &ground);
     let would_change = changes(&weighed, &ground, decision);
@@ -246,6 +254,7 @@ pub fn decision(mut request: Decide) -> DecisionTable {
         not_found: not_found.collect(),
         tree: tree::tree(&weighed, decision),
         score: score(&weighed),
+        weight_scored: weight_scored(&weighed),
         weight_known: ground.known,
         sources: ground.sources,
         objective: request.objective,
@@ -273,8 +282,28 @@ fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
+/// Gives each criterion its share of the whole score. What is not scored counts neither for nor against.
+fn weigh_up(criteria: &mut [CriterionOf]) {
+    let scored = criteria.iter().filter(|at| at.score.is_some());
+    let scored: f64 = scored.map(|at| at.weight).sum();
+    for criterion in criteria {
+        let share = share(criterion.weight, scored);
+        criterion.weighted = tenth(share * criterion.score.unwrap_or_default());
+    }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
 fn score(criteria: &[CriterionOf]) -> f64 {
     tenth(criteria.iter().map(|at| at.weighted).sum())
+}
+
+fn weight_scored(criteria: &[CriterionOf]) -> f64 {
+    let scored = criteria.iter().filter(|at| at.score.is_some());
+    let whole = criteria.iter().map(|at| at.weight).sum();
+    share(scored.map(|at| at.weight).sum(), whole)
 }
 
 /// The rules, in their order: enough to decide on; nothing that stops it; then the balance.
@@ -295,6 +324,11 @@ fn decide(criteria: &[CriterionOf], ground: &Ground) -> (Decision, Vec<String>) 
         because.push(format!(
             "Evidence covers only {share} % of the weight, and half is needed"
         ));
+    } else if weight_scored(criteria) < WEIGHT_KNOWN_MIN {
+        let share = written(weight_scored(criteria) * 100.0, 0);
+        because.push(format!(
+            "Only {share} % of the weight could be scored, and half is needed"
+        ));
     }
     if !because.is_empty() {
         return (Decision::NotPossible, because);
@@ -314,8 +348,16 @@ fn decide(criteria: &[CriterionOf], ground: &Ground) -> (Decision, Vec<String>) 
         ));
     }
     let score = score(criteria);
+    let scored = weight_scored(criteria);
+    let of = match scored < 1.0 {
+        true => format!(
+            ", over the {} % of the weight that could be scored",
+            written(scored * 100.0, 0)
+        ),
+        false => String::new(),
+    };
     because.push(format!(
-        "The weighted score is {} of 100",
+        "The weighted score is {} of 100{of}",
         written(score, 1)
     ));
     let (missed, unclear) = (
@@ -330,7 +372,11 @@ fn decide(criteria: &[CriterionOf], ground: &Ground) -> (Decision, Vec<String>) 
     }
     let decision = if !stopped.is_empty() || score < CONDITIONAL_MIN {
         Decision::NoGo
-    } else if missed.is_empty() && names(Verdict::Unclear, true).is_empty() && score >= GO_MIN {
+    } else if missed.is_empty()
+        && names(Verdict::Unclear, true).is_empty()
+        // It must hold also if everything that is open were missed.
+        && score * scored >= GO_MIN
+    {
         Decision::Go
     } else {
         Decision::Conditional
@@ -350,11 +396,9 @@ fn changes(criteria: &[CriterionOf], ground: &Ground, decision: Decision) -> Vec
         let mut known = ground.known;
         if let Some(one) = turned.get_mut(nth) {
             one.verdict = Verdict::Met;
-            one.score = 100.0;
-            let share = if whole > 0.0 { one.weight / whole } else { 0.0 };
-            one.weighted = tenth(share * one.score);
+            one.score = Some(100.0);
             if !bears(one) {
-                known += share;
+                known += share(one.weight, whole);
                 one.supports.push(Testimony {
                     text: String::new(),
                     evidence: Vec::new(),
@@ -362,6 +406,7 @@ fn changes(criteria: &[CriterionOf], ground: &Ground, decision: Decision) -> Vec
                 });
             }
         }
+        weigh_up(&mut turned);
         let ground = Ground {
             sources: ground.sources,
             known,

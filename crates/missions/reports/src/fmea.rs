@@ -1,9 +1,11 @@
 //! Failure modes and effects: risks out of registers and sentences, scored from 1 to 10 for severity, occurrence and
-//! detection. A score that a source states is taken over; the others follow from fixed scales, and say so.
+//! detection. A score that a source states is taken over; others follow from fixed scales, and say so. What is told by nothing
+//! is not scored.
 
 pub(crate) mod read;
 mod scales;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use adjutant_questions::{Evidence, Finding, Source};
@@ -78,14 +80,14 @@ pub struct FailureMode {
     pub severity: Score,
     pub occurrence: Score,
     pub detection: Score,
-    /// Severity times occurrence times detection.
-    pub rpn: u16,
+    /// Severity times occurrence times detection, if all three are known.
+    pub rpn: Option<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// From 1 to 10; a high detection score means hard to detect.
-    pub value: u8,
+    /// From 1 to 10; a high detection score means hard to detect. Nothing if it is not scored.
+    pub value: Option<u8>,
     pub basis: Basis,
     /// Why, in a few words.
     pub because: String,
@@ -99,8 +101,9 @@ pub enum Basis {
     Stated,
     /// It follows from what a source says, by a fixed scale.
     Derived,
-    /// Nothing is told: the middle of the scale.
-    Assumed,
+    /// Nothing is told, so there is no score. Older tables have the middle of the scale here.
+    #[serde(alias = "assumed")]
+    NotScored,
 }
 
 /// Makes the table.
@@ -113,7 +116,16 @@ pub fn fmea(mut request: Fmea) -> FmeaTable {
         .iter()
         .map(|entry| row(entry, &read.stated, &read.levels, &mut contradictions))
         .collect();
-    rows.sort_by(|a, b| b.rpn.cmp(&a.rpn).then(a.id.cmp(&b.id)));
+    // Those without a product last, the gravest of them first.
+    rows.sort_by(|a, b| {
+        let graver = b.severity.value.cmp(&a.severity.value);
+        let by_severity = if a.rpn.is_none() {
+            graver
+        } else {
+            Ordering::Equal
+        };
+        b.rpn.cmp(&a.rpn).then(by_severity).then(a.id.cmp(&b.id))
+    });
     rows = apart(rows);
     let (rows_scored, guessed): (Vec<FailureMode>, Vec<FailureMode>) =
         rows.into_iter().partition(is_scored);
@@ -126,15 +138,15 @@ pub fn fmea(mut request: Fmea) -> FmeaTable {
     if rows.is_empty() && unscored.is_empty() {
         not_found.push("risks: no register and no sentence that names one".to_owned());
     }
-    let assumed: Vec<&str> = rows
+    let unknown: Vec<&str> = rows
         .iter()
-        .filter(|row| row.occurrence.basis == Basis::Assumed)
+        .filter(|row| row.occurrence.basis == Basis::NotScored)
         .map(|row| row.id.as_deref().unwrap_or(&row.risk.text))
         .collect();
-    if !assumed.is_empty() {
+    if !unknown.is_empty() {
         not_found.push(format!(
             "how often it happens: {}",
-            short(&assumed.join(", "), 160)
+            short(&unknown.join(", "), 160)
         ));
     }
     FmeaTable {
@@ -152,7 +164,7 @@ fn is_scored(row: &FailureMode) -> bool {
     let stated = [&row.severity, &row.occurrence, &row.detection]
         .iter()
         .any(|score| score.basis == Basis::Stated);
-    stated || row.occurrence.basis != Basis::Assumed || row.id.is_some()
+    stated || row.occurrence.basis != Basis::NotScored || row.id.is_some()
 }
 
 /// Drops what only tells again what a row above it tells.
@@ -198,14 +210,19 @@ fn row(
         effect: entry.effect.clone(),
         cause: entry.cause.clone(),
         controls: entry.controls.clone(),
-        rpn: u16::from(severity.value) * u16::from(occurrence.value) * u16::from(detection.value),
+        rpn: product([&severity, &occurrence, &detection]),
         severity,
         occurrence,
         detection,
     }
 }
 
-/// The newest stated score, else what the words say, else a rating in words, else the middle.
+fn product(scores: [&Score; 3]) -> Option<u16> {
+    let values = scores.into_iter().map(|score| score.value.map(u16::from));
+    values.product()
+}
+
+/// The newest stated score, else what the words say, else a rating in words, else none.
 fn scored(
     entry: &Entry,
     which: Which,
@@ -229,12 +246,14 @@ fn scored(
         .rfind(|at| at.which == which && entry.is(&at.of));
     let Some(holding) = own.first() else {
         let rated = rating.map(|at| Score {
-            value: at.value,
+            value: Some(at.value),
             basis: Basis::Derived,
             because: format!("rated “{}” in the register", at.word),
             evidence: at.evidence.clone(),
         });
-        return derived.or(rated).unwrap_or_else(|| scales::assumed(which));
+        return derived
+            .or(rated)
+            .unwrap_or_else(|| scales::not_scored(which));
     };
     let mut sides: Vec<CitedText> = own
         .iter()
@@ -266,7 +285,7 @@ fn scored(
         });
     }
     Score {
-        value: holding.value,
+        value: Some(holding.value),
         basis: Basis::Stated,
         because: "stated in the source".to_owned(),
         evidence: holding.evidence.clone(),

@@ -113,7 +113,10 @@ fn summary(builder: &mut Builder<'_>, decided: &DecisionTable) -> Vec<Block> {
         &title,
         in_a_row(reasons),
     )];
-    let mut figures = vec![figure(written(decided.score, 1), "weighted score of 100")];
+    let mut figures = vec![figure(
+        written(decided.score, 1),
+        "weighted score of 100, as far as scored",
+    )];
     figures.extend(criteria_figures(decided));
     blocks.push(Block::Figures(figures));
     let conditions: Vec<Span> = decided
@@ -179,8 +182,12 @@ fn criteria(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
             value.unwrap_or_else(|| label("no value")),
             vec![calculated(criterion.verdict.name())],
             label(written(criterion.weight, 1)),
-            label(written(criterion.score, 1)),
-            label(written(criterion.weighted, 1)),
+            criterion
+                .score
+                .map_or_else(not_scored, |score| label(written(score, 1))),
+            criterion
+                .score
+                .map_or_else(not_scored, |_| label(written(criterion.weighted, 1))),
         ]);
     }
     if !rows.is_empty() {
@@ -211,7 +218,7 @@ fn criteria(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
         CriteriaFrom::Given => "The criteria and weights were given with the objective",
         CriteriaFrom::Source => "The criteria and weights are those that a source states",
         CriteriaFrom::Assumed => {
-            "No criteria were given, so the five default criteria were used with equal weights. Set your own before you rely on this"
+            "No criteria were given, so the usual criteria of the field were used with equal weights. Set your own before you rely on this"
         }
     };
     blocks.push(note("Where the criteria come from", from));
@@ -223,6 +230,10 @@ fn criteria(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
         blocks.push(note("Not read as a change of the criteria", part));
     }
     section("Result of each criterion", blocks)
+}
+
+fn not_scored() -> Vec<Span> {
+    label("not scored")
 }
 
 /// What was worked out. It is marked where there is room for the mark, once in a row.

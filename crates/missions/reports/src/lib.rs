@@ -36,7 +36,7 @@ pub use cited_text::{CitedText, Contradiction};
 pub use compose::{Compose, Kind, document};
 pub use decision::{
     Amended, Amendment, AskedCriterion, Change, CriteriaFrom, CriterionOf, Decide, Decision,
-    DecisionTable, Measured, Testimony, Verdict, decision,
+    DecisionTable, Measured, Testimony, UsualCriterion, Verdict, decision,
 };
 pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,

@@ -21,6 +21,8 @@ const TOP_RISKS: usize = 3;
 const CHART_ROWS_MAX: usize = 20;
 /// From here on a product stands out in the table.
 const HIGH_PRODUCT: u16 = 120;
+/// Stands where a score or a product would.
+const NOT_SCORED: &str = "not scored";
 const ANSWERED_MIN: f64 = 0.25;
 const ALL_STATED: &str = "stated";
 /// A longer unit is told once in its row.
@@ -112,6 +114,10 @@ impl From<bool> for Measures {
     }
 }
 
+fn is_high(row: &FailureMode) -> bool {
+    row.rpn.is_some_and(|product| product >= HIGH_PRODUCT)
+}
+
 fn name(row: &FailureMode) -> String {
     match &row.id {
         Some(id) => format!("{} {}", short(id, 20), short(&row.risk.text, 120)),
@@ -120,12 +126,19 @@ fn name(row: &FailureMode) -> String {
 }
 
 fn equation(row: &FailureMode) -> String {
-    let (s, o, d) = (
-        row.severity.value,
-        row.occurrence.value,
-        row.detection.value,
-    );
-    format!("{s} x {o} x {d} = {}", row.rpn)
+    let [s, o, d] = [&row.severity, &row.occurrence, &row.detection].map(shown);
+    match row.rpn {
+        Some(product) => {
+            format!("severity x occurrence x detection is {s} x {o} x {d} = {product}")
+        }
+        None => format!("severity {s}, occurrence {o}, detection {d}"),
+    }
+}
+
+fn shown(score: &Score) -> String {
+    score
+        .value
+        .map_or_else(|| NOT_SCORED.to_owned(), |value| value.to_string())
 }
 
 fn summary(
@@ -146,9 +159,10 @@ fn summary(
         label: label.to_owned(),
         cites: Vec::new(),
     };
-    let high = rows.iter().filter(|row| row.rpn >= HIGH_PRODUCT).count();
+    let high = rows.iter().filter(|row| is_high(row)).count();
+    let scored = rows.iter().filter(|row| row.rpn.is_some()).count();
     let mut shown = vec![
-        figure(rows.len().to_string(), "risks scored"),
+        figure(scored.to_string(), "risks scored"),
         figure(
             high.to_string(),
             &format!("with a product of {HIGH_PRODUCT} or more"),
@@ -171,11 +185,7 @@ fn summary(
         .iter()
         .take(TOP_RISKS)
         .filter_map(|row| {
-            let text = format!(
-                "{}: severity x occurrence x detection is {}",
-                name(row),
-                equation(row)
-            );
+            let text = format!("{}: {}", name(row), equation(row));
             builder.statement(&text, &row.risk.evidence, Nature::Calculation)
         })
         .collect();
@@ -201,7 +211,9 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
     };
     let (effects, causes) = (told(|row| &row.effect), told(|row| &row.cause));
     for row in &risks.rows {
-        let product = row.rpn.to_string();
+        let product = row
+            .rpn
+            .map_or_else(|| NOT_SCORED.to_owned(), |product| product.to_string());
         let risk = shared::marked(builder.cell(&name(row), &row.risk.evidence));
         let mut cells = vec![vec![risk]];
         for (told, part) in [(effects, &row.effect), (causes, &row.cause)] {
@@ -215,7 +227,7 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
             vec![score(builder, &row.severity)],
             vec![score(builder, &row.occurrence)],
             vec![score(builder, &row.detection)],
-            if row.rpn >= HIGH_PRODUCT {
+            if is_high(row) {
                 strong(product)
             } else {
                 label(product)
@@ -249,7 +261,8 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
         blocks.push(note(
             "How scores were determined",
             "A score stated in a source was used as it is. The others follow from fixed scales: occurrence from stated \
-             frequencies, severity from the effect's words, detection from how it would be noticed",
+             frequencies, severity from the effect's words, detection from how it would be noticed. What no source tells is \
+             not scored, and a risk without all three scores has no product",
         ));
     }
     let unscored: Vec<Span> = risks
@@ -279,7 +292,7 @@ fn score(builder: &mut Builder<'_>, score: &Score) -> Span {
     } else {
         &[]
     };
-    builder.cell(&score.value.to_string(), evidence)
+    builder.cell(&shown(score), evidence)
 }
 
 /// Where the scores come from. The mark stands here: in the narrow columns of the scores nobody could read it.
@@ -305,15 +318,16 @@ fn bases(row: &FailureMode) -> String {
     let told = all.map(|(name, score)| match score.basis {
         Basis::Stated => format!("{name} stated"),
         Basis::Derived => format!("{name} derived: {}", score.because),
-        Basis::Assumed => format!("{name} assumed: {}", score.because),
+        Basis::NotScored => format!("{name} not scored: {}", score.because),
     });
     told.join("; ")
 }
 
 fn bars(rows: &[FailureMode]) -> Option<Block> {
-    let rows: Vec<&FailureMode> = rows.iter().take(CHART_ROWS_MAX).collect();
+    let rows = rows.iter().filter_map(|row| Some((row, row.rpn?)));
+    let rows: Vec<(&FailureMode, u16)> = rows.take(CHART_ROWS_MAX).collect();
     let mut names: Vec<String> = Vec::new();
-    for row in &rows {
+    for (row, _) in &rows {
         let short_name = row.id.clone().unwrap_or_else(|| short(&row.risk.text, 40));
         let again = names.iter().filter(|at| **at == short_name).count();
         names.push(if again > 0 {
@@ -329,7 +343,10 @@ fn bars(rows: &[FailureMode]) -> Option<Block> {
         categories: names,
         series: vec![BarSeries {
             name: PRODUCT.to_owned(),
-            values: rows.iter().map(|row| f64::from(row.rpn)).collect(),
+            values: rows
+                .iter()
+                .map(|(_, product)| f64::from(*product))
+                .collect(),
         }],
         layout: BarLayout::default(),
         direction: BarDirection::Horizontal,

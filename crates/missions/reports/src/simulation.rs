@@ -10,7 +10,7 @@ use adjutant_statistics::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::decision::{Bound, amount};
+use crate::decision::{Bound, amount, is_measure};
 use crate::passages::keep_to_the_subject;
 
 /// More inputs in one sum are more work than one request may ask for.
@@ -260,7 +260,8 @@ fn listed(figures: &Figures, list: &str, key: &str, value: f64, wanted: &str) ->
 /// A value in the unit of a run, as people write it.
 pub(crate) fn told(value: f64, unit: &str) -> String {
     match unit {
-        "eur" | "%" | "mmhg" => amount(value, unit),
+        "eur" | "%" => amount(value, unit),
+        _ if is_measure(unit) => amount(value, unit),
         _ => format!(
             "{} {unit}",
             crate::text::written(value, if value.abs() >= 100.0 { 0 } else { 1 })

@@ -19,11 +19,11 @@ fn a_stem_in_two_groups_has_the_kindred_of_both() {
 /// An entry that is the stem of no word would never be found in a text.
 #[test]
 fn every_entry_is_the_stem_of_a_word() {
-    const WORDS: &str = "cost price expense fee budget safety safe harm adverse unsafe efficacy effect \
-        efficient speed fast slow latency throughput depth deep shallow duration month year week reliable outage \
-        uptime downtime licence license grow growth rise increase expand expansion decide decision extend \
-        extension reduce reduction mortality death die injury damage serious study trial patient participant enrol \
-        randomise plan propose schedule intend expect pay paid fund grant finance born accept agree approve ask \
+    const WORDS: &str = "cost price expense fee budget safety safe harm adverse unsafe effect outcome \
+        efficient speed fast slow latency throughput depth deep shallow duration month year week reliable failure \
+        interruption breakdown licence license grow growth rise increase expand expansion decide decision extend \
+        extension reduce reduction mortality death die injury damage serious study trial experiment survey \
+        participant recruit plan propose schedule intend expect pay paid fund grant finance born accept agree approve ask \
         request require agency author regulator made make manufacture produce supply amount capacity quantity \
         volume quality specification validation";
     let mut stems = Stems::new();

@@ -20,7 +20,7 @@ use adjutant_app::catalogue::{
 };
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
-use adjutant_app::knowledge::{check_named, namespaces, read_one};
+use adjutant_app::knowledge::{check_named, namespaces, read_one, titles};
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::planning::{plan_from_template, plan_mission};
 use adjutant_app::settings::Settings;
@@ -259,12 +259,14 @@ async fn planned(
     with: &StartWith,
     known: &PlanChecker,
 ) -> Result<Plan, AppError> {
-    check_named(&namespaces(settings).await?, &with.namespaces)?;
+    let there = namespaces(settings).await?;
+    check_named(&there, &with.namespaces)?;
     let start = adjutant_catalogue::StartWith {
         objective: objective.trim().to_owned(),
         inputs: inputs(&with.inputs)?,
         namespaces: with.namespaces.clone(),
         attachments: attachments(&with.attachments).await?,
+        documents: titles(&there, &with.namespaces),
         autonomy: settings.at_least(match with.autonomy {
             AutonomyOf::Strict => Autonomy::Strict,
             AutonomyOf::Balanced => Autonomy::Balanced,

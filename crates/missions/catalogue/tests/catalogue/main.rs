@@ -11,6 +11,7 @@ mod data;
 mod files;
 mod in_words;
 mod leaving;
+mod packs;
 mod plans;
 mod proposals;
 mod replies;

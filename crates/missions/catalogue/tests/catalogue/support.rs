@@ -53,6 +53,7 @@ pub fn start(autonomy: Autonomy) -> StartWith {
             title: "A memo".to_owned(),
             text: "Potassium rose.".to_owned(),
         }],
+        documents: vec!["clinical/dose and patients.pdf".to_owned()],
         autonomy,
         four_eyes: Vec::new(),
         money: None,

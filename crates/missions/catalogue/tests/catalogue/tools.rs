@@ -18,7 +18,7 @@ const OWN: [(&str, &[&str], &[&str]); 8] = [
     (
         "decision",
         &["objective", "criteria", "sources"],
-        &["findings", "grade", "amendments"],
+        &["usual", "findings", "grade", "amendments"],
     ),
     ("nothing_found", &["looked_for", "where"], &[]),
     ("template", &["template"], &["values"]),

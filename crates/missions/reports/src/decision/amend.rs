@@ -116,7 +116,7 @@ fn add(criteria: &mut Vec<Asked>, rest: &str) -> Option<String> {
             must: false,
         },
         evidence: Vec::new(),
-        words: "",
+        words: String::new(),
     });
     Some(format!("{name} was added with weight {weight}"))
 }

@@ -16,7 +16,7 @@ fn criteria() -> Vec<Asked> {
                 must: false,
             },
             evidence: Vec::new(),
-            words: "",
+            words: String::new(),
         })
         .collect()
 }

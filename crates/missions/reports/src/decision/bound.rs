@@ -9,6 +9,22 @@ use crate::text::{number, same, written};
 const COUNTS: &str = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
 const UNITS: &str = r"%|euros?|percent|percentage points|mmHg|mmol/L|months?|weeks?|days?|years?|hours?|patients?|people|kg|mg|tonnes?|metres?|minutes?|sites?|batches|lots?";
 
+/// Units of a measurement as they are written; all others are things that are counted, and have a plural.
+const MEASURING: &[&str] = &[
+    "bar", "cm", "dB", "g", "GB", "kg", "km", "km/h", "kPa", "kW", "kWh", "m", "MB", "mg", "mg/L",
+    "ml", "mm", "mmHg", "mmol/L", "ms", "MWh", "ppm", "TB", "°C",
+];
+
+/// Whether a unit measures.
+pub(crate) fn is_measure(unit: &str) -> bool {
+    as_written(unit).is_some()
+}
+
+fn as_written(unit: &str) -> Option<&'static str> {
+    let mut known = MEASURING.iter().copied();
+    known.find(|written| written.to_lowercase() == unit.to_lowercase())
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     AtLeast,
@@ -59,13 +75,14 @@ impl Bound {
 /// A value with its unit as people write it.
 pub(crate) fn amount(value: f64, unit: &str) -> String {
     let plural = if same(value, 1.0) { "" } else { "s" };
+    if let Some(unit) = as_written(unit) {
+        return format!("{} {unit}", written(value, 1));
+    }
     match unit {
         "%" => format!("{} %", written(value, 1)),
-        "mmhg" => format!("{} mmHg", written(value, 1)),
-        "mmol/l" => format!("{} mmol/L", written(value, 1)),
         "eur" if value >= 1e6 => format!("EUR {} million", written(value / 1e6, 1)),
         "eur" => format!("EUR {}", written(value, 0)),
-        "kg" | "mg" | "people" | "" => format!("{} {unit}", written(value, 1)).trim().to_owned(),
+        "people" | "" => format!("{} {unit}", written(value, 1)).trim().to_owned(),
         _ => format!("{} {unit}{plural}", written(value, 1)),
     }
 }
@@ -189,7 +206,6 @@ fn unit(word: &str) -> String {
     let small = word.to_lowercase();
     match small.as_str() {
         "percent" | "percentage points" => "%".to_owned(),
-        "%" | "mmhg" | "mmol/l" | "kg" | "mg" | "people" | "" => small,
         "batches" => "batch".to_owned(),
         "euro" | "euros" => "eur".to_owned(),
         _ => small.trim_end_matches('s').to_owned(),
@@ -200,7 +216,7 @@ fn unit(word: &str) -> String {
 pub(crate) fn counted_when(text: &str) -> Option<(String, f64)> {
     let found = COMPARED.captures_all(text).into_iter().find(|found| {
         let unit = found.get(3).map(|at| at.as_str()).unwrap_or_default();
-        unit.contains('/') || unit.eq_ignore_ascii_case("mmhg")
+        is_measure(unit) || unit.contains('/')
     })?;
     let value = found.get(2)?.as_str();
     Some((value.to_owned(), number(value)?))

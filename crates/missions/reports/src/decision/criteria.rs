@@ -1,4 +1,4 @@
-//! By what is decided: given criteria, else those that a source states in a table, else the usual five.
+//! By what is decided: given criteria, else those that a source states in a table, else the usual ones of the field.
 
 use adjutant_questions::{Evidence, Source};
 
@@ -8,6 +8,8 @@ use crate::tables::{Table, tables};
 use crate::text::{number, plain, same, written};
 
 pub(super) const CRITERIA_MAX: usize = 20;
+/// Nobody weighted the usual criteria, so all weigh the same.
+const USUAL_WEIGHT: f64 = 20.0;
 
 /// A criterion and where it is stated.
 #[derive(Debug, Clone)]
@@ -15,27 +17,27 @@ pub(super) struct Asked {
     pub(super) criterion: AskedCriterion,
     pub(super) evidence: Vec<Evidence>,
     /// What is looked for in the sources, if it is more than name and threshold.
-    pub(super) words: &'static str,
+    pub(super) words: String,
 }
 
-/// The usual five, and words by which evidence on them is known.
+/// What is looked at in any field, and words by which evidence on it is known.
 const USUAL: &[(&str, &str)] = &[
     (
-        "Efficacy",
-        "effect efficacy endpoint difference superior significant response",
+        "Effect",
+        "effect result difference superior significant response benefit",
     ),
     (
         "Safety",
-        "safety adverse serious risk death hyperkalaemia harm tolerability",
+        "safety adverse serious risk death harm injury hazard",
     ),
     (
-        "Regulatory",
-        "agency approval regulatory authority guideline advice authorisation",
+        "Rules",
+        "agency approval authority guideline advice permission rules",
     ),
     ("Financial", "cost budget cash funding price sales funded"),
     (
         "Feasibility",
-        "enrolment sites supply manufacturing capacity timeline staff",
+        "supply capacity schedule staff equipment resources",
     ),
 ];
 
@@ -51,7 +53,7 @@ pub(super) fn criteria(request: &Decide) -> (Vec<Asked>, CriteriaFrom) {
                 ..at.clone()
             },
             evidence: Vec::new(),
-            words: "",
+            words: String::new(),
         })
         .collect();
     if !given.is_empty() {
@@ -60,17 +62,29 @@ pub(super) fn criteria(request: &Decide) -> (Vec<Asked>, CriteriaFrom) {
     if let Some((_, stated)) = stated(&request.sources).pop() {
         return (stated, CriteriaFrom::Source);
     }
-    let usual = USUAL.iter().map(|(name, words)| Asked {
+    let of_the_field = request.usual.iter().take(CRITERIA_MAX);
+    let of_the_field = of_the_field.map(|at| usual(&at.name, &at.words));
+    let mut assumed: Vec<Asked> = of_the_field.collect();
+    if assumed.is_empty() {
+        assumed = USUAL
+            .iter()
+            .map(|(name, words)| usual(name, words))
+            .collect();
+    }
+    (assumed, CriteriaFrom::Assumed)
+}
+
+fn usual(name: &str, words: &str) -> Asked {
+    Asked {
         criterion: AskedCriterion {
-            name: (*name).to_owned(),
-            weight: 20.0,
+            name: name.to_owned(),
+            weight: USUAL_WEIGHT,
             threshold: String::new(),
             must: false,
         },
         evidence: Vec::new(),
-        words,
-    });
-    (usual.collect(), CriteriaFrom::Assumed)
+        words: words.to_owned(),
+    }
 }
 
 fn sound(weight: f64) -> f64 {
@@ -123,7 +137,7 @@ fn of_table(source: &Source, table: &Table) -> Vec<Asked> {
                 source: source.id.clone(),
                 quote: row.line.clone(),
             }],
-            words: "",
+            words: String::new(),
         })
     });
     rows.collect()

@@ -2,7 +2,7 @@
 
 use adjutant_charts::{Axis, Better, Chart, DecisionTree, TreeBranch, TreeNode};
 
-use super::{CriterionOf, Decision, Verdict, tenth};
+use super::{CriterionOf, Decision, Verdict, score, weigh_up};
 use crate::text::short;
 
 /// Open criteria shown: the heaviest.
@@ -13,33 +13,31 @@ pub(super) fn tree(criteria: &[CriterionOf], decision: Decision) -> Option<Chart
     if decision == Decision::NotPossible {
         return None;
     }
-    let now: f64 = criteria.iter().map(|at| at.weighted).sum();
     let mut open: Vec<&CriterionOf> = criteria
         .iter()
         .filter(|at| at.verdict != Verdict::Met)
         .collect();
     open.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    let whole: f64 = criteria.iter().map(|at| at.weight).sum();
     let mut branches = vec![TreeBranch {
         label: "Proceed unchanged".to_owned(),
         probability: None,
         then: TreeNode::Outcome {
             label: decision.name().to_owned(),
-            value: tenth(now),
+            value: score(criteria),
         },
     }];
     for criterion in open.into_iter().take(OPEN_MAX) {
-        let full = if whole > 0.0 {
-            100.0 * criterion.weight / whole
-        } else {
-            0.0
-        };
+        let mut settled = criteria.to_vec();
+        for one in settled.iter_mut().filter(|at| at.name == criterion.name) {
+            one.score = Some(100.0);
+        }
+        weigh_up(&mut settled);
         branches.push(TreeBranch {
             label: format!("First settle {}", short(&criterion.name, 60)),
             probability: None,
             then: TreeNode::Outcome {
                 label: "Score if it is met".to_owned(),
-                value: tenth(now - criterion.weighted + full),
+                value: score(&settled),
             },
         });
     }

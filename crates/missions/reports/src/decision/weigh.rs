@@ -24,10 +24,9 @@ const VALUE_NEAR: f64 = 0.7;
 /// A passage that a finding rests on counts more.
 const FINDING_WEIGHT: f64 = 1.2;
 const TESTIMONIES_MAX: usize = 4;
-/// Scores: a threshold that is met and disputed; one missed by how far; and nobody knows.
+/// Scores: a threshold that is met and disputed, and one missed by how far. What nobody knows has none.
 const DISPUTED: f64 = 75.0;
 const MISSED_MAX: f64 = 50.0;
-const UNCLEAR: f64 = 50.0;
 
 /// A passage with one of these tells what is wanted, assumed or feared, not what is.
 const NOT_MEASURED: &[&str] = &[
@@ -51,13 +50,17 @@ const NOT_MEASURED: &[&str] = &[
 ];
 /// A passage that begins so tells of some of those who were measured.
 const OF_SOME: &[&str] = &[
-    "among patients",
-    "among those",
-    "in patients of",
-    "in patients with",
+    "among ",
+    "except for ",
+    "excluding ",
+    "in the subgroup",
     "in those",
-    "without site",
+    "leaving out ",
+    "of those",
+    "without ",
 ];
+/// So does one that begins with `in`, a word, and one of these: `In homes with a garden`.
+const NARROWING: &[&str] = &["aged", "over", "under", "who", "whose", "with", "without"];
 const DENIALS: &[&str] = &[
     " not ",
     " no ",
@@ -168,7 +171,7 @@ pub(super) fn weigh(
         weight: criterion.weight,
         evidence: asked.evidence.clone(),
         verdict: Verdict::Unclear,
-        score: 0.0,
+        score: None,
         weighted: 0.0,
         because: String::new(),
         measured: None,
@@ -184,6 +187,14 @@ pub(super) fn weigh(
         (None, _) => by_stance(&mut weighed, passages, &found),
     };
     (weighed, contradiction)
+}
+
+fn is_of_some(small: &str) -> bool {
+    let mut words = small.split_whitespace();
+    let narrowed = words.next() == Some("in")
+        && words.next().is_some()
+        && words.next().is_some_and(|word| NARROWING.contains(&word));
+    narrowed || OF_SOME.iter().any(|words| small.starts_with(words))
 }
 
 fn relevant<'p>(
@@ -265,7 +276,7 @@ fn measured<'p>(
             small.contains(of.as_str()) && !about.to_lowercase().contains(kind.as_str())
         });
         let assumed = NOT_MEASURED.iter().any(|word| small.contains(word));
-        let of_some = OF_SOME.iter().any(|words| small.starts_with(words));
+        let of_some = is_of_some(&small);
         if assumed || another_measure || of_some || !counts_it {
             continue;
         }
@@ -435,11 +446,11 @@ fn by_values(
     }
     let disputed = !weighed.supports.is_empty() && !weighed.opposes.is_empty();
     weighed.verdict = if met { Verdict::Met } else { Verdict::Missed };
-    weighed.score = match (met, disputed) {
+    weighed.score = Some(match (met, disputed) {
         (true, false) => 100.0,
         (true, true) => DISPUTED,
         (false, _) => (MISSED_MAX * bound.reached(value)).round(),
-    };
+    });
     let shown = amount(value, &bound.unit);
     weighed.because = format!("{shown} against {}", bound.told());
     match &at_edge {
@@ -453,7 +464,7 @@ fn by_values(
         Some((edge, None)) => {
             if met {
                 weighed.verdict = Verdict::Unclear;
-                weighed.score = UNCLEAR;
+                weighed.score = None;
             }
             weighed.because.push_str(&format!(
                 "; no source gives its {} to compare with {}",
@@ -550,10 +561,7 @@ fn without_value(
     weighed.supports.extend(opposes);
     weighed.supports.truncate(TESTIMONIES_MAX);
     weighed.verdict = Verdict::Unclear;
-    weighed.score = match weighed.supports.is_empty() {
-        true => 0.0,
-        false => UNCLEAR,
-    };
+    weighed.score = None;
     weighed.because = format!("no source gives a value to compare with {}", bound.told());
 }
 
@@ -587,17 +595,17 @@ fn by_stance(
     }
     let grounds = (weighed.supports.is_empty(), weighed.opposes.is_empty());
     let (verdict, score, because) = match grounds {
-        (true, true) if neutral.is_empty() => (Verdict::Unclear, 0.0, "no source addresses it"),
+        (true, true) if neutral.is_empty() => (Verdict::Unclear, None, "no source addresses it"),
         (true, true) => (
             Verdict::Unclear,
-            UNCLEAR,
+            None,
             "the sources mention it without taking a side",
         ),
-        (false, true) => (Verdict::Met, DISPUTED, "the sources support it"),
-        (true, false) => (Verdict::Missed, 0.0, "the sources contradict it"),
+        (false, true) => (Verdict::Met, Some(DISPUTED), "the sources support it"),
+        (true, false) => (Verdict::Missed, Some(0.0), "the sources contradict it"),
         (false, false) => (
             Verdict::Unclear,
-            UNCLEAR,
+            None,
             "some sources support it and some contradict it",
         ),
     };

@@ -341,7 +341,7 @@ fn sentence_entry(text: String, evidence: Vec<Evidence>) -> Entry {
 
 static RISK: Pattern = Pattern::new(|| {
     Regex::new(
-        r"(?i)\b(risks? (?:of|that)|may fail|could fail|failed|out of specification|breach|shortage|hazard|cannot be excluded|exhausted|interrupted|not acceptable|high risk|at risk)\b",
+        r"(?i)\b(risks? (?:of|that)|may fail|could fail|failed|out of (?:range|order|tolerance)|breach|shortage|hazard|cannot be excluded|exhausted|interrupted|not acceptable|high risk|at risk)\b",
     )
 });
 

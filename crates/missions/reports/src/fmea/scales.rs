@@ -26,35 +26,35 @@ pub const SEVERITY_SCALE: [(&[&str], u8); 7] = [
     (&["death", "fatal", "die"], 10),
     (
         &[
-            "arrhythmia",
             "life-threatening",
-            "cardiac arrest",
             "permanent",
-            "cannot be completed",
+            "irreversible",
+            "catastroph",
+            "cannot be repaired",
         ],
         9,
     ),
     (
         &[
             "serious",
+            "severe",
             "hospital",
-            "injury",
-            "injunction",
-            "overdos",
+            "injur",
             "insolven",
-            "no tablets",
+            "bankrupt",
+            "shut down",
+            "shutdown",
         ],
         8,
     ),
     (
-        &["loss of", "second trial", "refus", "recall", "inspection"],
+        &[
+            "loss of", "refus", "recall", "withdraw", "cancel", "suspend",
+        ],
         7,
     ),
-    (&["delay", "months", "corrective", "interrupt"], 6),
-    (
-        &["cost", "price", "write-off", "royalty", "share", "budget"],
-        5,
-    ),
+    (&["delay", "months", "postpone", "interrupt", "repeat"], 6),
+    (&["cost", "price", "expens", "penalt", "share", "budget"], 5),
     (&["mild", "minor", "inconvenien"], 3),
 ];
 
@@ -62,12 +62,12 @@ pub const SEVERITY_SCALE: [(&[&str], u8); 7] = [
 const DETECTION_SCALE: [(&[&str], u8); 4] = [
     (
         &[
-            "not at all",
+            "nobody would",
             "cannot be",
             "unnoticed",
+            "too late",
             "only after",
             "complaint",
-            "between visits",
         ],
         8,
     ),
@@ -78,21 +78,20 @@ const DETECTION_SCALE: [(&[&str], u8); 4] = [
             "quarterly",
             "weekly",
             "scheduled",
-            "programme",
             "report",
-            "listing",
             "check",
             "monitor",
             "analysis",
-            "batch",
             "audit",
-            "calls",
+            "inspect",
+            "review",
+            "test",
         ],
         4,
     ),
     (
         &[
-            "known now",
+            "at once",
             "already",
             "alarm",
             "automatic",
@@ -102,10 +101,6 @@ const DETECTION_SCALE: [(&[&str], u8); 4] = [
         2,
     ),
 ];
-
-const MIDDLE: u8 = 5;
-/// What nobody looks for is hard to notice.
-const UNWATCHED: u8 = 7;
 
 pub(super) fn severity(entry: &Entry) -> Option<Score> {
     let said = entry.effect.as_ref().unwrap_or(&entry.risk);
@@ -127,7 +122,7 @@ fn by_words(said: &CitedText, scale: &[(&[&str], u8)], what: &str) -> Option<Sco
         Some((*word, *value))
     })?;
     Some(Score {
-        value,
+        value: Some(value),
         basis: Basis::Derived,
         because: format!("{what} says “{word}”"),
         evidence: said.evidence.clone(),
@@ -150,22 +145,23 @@ pub(super) fn occurrence(entry: &Entry) -> Option<Score> {
         None => format!("{} %", written(reading.value, 1)),
     };
     Some(Score {
-        value,
+        value: Some(value),
         basis: Basis::Derived,
         because: format!("frequency {told}"),
         evidence: said.evidence.clone(),
     })
 }
 
-pub(super) fn assumed(which: Which) -> Score {
-    let (value, because) = match which {
-        Which::Severity => (MIDDLE, "no effect is stated: the middle of the scale"),
-        Which::Occurrence => (MIDDLE, "no frequency is stated: the middle of the scale"),
-        Which::Detection => (UNWATCHED, "no source states how it would be noticed"),
+/// What nobody tells has no score: a middle one would rank a risk by what is not known of it.
+pub(super) fn not_scored(which: Which) -> Score {
+    let because = match which {
+        Which::Severity => "no effect is stated",
+        Which::Occurrence => "no frequency is stated",
+        Which::Detection => "no source states how it would be noticed",
     };
     Score {
-        value,
-        basis: Basis::Assumed,
+        value: None,
+        basis: Basis::NotScored,
         because: because.to_owned(),
         evidence: Vec::new(),
     }

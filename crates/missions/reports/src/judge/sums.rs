@@ -69,11 +69,15 @@ fn products(caption: &str, columns: &[Column], rows: &Rows, faults: &mut Vec<Str
     };
     for (nth, row) in rows.iter().enumerate() {
         let scores = [s, o, d].map(|column| value(row, column));
-        let (Some(product), [Some(s), Some(o), Some(d)]) = (value(row, product), scores) else {
-            faults.push(format!(
-                "Row {} of “{caption}” has no scores: give all of them.",
-                nth + 1
-            ));
+        let product = value(row, product);
+        let (Some(product), [Some(s), Some(o), Some(d)]) = (product, scores) else {
+            // What is not scored has no product; one without the other is a fault.
+            if product.is_some() || scores.iter().all(Option::is_some) {
+                faults.push(format!(
+                    "Row {} of “{caption}” has a product without all scores, or scores without a product.",
+                    nth + 1
+                ));
+            }
             continue;
         };
         if (s * o * d - product).abs() > ROUNDING {
@@ -99,7 +103,9 @@ fn weighted(caption: &str, columns: &[Column], rows: &Rows, faults: &mut Vec<Str
             .is_some_and(|cell| cell.iter().any(|span| span.text == TOTAL))
     };
     let parts: Vec<&Vec<Vec<Span>>> = rows.iter().filter(|row| !is_total(row)).collect();
-    let weights: f64 = parts.iter().filter_map(|row| value(row, weight)).sum();
+    // What is not scored has no part in the sum.
+    let scored = parts.iter().filter(|row| value(row, score).is_some());
+    let weights: f64 = scored.filter_map(|row| value(row, weight)).sum();
     let mut sum = 0.0;
     for (nth, row) in parts.iter().enumerate() {
         let (Some(weight), Some(product)) = (value(row, weight), value(row, product)) else {

@@ -3,7 +3,7 @@
 use adjutant_questions::{Evidence, Source};
 
 use super::{Range, RangeSet};
-use crate::decision::{Bound, bound, readings};
+use crate::decision::{Bound, bound, is_measure, readings};
 use crate::passages::Passages;
 use crate::tables::{Table, tables};
 use crate::text::{capital, content, number, plain, share};
@@ -128,19 +128,17 @@ fn of_table(source: &Source, table: &Table) -> Vec<RangeSet> {
 
 /// Euros per unit of a column: `total_keur`, `cost (EUR million)`.
 fn money(heading: &str) -> Option<f64> {
-    let scales = [
-        ("keur", 1e3),
-        ("meur", 1e6),
-        ("eur million", 1e6),
-        ("million eur", 1e6),
-        ("thousand eur", 1e3),
-        ("eur thousand", 1e3),
-        ("eur", 1.0),
-    ];
-    scales
-        .iter()
-        .find(|(name, _)| heading.contains(name))
-        .map(|(_, scale)| *scale)
+    let at = heading.find("eur")?;
+    let mut before = heading.get(..at)?.chars().rev();
+    let prefix = before.next();
+    let alone = before.next().is_none_or(|char| !char.is_alphabetic());
+    Some(match prefix {
+        Some('k') if alone => 1e3,
+        Some('m') if alone => 1e6,
+        _ if heading.contains("million") => 1e6,
+        _ if heading.contains("thousand") => 1e3,
+        _ => 1.0,
+    })
 }
 
 fn one_sum(source: &Source, ranges: Vec<Range>, scale: f64) -> RangeSet {
@@ -182,7 +180,7 @@ fn alone(table: &Table, low: usize, range: Range) -> RangeSet {
     let (name, unit) = range.name.rsplit_once(", ").unwrap_or((&range.name, ""));
     let unit = match (unit.to_lowercase().as_str(), percent) {
         (_, true) => "%".to_owned(),
-        ("mmhg", _) => "mmhg".to_owned(),
+        (small, false) if is_measure(small) => small.to_owned(),
         (_, false) => unit.to_owned(),
     };
     let heading = table
@@ -204,7 +202,7 @@ fn alone(table: &Table, low: usize, range: Range) -> RangeSet {
 
 /// The limit that a passage sets for a quantity: a bound or a budget in its unit, near its range, the newest first.
 pub(super) fn limit(sources: &[Source], set: &RangeSet) -> Option<(Bound, f64, Vec<Evidence>)> {
-    if !["eur", "%", "mmhg"].contains(&set.unit.as_str()) {
+    if !["eur", "%"].contains(&set.unit.as_str()) && !is_measure(&set.unit) {
         return None;
     }
     let (low, high) = (set.sum(|at| at.low), set.sum(|at| at.high));

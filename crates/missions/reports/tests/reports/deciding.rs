@@ -1,7 +1,7 @@
 use adjutant_questions::Source;
 use adjutant_reports::{
     AskedCriterion, Compose, CriteriaFrom, CriterionOf, Decide, Decision, DecisionTable, Kind,
-    Verdict, decision, document, judge,
+    UsualCriterion, Verdict, decision, document, judge,
 };
 use serde_json::json;
 
@@ -268,4 +268,119 @@ fn what_was_seen_of_another_strength_is_no_evidence() {
     assert_eq!(efficacy.verdict, Verdict::Met, "{efficacy:#?}");
     let said = efficacy.supports.iter().chain(&efficacy.opposes);
     assert!(said.into_iter().all(|at| !at.text.contains("5 mg twice")));
+}
+
+#[test]
+fn what_nobody_knows_is_not_scored() {
+    let asked = |name: &str, threshold: &str| AskedCriterion {
+        name: name.to_owned(),
+        weight: 1.0,
+        threshold: threshold.to_owned(),
+        must: false,
+    };
+    let sources = vec![
+        source(
+            "a",
+            "2024-01-01",
+            "The measured load of the crane was 44 tonnes.",
+        ),
+        source(
+            "b",
+            "2024-02-01",
+            "The load of the crane reached 44 tonnes again.",
+        ),
+        source(
+            "c",
+            "2024-03-01",
+            "At the third test the load of the crane was 44 tonnes.",
+        ),
+    ];
+    let table = decision(Decide {
+        criteria: vec![
+            asked("Load of the crane", "load of the crane at least 40 tonnes"),
+            asked("Noise", "noise of at most 60 months"),
+        ],
+        sources: sources.clone(),
+        ..Decide::default()
+    });
+    let (load, noise) = (&table.criteria[0], &table.criteria[1]);
+    assert_eq!(
+        (load.verdict, load.score),
+        (Verdict::Met, Some(100.0)),
+        "{load:#?}"
+    );
+    assert_eq!(
+        (noise.verdict, noise.score),
+        (Verdict::Unclear, None),
+        "{noise:#?}"
+    );
+    assert_eq!(noise.weighted, 0.0);
+    assert_eq!(
+        (table.score, table.weight_scored),
+        (100.0, 0.5),
+        "a middle score would give 75"
+    );
+    assert_eq!(
+        table.decision,
+        Decision::Conditional,
+        "half of it could still be missed"
+    );
+    let made = written(&table, &sources);
+    assert!(all_text(&made).contains("not scored"));
+    let judged = judge(&made, &sources);
+    assert!(judged.passed, "{:#?}", judged.feedback);
+}
+
+#[test]
+fn the_usual_criteria_are_those_of_the_field() {
+    let usual = [
+        ("Function", "function feature"),
+        ("Security", "security breach"),
+    ];
+    let table = decision(Decide {
+        usual: usual
+            .map(|(name, words)| UsualCriterion {
+                name: name.to_owned(),
+                words: words.to_owned(),
+            })
+            .to_vec(),
+        sources: vec![source(
+            "review",
+            "2024-01-01",
+            "The security review found a breach that is not closed.",
+        )],
+        ..Decide::default()
+    });
+    assert_eq!(table.criteria_from, CriteriaFrom::Assumed);
+    let names: Vec<&str> = table.criteria.iter().map(|at| at.name.as_str()).collect();
+    assert_eq!(names, ["Function", "Security"]);
+    assert_eq!(table.criteria[1].verdict, Verdict::Missed, "{table:#?}");
+    let general = decision(Decide::default());
+    assert!(general.criteria.iter().all(|at| at.name != "Efficacy"));
+}
+
+#[test]
+fn the_report_names_the_pack_and_why() {
+    let mut pieces = serde_json::Map::new();
+    pieces.insert(
+        "pack".to_owned(),
+        json!({"name": "software", "about": "Software", "because": "it was asked for", "criteria": []}),
+    );
+    for kind in [Kind::DeepDive, Kind::RiskAssessment, Kind::GoNoGo] {
+        let made = document(
+            kind,
+            Compose {
+                title: "The move".to_owned(),
+                pieces: pieces.clone(),
+                ..Compose::default()
+            },
+        );
+        let text = all_text(&made);
+        assert!(
+            text.contains("The pack “software” was used (software), because it was asked for"),
+            "{text}"
+        );
+        let judged = judge(&made, &[]);
+        assert!(judged.passed, "{:#?}", judged.feedback);
+    }
 }

@@ -21,10 +21,10 @@ fn row<'t>(table: &'t FmeaTable, id: &str) -> &'t FailureMode {
 
 fn scores(row: &FailureMode) -> (u8, u8, u8, u16) {
     (
-        row.severity.value,
-        row.occurrence.value,
-        row.detection.value,
-        row.rpn,
+        row.severity.value.unwrap(),
+        row.occurrence.value.unwrap(),
+        row.detection.value.unwrap(),
+        row.rpn.unwrap(),
     )
 }
 
@@ -68,7 +68,7 @@ fn unscored_risks_are_scored_by_the_told_frequency() {
     // 1 of 3 lots.
     assert_eq!(
         (shelf.occurrence.value, shelf.occurrence.basis),
-        (9, Basis::Derived)
+        (Some(9), Basis::Derived)
     );
     assert!(
         shelf.occurrence.because.contains("1 / 3"),
@@ -76,7 +76,12 @@ fn unscored_risks_are_scored_by_the_told_frequency() {
         shelf.occurrence.because
     );
     let manual = row(&table, "R-13");
-    assert_eq!(manual.occurrence.basis, Basis::Assumed);
+    assert_eq!(manual.occurrence.basis, Basis::NotScored);
+    assert_eq!(
+        (manual.occurrence.value, manual.rpn),
+        (None, None),
+        "no middle score"
+    );
 }
 
 #[test]
@@ -114,7 +119,7 @@ fn another_number_in_the_source_is_another_score() {
         "1 of 3 lots",
         "1 of 300 lots",
     );
-    assert_eq!(row(&table(sources), "R-04").occurrence.value, 4);
+    assert_eq!(row(&table(sources), "R-04").occurrence.value, Some(4));
 }
 
 #[test]

@@ -61,7 +61,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     (
         "L5-RAG",
         &[
-            "document", "intern", "dossier", "board", "memo", "report", "knowledg",
+            "document", "intern", "file", "memo", "minut", "report", "knowledg",
         ],
     ),
 ];

@@ -12,7 +12,7 @@ pub(super) const AXES: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
-        &["effective", "effectively", "efficacious", "benefici"],
+        &["effective", "effectively", "benefici"],
         &["ineffect", "useless", "futil"],
     ),
     (

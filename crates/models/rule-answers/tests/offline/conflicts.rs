@@ -108,8 +108,8 @@ fn other_cases_other_times_and_rounding_are_no_contradiction() {
             "There were 14 serious adverse events in 13 patients of the trial.",
         ),
         (
-            "Diastolic pressure of the patients fell by 4 mmHg.",
-            "Systolic pressure of the patients fell by 7 mmHg.",
+            "The import duty on steel rose by 4 %.",
+            "The export duty on steel rose by 7 %.",
         ),
         (
             "No study of strong inhibitors of the enzyme has been performed.",

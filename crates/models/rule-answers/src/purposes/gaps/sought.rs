@@ -20,8 +20,7 @@ const ASKED_BY: &[(&str, Sought)] = &[
     ("how large", Sought::Number),
     ("how often", Sought::Frequency),
     ("how certain", Sought::Certainty),
-    ("how long patents", Sought::Time),
-    ("how long it", Sought::Time),
+    ("how long", Sought::Time),
     ("when", Sought::Date),
     ("cost", Sought::Money),
     ("nothing is known", Sought::Unknown),
@@ -50,21 +49,32 @@ const FREQUENCY: &[&str] = &[
 const MONEY: &[&str] = &["eur", "€", "$", "£", "dollar", "pounds", "usd"];
 const TIME: &[&str] = &["year", "month", "week", "day", "until", "expire"];
 const UNKNOWN: &[&str] = &[
-    "not known",
-    "not been established",
-    "not established",
-    "not been studied",
-    "not studied",
-    "not examined",
-    "not been examined",
     "no data",
+    "no evidence",
     "no information",
+    "no record",
     "unknown",
     "excluded",
-    "not investigated",
-    "not been performed",
-    "has not started",
 ];
+/// What has not been done where something is not known, as beginnings of words.
+const FOUND_OUT: &[&str] = &[
+    "analys",
+    "assess",
+    "determin",
+    "establish",
+    "examin",
+    "investigat",
+    "known",
+    "measur",
+    "perform",
+    "record",
+    "research",
+    "start",
+    "studi",
+    "test",
+];
+/// How many words may stand between `not` and what was not done: `not yet been studied`.
+const UNKNOWN_REACH: usize = 3;
 
 impl Sought {
     pub(super) fn in_question(wants: &str) -> Vec<Self> {
@@ -75,6 +85,10 @@ impl Sought {
             if !kinds.contains(kind) {
                 kinds.push(*kind);
             }
+        }
+        // `For how long nothing is known` asks for what is not known, not for a time.
+        if kinds.contains(&Self::Unknown) {
+            kinds.retain(|kind| *kind != Self::Time);
         }
         kinds
     }
@@ -90,7 +104,7 @@ impl Sought {
             Self::Time => digits && has(TIME),
             Self::Date => !dates_in(text).is_empty(),
             Self::Money => digits && has(MONEY),
-            Self::Unknown => has(UNKNOWN),
+            Self::Unknown => has(UNKNOWN) || not_found_out(&small),
         }
     }
 
@@ -105,6 +119,19 @@ impl Sought {
             Self::Unknown => "what is not known",
         }
     }
+}
+
+/// `was not examined`, `has not yet been established`.
+fn not_found_out(small: &str) -> bool {
+    let words: Vec<&str> = small
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut denials = (0..words.len()).filter(|at| words.get(*at) == Some(&"not"));
+    denials.any(|at| {
+        let mut next = words.iter().skip(at + 1).take(UNKNOWN_REACH);
+        next.any(|word| FOUND_OUT.iter().any(|begin| word.starts_with(begin)))
+    })
 }
 
 pub(super) fn is_cue(word: &str) -> bool {

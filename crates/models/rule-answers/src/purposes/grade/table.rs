@@ -52,7 +52,7 @@ pub(crate) const STUDIES: &[StudyFacts] = studies! {
         ["simulation", "simulated", "modelling study", "modeling study", "our model predicts", "forecast", "theoretical"];
     Opinion "opinion" VeryLow 0 None,
         ["letter to", "editorial", "commentary", "viewpoint", "in our opinion", "in our experience", "we believe",
-         "opinion", "in our clinic", "letter"];
+         "opinion", "letter"];
 };
 
 const UNKNOWN: StudyFacts = StudyFacts {
