@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::document_facts::Standing;
 use crate::question::{Asked, Question};
-use crate::ranking::{Hit, Sought};
+use crate::ranking::{Held, Hit, Sought, sort};
 use crate::reading::Reading;
-use crate::values::{Unit, Value, values};
-use crate::words::{stemmed, words};
+use crate::wanted::counts;
+use crate::words::words;
 
 /// What became of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,28 +79,48 @@ const FIT_MIN: f64 = 0.5;
 
 impl Reading<'_> {
     /// The statements that bear on a question, best first.
-    fn ranked(&self, question: &Question, sought: &[Sought]) -> Vec<Hit> {
-        let mut hits = self.hits(sought);
+    fn ranked(&self, question: &Question, sought: &[Sought], held: &Held) -> Vec<Hit> {
+        let mut hits = self.hits(sought, held);
         hits.truncate(CANDIDATES_MAX);
         for hit in &mut hits {
-            hit.score *= self.fitness(question, hit) * self.named(sought, hit.statement);
+            hit.score *=
+                self.fitness(question, hit) * self.named(sought, held, hit.statement);
         }
-        hits.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then(a.statement.cmp(&b.statement))
-        });
+        sort(&mut hits);
         hits
+    }
+
+    /// The statements nearest to a question, each text once, the best first, whether they answer it or not.
+    pub fn nearest(&self, question: &Question, most: usize) -> Vec<Quote> {
+        let sought = self.sought(&question.text);
+        let held = self.held(&sought);
+        self.quotes(&self.ranked(question, &sought, &held), most)
     }
 
     pub fn answer(&self, question: &Question) -> Answer {
         let sought = self.sought(&question.text);
-        let hits = self.ranked(question, &sought);
+        let held = self.held(&sought);
+        let mut hits = self.ranked(question, &sought, &held);
         let best = hits.first().map_or(0.0, |hit| hit.score);
-        let missing = self.missing(hits.first(), &sought);
+        let missing = missing(hits.first(), &sought, &held);
+        hits.retain(|hit| hit.score >= best * AS_GOOD);
+        let quotes = self.quotes(&hits, QUOTES_MAX);
+        let verdict = match best >= FIT_MIN {
+            true => Verdict::Answered,
+            false => Verdict::NotFound,
+        };
+        Answer {
+            verdict,
+            quotes,
+            fit: best,
+            missing,
+        }
+    }
+
+    fn quotes(&self, hits: &[Hit], most: usize) -> Vec<Quote> {
         let mut quotes: Vec<Quote> = Vec::new();
-        for hit in hits.iter().take_while(|hit| hit.score >= best * AS_GOOD) {
-            if quotes.len() == QUOTES_MAX {
+        for hit in hits {
+            if quotes.len() == most {
                 break;
             }
             let statement = &self.statements[hit.statement];
@@ -118,16 +138,7 @@ impl Reading<'_> {
                 score: hit.score,
             });
         }
-        let verdict = match best >= FIT_MIN {
-            true => Verdict::Answered,
-            false => Verdict::NotFound,
-        };
-        Answer {
-            verdict,
-            quotes,
-            fit: best,
-            missing,
-        }
+        quotes
     }
 
     /// A statement with its lead-in, the items it introduces, and its neighbours, as far as there is room.
@@ -160,22 +171,15 @@ impl Reading<'_> {
         range
     }
 
-    /// The words that a statement and what it stands under do not have; without a statement, all.
-    fn missing(&self, best: Option<&Hit>, sought: &[Sought]) -> Vec<String> {
-        let is_missing =
-            |word: &&Sought| best.is_none_or(|hit| self.holds(hit.statement, word) == 0.0);
-        let missing = sought.iter().filter(is_missing);
-        missing.map(|word| word.word.clone()).collect()
-    }
-
     /// How much of its score a statement keeps that does not have a name or a number of the question, or what no document
     /// has: that is likely to be what is asked about.
-    fn named(&self, sought: &[Sought], statement: usize) -> f64 {
+    fn named(&self, sought: &[Sought], held: &Held, statement: usize) -> f64 {
         let missing = sought
             .iter()
-            .filter(|word| self.holds(statement, word) == 0.0);
-        missing.fold(1.0, |kept, word| {
-            match (word.is_name, word.terms.is_empty()) {
+            .enumerate()
+            .filter(|(at, _)| held.all(statement, *at) == 0.0);
+        missing.fold(1.0, |kept, (_, word)| {
+            match (word.is_name, word.terms.is_empty() && !word.is_everyday) {
                 (true, _) => kept * NOT_NAMED,
                 (false, true) => kept * UNKNOWN,
                 (false, false) => kept,
@@ -194,7 +198,7 @@ impl Reading<'_> {
             fitness *= DRAFT;
         }
         let text = self.text(hit.statement);
-        if !has_wanted(question, text) {
+        if !self.has_wanted(question, hit.statement) {
             fitness *= NO_VALUE;
         } else if let Some(counted) = &question.counted {
             fitness *= if counts(text, counted) { COUNTED } else { 1.0 };
@@ -217,56 +221,9 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a text says how many of these there are.
-fn counts(text: &str, counted: &str) -> bool {
-    let is_it = |unit: &Unit| match unit {
-        Unit::Of(stem) => stem == counted,
-        Unit::Time(name) => stemmed(name) == *counted,
-        Unit::Percent | Unit::Money(_) | Unit::None => false,
-    };
-    let mut found = values(text).into_iter();
-    found.any(|at| matches!(at.value, Value::Amount { unit, .. } if is_it(&unit)))
-}
-
-/// Whether a text has a value of the kind that is asked for, which the question itself does not have.
-fn has_wanted(question: &Question, text: &str) -> bool {
-    let given = values(&question.text);
-    let mut found = values(text)
-        .into_iter()
-        .filter(|own| !given.iter().any(|other| other.value == own.value));
-    match question.asked {
-        Asked::Money => found.any(|at| {
-            matches!(
-                at.value,
-                Value::Amount {
-                    unit: Unit::Money(_),
-                    ..
-                }
-            )
-        }),
-        Asked::Share => found.any(|at| matches!(at.value, Value::Amount { .. })),
-        Asked::Duration => found.any(|at| {
-            matches!(
-                at.value,
-                Value::Amount {
-                    unit: Unit::Time(_),
-                    ..
-                } | Value::Day(_)
-                    | Value::Clock(_)
-            )
-        }),
-        Asked::Date => found.any(|at| matches!(at.value, Value::Day(_) | Value::Clock(_))),
-        Asked::Amount => found.any(|at| matches!(at.value, Value::Amount { .. })),
-        Asked::Who => has_name(text),
-        Asked::Where | Asked::Whether | Asked::Why | Asked::Which => true,
-    }
-}
-
-/// Whether a word but the first is written with a capital.
-fn has_name(text: &str) -> bool {
-    let dates = values(text);
-    words(text).into_iter().skip(1).any(|word| {
-        let of_value = dates.iter().any(|at| at.span.contains(&word.start));
-        !of_value && text[word].starts_with(char::is_uppercase)
-    })
+/// The words that a statement and what it stands under do not have; without a statement, all.
+fn missing(best: Option<&Hit>, sought: &[Sought], held: &Held) -> Vec<String> {
+    let is_missing = |at: usize| best.is_none_or(|hit| held.all(hit.statement, at) == 0.0);
+    let missing = sought.iter().enumerate().filter(|(at, _)| is_missing(*at));
+    missing.map(|(_, word)| word.word.clone()).collect()
 }

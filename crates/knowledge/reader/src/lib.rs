@@ -5,14 +5,18 @@
 //! Pure: the same documents have the same reading, everywhere.
 
 mod answer;
+mod derivation;
 mod document_facts;
 mod irregular;
+mod names;
 mod question;
 mod ranking;
 mod reading;
+mod same_meaning;
 mod statement;
 mod terms;
 mod values;
+mod wanted;
 mod words;
 
 pub use answer::{Answer, Quote, Verdict};
