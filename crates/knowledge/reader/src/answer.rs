@@ -58,22 +58,34 @@ const REASONS: &[&str] = &[
     "given",
     "as",
 ];
+/// Words that say whether something is allowed, done or so.
+const MODALITIES: &[&str] = &[
+    "must", "may", "shall", "can", "cannot", "not", "no", "without", "only", "never", "unless",
+    "allowed", "permitted", "required", "forbidden", "prohibited", "yes", "none", "neither", "subject",
+];
 /// Fewer words hardly state anything.
 const WORDS_MIN: usize = 3;
 const QUOTES_MAX: usize = 3;
+/// How many statements before and after one its context may have.
+const NEIGHBOURS_MAX: usize = 12;
 /// A further statement must be nearly as good as the best.
-const AS_GOOD: f64 = 0.88;
+const AS_GOOD: f64 = 0.8;
 const CANDIDATES_MAX: usize = 60;
 /// Factors on the score of a statement without a value of the wanted kind, without a name of the question, without a word
 /// that no document has, in a replaced document, and in a draft.
 const NO_VALUE: f64 = 0.7;
 const NOT_NAMED: f64 = 0.75;
 const UNKNOWN: f64 = 0.8;
+const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
 /// Factor for a statement that counts what is asked for, and what the oldest document loses.
 const COUNTED: f64 = 1.15;
 const RECENT: f64 = 0.06;
+/// How many statements are looked at for codes, how many statements may have one, and what they keep of the score.
+const FOLLOWED_MAX: usize = 3;
+const CODE_SPREAD_MAX: u32 = 12;
+const FOLLOWED: f64 = 0.9;
 /// From here on a statement answers.
 const FIT_MIN: f64 = 0.5;
 
@@ -86,8 +98,47 @@ impl Reading<'_> {
             hit.score *=
                 self.fitness(question, hit) * self.named(sought, held, hit.statement);
         }
+        self.follow(question, &mut hits);
         sort(&mut hits);
         hits
+    }
+
+    /// Where a statement that fits well has no value of the wanted kind and names a code, such as `AI-03`, the value may
+    /// stand with another statement of that code: it counts nearly as much as the one that led there.
+    fn follow(&self, question: &Question, hits: &mut Vec<Hit>) {
+        if !question.wants_value() {
+            return;
+        }
+        sort(hits);
+        let mut found: Vec<Hit> = Vec::new();
+        for hit in hits.iter().take(FOLLOWED_MAX) {
+            if self.has_wanted(question, hit.statement) {
+                continue;
+            }
+            let whole = hit.score / NO_VALUE;
+            for code in codes(self.text(hit.statement)) {
+                let Some(term) = self.terms.of(&code.to_lowercase()) else {
+                    continue;
+                };
+                if self.spread[term as usize] > CODE_SPREAD_MAX {
+                    continue;
+                }
+                let has = |at: &usize| self.indexed[*at].own.binary_search(&term).is_ok();
+                let all = (0..self.statements.len()).filter(has);
+                let fitting = all.filter(|at| self.has_wanted(question, *at));
+                found.extend(fitting.map(|statement| {
+                    let hit = Hit { statement, score: whole * FOLLOWED };
+                    let score = hit.score * self.fitness(question, &hit);
+                    Hit { score, ..hit }
+                }));
+            }
+        }
+        for one in found {
+            match hits.iter_mut().find(|hit| hit.statement == one.statement) {
+                Some(hit) => hit.score = hit.score.max(one.score),
+                None => hits.push(one),
+            }
+        }
     }
 
     /// The statements nearest to a question, each text once, the best first, whether they answer it or not.
@@ -105,7 +156,10 @@ impl Reading<'_> {
         let missing = missing(hits.first(), &sought, &held);
         hits.retain(|hit| hit.score >= best * AS_GOOD);
         let quotes = self.quotes(&hits, QUOTES_MAX);
-        let verdict = match best >= FIT_MIN {
+        let has_value = quotes
+            .first()
+            .is_some_and(|quote| self.has_wanted_within(question, quote));
+        let verdict = match best >= FIT_MIN && has_value {
             true => Verdict::Answered,
             false => Verdict::NotFound,
         };
@@ -139,6 +193,19 @@ impl Reading<'_> {
             });
         }
         quotes
+    }
+
+    /// Whether a statement that is quoted has a value of the wanted kind, or one beside it has.
+    fn has_wanted_within(&self, question: &Question, quote: &Quote) -> bool {
+        let first = quote.statement.saturating_sub(NEIGHBOURS_MAX);
+        let last = (quote.statement + NEIGHBOURS_MAX).min(self.statements.len() - 1);
+        (first..=last).any(|at| {
+            let other = &self.statements[at];
+            let within = other.document == quote.document
+                && quote.context.start <= other.span.start
+                && other.span.end <= quote.context.end;
+            within && self.has_wanted(question, at)
+        })
     }
 
     /// A statement with its lead-in, the items it introduces, and its neighbours, as far as there is room.
@@ -179,10 +246,11 @@ impl Reading<'_> {
             .enumerate()
             .filter(|(at, _)| held.all(statement, *at) == 0.0);
         missing.fold(1.0, |kept, (_, word)| {
-            match (word.is_name, word.terms.is_empty() && !word.is_everyday) {
-                (true, _) => kept * NOT_NAMED,
-                (false, true) => kept * UNKNOWN,
-                (false, false) => kept,
+            match () {
+                () if word.is_name => kept * NOT_NAMED,
+                () if word.is_everyday => kept,
+                () if word.terms.is_empty() && !word.is_compound => kept * UNKNOWN,
+                () => kept * NOT_SPECIFIC,
             }
         })
     }
@@ -204,12 +272,15 @@ impl Reading<'_> {
             fitness *= if counts(text, counted) { COUNTED } else { 1.0 };
         }
         fitness *= 1.0 - RECENT * (1.0 - self.newness[statement.document]);
-        if question.asked == Asked::Why {
-            let small = text.to_lowercase();
-            let mut words = words(&small).into_iter();
-            if words.any(|word| REASONS.contains(&&small[word])) {
-                fitness *= REASON;
-            }
+        let says_how = match question.asked {
+            Asked::Why => REASONS,
+            Asked::Whether => MODALITIES,
+            _ => &[],
+        };
+        let small = text.to_lowercase();
+        let mut words = words(&small).into_iter();
+        if words.any(|word| says_how.contains(&&small[word])) {
+            fitness *= REASON;
         }
         if text.trim_end().ends_with('?') {
             fitness *= NO_VALUE;
@@ -226,4 +297,14 @@ fn missing(best: Option<&Hit>, sought: &[Sought], held: &Held) -> Vec<String> {
     let is_missing = |at: usize| best.is_none_or(|hit| held.all(hit.statement, at) == 0.0);
     let missing = sought.iter().enumerate().filter(|(at, _)| is_missing(*at));
     missing.map(|(_, word)| word.word.clone()).collect()
+}
+
+/// The codes in a text: words of capitals and digits, such as `AI-03`.
+fn codes(text: &str) -> Vec<&str> {
+    let all = words(text).into_iter().map(|word| &text[word]);
+    all.filter(|word| {
+        word.starts_with(|char: char| char.is_ascii_uppercase())
+            && word.contains(|char: char| char.is_ascii_digit())
+    })
+    .collect()
 }

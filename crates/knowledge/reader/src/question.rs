@@ -55,6 +55,10 @@ const MONEY: &[&str] = &[
     "value",
     "sum",
     "expensive",
+    "quote",
+    "salary",
+    "premium",
+    "compensation",
 ];
 const SHARES: &[&str] = &[
     "percentage",

@@ -87,6 +87,29 @@ const ASKING: &[&str] = &[
     "things",
 ];
 
+/// Turns of phrase that say nothing about what is asked.
+const IDLE: &[&[&str]] = &[
+    &["as", "it", "stands"],
+    &["as", "things", "stand"],
+    &["so", "far"],
+    &["to", "date"],
+    &["right", "now"],
+    &["these", "days"],
+    &["at", "the", "moment"],
+    &["at", "present"],
+    &["for", "now"],
+    &["in", "the", "end"],
+    &["after", "all"],
+    &["in", "fact"],
+    &["of", "course"],
+    &["do", "we", "know"],
+    &["is", "it", "true"],
+    &["at", "all"],
+    &["in", "total"],
+    &["all", "in", "all"],
+    &["under", "way"],
+];
+
 /// A word or phrase that is looked for.
 #[derive(Debug)]
 pub(crate) struct Sought {
@@ -98,6 +121,8 @@ pub(crate) struct Sought {
     pub(crate) is_name: bool,
     /// Everyday English that has many words for it.
     pub(crate) is_everyday: bool,
+    /// Two words that a hyphen joins.
+    pub(crate) is_compound: bool,
     /// The date it is part of: a document of that date has it.
     pub(crate) date: Option<Date>,
     /// Statements that have it in another form: `CEO` as its words, `temperature` as a number of degrees.
@@ -144,8 +169,11 @@ impl Reading<'_> {
             .collect();
         let all: Vec<&str> = small.iter().map(String::as_str).collect();
         let among: Vec<Term> = all.iter().filter_map(|word| self.terms.of(word)).collect();
-        let mut in_phrase = BTreeSet::new();
+        let mut in_phrase = idle(&all);
         for phrase in phrases(&all) {
+            if phrase.places.iter().any(|at| in_phrase.contains(at)) {
+                continue;
+            }
             let written: Vec<&str> = phrase.places.iter().map(|at| all[*at]).collect();
             let meant = phrase.means.iter();
             let terms = meant.flat_map(|word| self.terms.family(word));
@@ -155,6 +183,23 @@ impl Reading<'_> {
             }
             in_phrase.extend(phrase.places.iter().copied());
             found.push(self.weighed(Sought::new(&written.join(" "), terms)));
+        }
+        for place in compounds(question, &places) {
+            let pair = [all[place], all[place + 1]];
+            let with = self.with_both(pair);
+            if in_phrase.contains(&place) || in_phrase.contains(&(place + 1)) || with.is_empty() {
+                continue;
+            }
+            in_phrase.extend([place, place + 1]);
+            let mut sought = Sought::new(&pair.join("-"), Vec::new());
+            sought.weight = 1.5
+                * inverse_document_frequency(
+                    u32::try_from(with.len()).unwrap_or(u32::MAX),
+                    self.statements.len(),
+                );
+            sought.is_compound = true;
+            sought.also = with;
+            found.push(sought);
         }
         for (place, small) in all.iter().enumerate() {
             if in_phrase.contains(&place) || is_stop_word(small) || ASKING.contains(small) {
@@ -182,6 +227,17 @@ impl Reading<'_> {
             found.push(self.weighed(sought));
         }
         found
+    }
+
+    /// The statements that have both words.
+    fn with_both(&self, pair: [&str; 2]) -> BTreeSet<usize> {
+        let found = pair.map(|word| self.terms.find(word));
+        let has = |at: &usize| {
+            let own = &self.indexed[*at].own;
+            let has = |terms: &Vec<Term>| terms.iter().any(|term| own.binary_search(term).is_ok());
+            found.iter().all(has)
+        };
+        (0..self.statements.len()).filter(has).collect()
     }
 
     /// The terms that a word of a question is found by, the best first.
@@ -398,10 +454,37 @@ impl Sought {
             weight: 0.0,
             is_name: false,
             is_everyday: false,
+            is_compound: false,
             date: None,
             also: BTreeSet::new(),
         }
     }
+}
+
+/// The places of words that a hyphen joins to the next, as in `half-life`.
+fn compounds(text: &str, places: &[std::ops::Range<usize>]) -> Vec<usize> {
+    let joined = |at: &usize| {
+        let [first, second] = [&places[*at], &places[*at + 1]];
+        let small = |word: &std::ops::Range<usize>| is_stop_word(&text[word.clone()].to_lowercase());
+        &text[first.end..second.start] == "-" && !small(first) && !small(second)
+    };
+    (0..places.len().saturating_sub(1)).filter(joined).collect()
+}
+
+/// The places of words that say nothing about what is asked: turns of phrase, and `far` in `how far`.
+fn idle(words: &[&str]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for start in 0..words.len() {
+        for phrase in IDLE {
+            if words[start..].starts_with(phrase) {
+                found.extend(start..start + phrase.len());
+            }
+        }
+        if start > 0 && words[start - 1] == "how" {
+            found.insert(start);
+        }
+    }
+    found
 }
 
 /// The best first.
