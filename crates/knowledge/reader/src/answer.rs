@@ -6,6 +6,7 @@ use crate::document_facts::Standing;
 use crate::question::{Asked, Question};
 use crate::ranking::{Held, Hit, Sought, sort};
 use crate::reading::Reading;
+use crate::terms::Term;
 use crate::wanted::counts;
 use crate::words::words;
 
@@ -69,23 +70,31 @@ const QUOTES_MAX: usize = 3;
 /// How many statements before and after one its context may have.
 const NEIGHBOURS_MAX: usize = 12;
 /// A further statement must be nearly as good as the best.
-const AS_GOOD: f64 = 0.8;
-const CANDIDATES_MAX: usize = 60;
+const AS_GOOD: f64 = 0.7;
+const CANDIDATES_MAX: usize = 300;
 /// Factors on the score of a statement without a value of the wanted kind, without a name of the question, without a word
 /// that no document has, in a replaced document, and in a draft.
-const NO_VALUE: f64 = 0.7;
+const NO_VALUE: f64 = 0.6;
 const NOT_NAMED: f64 = 0.75;
 const UNKNOWN: f64 = 0.8;
 const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
+/// How much more a statement counts where words stand together that do so in the question.
+const TOGETHER: f64 = 0.15;
+/// How much less sure an answer is where they do not.
+const APART: f64 = 0.1;
+/// Factor for a statement that does not have the noun that is asked for.
+const NOT_ASKED: f64 = 0.85;
+/// A statement has the noun that is asked for if it, or what stands around it, has it this well.
+const HELD_MIN: f64 = 0.3;
 /// Factor for a statement that counts what is asked for, and what the oldest document loses.
 const COUNTED: f64 = 1.15;
 const RECENT: f64 = 0.06;
 /// How many statements are looked at for codes, how many statements may have one, and what they keep of the score.
 const FOLLOWED_MAX: usize = 3;
-const CODE_SPREAD_MAX: u32 = 12;
-const FOLLOWED: f64 = 0.9;
+const CODE_SPREAD_MAX: u32 = 40;
+const FOLLOWED: f64 = 0.75;
 /// From here on a statement answers.
 const FIT_MIN: f64 = 0.5;
 
@@ -95,8 +104,11 @@ impl Reading<'_> {
         let mut hits = self.hits(sought, held);
         hits.truncate(CANDIDATES_MAX);
         for hit in &mut hits {
-            hit.score *=
-                self.fitness(question, hit) * self.named(sought, held, hit.statement);
+            let kept = self.fitness(question, hit) * self.named(sought, held, hit.statement);
+            let together = self.together(sought, hit.statement);
+            let asked = self.heads(question, sought, held, hit.statement);
+            hit.score *= kept * asked * (1.0 + TOGETHER * together);
+            hit.fit *= kept * asked * (1.0 - APART * (1.0 - together));
         }
         self.follow(question, &mut hits);
         sort(&mut hits);
@@ -115,30 +127,48 @@ impl Reading<'_> {
             if self.has_wanted(question, hit.statement) {
                 continue;
             }
-            let whole = hit.score / NO_VALUE;
-            for code in codes(self.text(hit.statement)) {
-                let Some(term) = self.terms.of(&code.to_lowercase()) else {
-                    continue;
-                };
-                if self.spread[term as usize] > CODE_SPREAD_MAX {
-                    continue;
-                }
+            for term in self.codes(hit.statement) {
                 let has = |at: &usize| self.indexed[*at].own.binary_search(&term).is_ok();
                 let all = (0..self.statements.len()).filter(has);
                 let fitting = all.filter(|at| self.has_wanted(question, *at));
-                found.extend(fitting.map(|statement| {
-                    let hit = Hit { statement, score: whole * FOLLOWED };
-                    let score = hit.score * self.fitness(question, &hit);
-                    Hit { score, ..hit }
-                }));
+                found.extend(fitting.map(|statement| self.followed(question, hit, statement, hits)));
             }
         }
         for one in found {
             match hits.iter_mut().find(|hit| hit.statement == one.statement) {
-                Some(hit) => hit.score = hit.score.max(one.score),
+                Some(hit) if hit.score < one.score => *hit = one,
+                Some(_) => {}
                 None => hits.push(one),
             }
         }
+    }
+
+    /// What a statement counts that another one leads to.
+    fn followed(&self, question: &Question, from: &Hit, statement: usize, hits: &[Hit]) -> Hit {
+        let own = hits.iter().find(|hit| hit.statement == statement);
+        let (score, fit) = own.map_or((0.0, 0.0), |own| (own.score, own.fit));
+        let share = |own: f64, from: f64| {
+            let from = from / NO_VALUE;
+            from * (FOLLOWED + (1.0 - FOLLOWED) * (own / from).min(1.0))
+        };
+        let mut hit = Hit {
+            statement,
+            score: share(score, from.score),
+            fit: share(fit, from.fit),
+        };
+        let fitness = self.fitness(question, &hit);
+        hit.score *= fitness;
+        hit.fit *= fitness;
+        hit
+    }
+
+    /// The codes and short forms in a statement, if not many statements have them.
+    fn codes(&self, statement: usize) -> Vec<Term> {
+        let codes = codes(self.text(statement)).into_iter();
+        let terms = codes.filter_map(|code| self.terms.of(&code.to_lowercase()));
+        terms
+            .filter(|term| self.spread[*term as usize] <= CODE_SPREAD_MAX)
+            .collect()
     }
 
     /// The statements nearest to a question, each text once, the best first, whether they answer it or not.
@@ -153,20 +183,21 @@ impl Reading<'_> {
         let held = self.held(&sought);
         let mut hits = self.ranked(question, &sought, &held);
         let best = hits.first().map_or(0.0, |hit| hit.score);
+        let fit = hits.first().map_or(0.0, |hit| hit.fit);
         let missing = missing(hits.first(), &sought, &held);
         hits.retain(|hit| hit.score >= best * AS_GOOD);
         let quotes = self.quotes(&hits, QUOTES_MAX);
         let has_value = quotes
             .first()
             .is_some_and(|quote| self.has_wanted_within(question, quote));
-        let verdict = match best >= FIT_MIN && has_value {
+        let verdict = match fit >= FIT_MIN && has_value {
             true => Verdict::Answered,
             false => Verdict::NotFound,
         };
         Answer {
             verdict,
             quotes,
-            fit: best,
+            fit,
             missing,
         }
     }
@@ -178,10 +209,13 @@ impl Reading<'_> {
                 break;
             }
             let statement = &self.statements[hit.statement];
-            if quotes
-                .iter()
-                .any(|quote| self.text(quote.statement) == self.text(hit.statement))
-            {
+            let is_told = |quote: &Quote| {
+                let within = quote.document == statement.document
+                    && quote.context.start <= statement.span.start
+                    && statement.span.end <= quote.context.end;
+                within || self.text(quote.statement) == self.text(hit.statement)
+            };
+            if quotes.iter().any(is_told) {
                 continue;
             }
             quotes.push(Quote {
@@ -204,7 +238,8 @@ impl Reading<'_> {
             let within = other.document == quote.document
                 && quote.context.start <= other.span.start
                 && other.span.end <= quote.context.end;
-            within && self.has_wanted(question, at)
+            let is_own = at == quote.statement;
+            within && (is_own || question.asked != Asked::Who) && self.has_wanted(question, at)
         })
     }
 
@@ -255,6 +290,20 @@ impl Reading<'_> {
         })
     }
 
+    /// How much of its score a statement keeps that does not have the noun that is asked for.
+    fn heads(&self, question: &Question, sought: &[Sought], held: &Held, statement: usize) -> f64 {
+        let Some(head) = &question.head else {
+            return 1.0;
+        };
+        let place = sought
+            .iter()
+            .position(|word| word.word.to_lowercase().split(['-', ' ']).any(|part| part == head));
+        match place {
+            Some(at) if held.all(statement, at) < HELD_MIN => NOT_ASKED,
+            _ => 1.0,
+        }
+    }
+
     /// How much of its score a statement keeps, for what it is and where it stands.
     fn fitness(&self, question: &Question, hit: &Hit) -> f64 {
         let statement = &self.statements[hit.statement];
@@ -299,12 +348,13 @@ fn missing(best: Option<&Hit>, sought: &[Sought], held: &Held) -> Vec<String> {
     missing.map(|(_, word)| word.word.clone()).collect()
 }
 
-/// The codes in a text: words of capitals and digits, such as `AI-03`.
+/// The codes and short forms in a text: words of capitals and digits, such as `AI-03` and `RTO`.
 fn codes(text: &str) -> Vec<&str> {
     let all = words(text).into_iter().map(|word| &text[word]);
     all.filter(|word| {
         word.starts_with(|char: char| char.is_ascii_uppercase())
-            && word.contains(|char: char| char.is_ascii_digit())
+            && word.len() > 1
+            && !word.contains(|char: char| char.is_lowercase())
     })
     .collect()
 }

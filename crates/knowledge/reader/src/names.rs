@@ -62,15 +62,18 @@ fn introduced(text: &str) -> Vec<(String, String)> {
         };
         let inside = text[open + 1..open + length].trim();
         let before = text[..open].trim_end();
-        let quoted = quoted(inside);
-        let bare = quoted.unwrap_or(inside);
+        let called = quoted(inside);
+        if let [first, others @ ..] = called.as_slice() {
+            let full = name_at_end(before);
+            found.extend(full.map(|full| ((*first).to_owned(), full)));
+            found.extend(others.iter().map(|other| ((*other).to_owned(), (*first).to_owned())));
+            continue;
+        }
+        let bare = inside;
         if bare.is_empty() || words(bare).len() > 3 {
             continue;
         }
-        let full = match quoted {
-            Some(_) => name_at_end(before),
-            None => spelled_out(before, bare).or_else(|| spelled_back(before, bare)),
-        };
+        let full = spelled_out(before, bare).or_else(|| spelled_back(before, bare));
         if let Some(full) = full {
             found.push((bare.to_owned(), full));
         }
@@ -78,13 +81,14 @@ fn introduced(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// `the "Owner"`, `"Owner"`, `hereinafter "Owner"`.
-fn quoted(inside: &str) -> Option<&str> {
-    let open = inside.find(['"', '“', '„'])?;
-    let rest = &inside[open..];
-    let mark = rest.chars().next()?.len_utf8();
-    let close = rest[mark..].find(['"', '”', '“'])?;
-    (open < 20).then(|| rest[mark..mark + close].trim_start_matches("the "))
+/// What stands between quotation marks: `the "Owner"`, `"Moor" or "the Owner"`.
+fn quoted(inside: &str) -> Vec<&str> {
+    let parts: Vec<&str> = inside.split(['"', '“', '”', '„']).collect();
+    // Of the parts between marks every second one is inside.
+    let inner = parts.iter().skip(1).step_by(2).take(parts.len() / 2);
+    let bare = inner.map(|part| part.trim_start_matches("the ").trim());
+    bare.filter(|part| !part.is_empty() && words(part).len() <= 3)
+        .collect()
 }
 
 /// The words at the end of a text whose first letters are these: `Rhine Water Board` for `RWB`.
@@ -151,6 +155,7 @@ mod tests {
             ("The Bank of Aarau (BA) lends.", Some(("BA", "Bank of Aarau"))),
             ("RWB (Rhine Water Board) decides.", Some(("Rhine Water Board", "RWB"))),
             ("Moor Mills Ltd (the \"Owner\") pays.", Some(("Owner", "Moor Mills Ltd"))),
+            ("A mill, Aarau (\"Moor\" or \"the Owner\"), pays.", Some(("Moor", "Aarau"))),
             ("The pump (EU) is old.", None),
             ("It runs (see below).", None),
         ];

@@ -24,6 +24,10 @@ pub struct Question {
     pub asked: Asked,
     /// The stem of what is counted: `patient` of "How many patients …".
     pub counted: Option<String>,
+    /// What the answer is one of, or a value of: `fee` of "What was the fee of …", `lot` of "Which lot failed …".
+    pub head: Option<String>,
+    /// Whether one or some of several are to be named: "Which lot failed …".
+    pub wants_name: bool,
 }
 
 const AUXILIARIES: &[&str] = &[
@@ -88,6 +92,15 @@ const AMOUNTS: &[&str] = &[
     "threshold",
     "maximum",
     "minimum",
+    "most",
+    "least",
+    "highest",
+    "lowest",
+    "largest",
+    "biggest",
+    "smallest",
+    "longest",
+    "shortest",
     "distance",
 ];
 const DATES: &[&str] = &["date", "day", "deadline", "month", "year", "time"];
@@ -139,6 +152,8 @@ impl Question {
             text: text.trim().to_owned(),
             asked: asked(text),
             counted: counted(text),
+            head: head(text).map(|(head, _)| head),
+            wants_name: head(text).is_some_and(|(_, which)| which),
         }
     }
 }
@@ -150,10 +165,38 @@ fn counted(text: &str) -> Option<String> {
     let many = all.iter().position(|word| *word == "many")?;
     let behind = all[many + 1..]
         .iter()
+        .skip_while(|word| ["of", "the", "these", "those", "our", "their"].contains(word))
         .take_while(|word| !is_stop_word(word) && !AUXILIARIES.contains(word));
     // A verb in the past may follow: what is counted comes first or second.
     let last = behind.take(2).filter(|word| !word.ends_with("ed")).last()?;
     Some(stemmed(last))
+}
+
+/// The noun behind "what" or "which", or behind "what is the", and whether it was "which". Of several words the last is the
+/// noun, if a small word follows; otherwise a verb does.
+fn head(text: &str) -> Option<(String, bool)> {
+    let small = text.to_lowercase();
+    let all: Vec<&str> = words(&small).into_iter().map(|word| &small[word]).collect();
+    let place = all.iter().position(|word| ["what", "which"].contains(word))?;
+    let is_small = |word: &str| is_stop_word(word) || AUXILIARIES.contains(&word);
+    let rest = &all[place + 1..];
+    let direct = rest.first().is_some_and(|word| !is_small(word));
+    let skipped = match (direct, rest) {
+        (true, _) => 0,
+        (false, [verb, "the" | "our" | "their" | "its", ..]) if ["is", "are", "was", "were"].contains(verb) => 2,
+        _ => return None,
+    };
+    let run: Vec<&str> = rest[skipped..]
+        .iter()
+        .copied()
+        .take_while(|word| !is_small(word))
+        .collect();
+    let ended = rest.len() > skipped + run.len();
+    let noun = match direct && !ended || direct && run.len() > 2 {
+        true => run.first(),
+        false => run.last(),
+    };
+    noun.map(|noun| ((*noun).to_owned(), direct && all[place] == "which"))
 }
 
 fn asked(text: &str) -> Asked {

@@ -28,10 +28,14 @@ const SAME_AS_PHRASE: f64 = 0.8;
 const SAME_THING: f64 = 0.95;
 /// How much statements with a word of the same meaning make a word less rare.
 const MEANT_SPREAD: f64 = 0.5;
+/// How much more a word counts that stands in the statement itself.
+const OWN: f64 = 0.0;
 /// How much a long statement counts less.
 const LENGTH: f64 = 0.12;
 const USUAL_WORDS: f64 = 14.0;
 
+/// How far apart words are that stand side by side.
+const PAIR_WORDS: usize = 3;
 /// How many letters a short form has.
 const SHORT_FORM: std::ops::RangeInclusive<usize> = 2..=5;
 /// What is measured, and its units.
@@ -85,6 +89,16 @@ const ASKING: &[&str] = &[
     "anything",
     "thing",
     "things",
+    "ahead",
+    "away",
+    "true",
+    "sure",
+    "able",
+    "simply",
+    "normally",
+    "usually",
+    "roughly",
+    "approximately",
 ];
 
 /// Turns of phrase that say nothing about what is asked.
@@ -114,6 +128,8 @@ const IDLE: &[&[&str]] = &[
 #[derive(Debug)]
 pub(crate) struct Sought {
     pub(crate) word: String,
+    /// Where it stands among the words of the question.
+    pub(crate) place: usize,
     /// The terms it is found by, and what each counts; none if no statement has it.
     pub(crate) terms: Vec<(Term, f64)>,
     pub(crate) weight: f64,
@@ -133,7 +149,10 @@ pub(crate) struct Sought {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) statement: usize,
+    /// What statements are ordered by.
     pub(crate) score: f64,
+    /// How well it fits the question, from 0 to 1.
+    pub(crate) fit: f64,
 }
 
 /// How well each statement has each word that is looked for.
@@ -182,7 +201,9 @@ impl Reading<'_> {
                 continue;
             }
             in_phrase.extend(phrase.places.iter().copied());
-            found.push(self.weighed(Sought::new(&written.join(" "), terms)));
+            let mut sought = Sought::new(&written.join(" "), terms);
+            sought.place = phrase.places[0];
+            found.push(self.weighed(sought));
         }
         for place in compounds(question, &places) {
             let pair = [all[place], all[place + 1]];
@@ -197,6 +218,7 @@ impl Reading<'_> {
                     u32::try_from(with.len()).unwrap_or(u32::MAX),
                     self.statements.len(),
                 );
+            sought.place = place;
             sought.is_compound = true;
             sought.also = with;
             found.push(sought);
@@ -218,6 +240,7 @@ impl Reading<'_> {
             sought.is_name = place > 0 && written.starts_with(|char: char| char.is_uppercase())
                 || written.contains(|char: char| char.is_ascii_digit());
             sought.is_everyday = !sought.is_name && !same_meaning(small).is_empty();
+            sought.place = place;
             sought.date = date.and_then(|at| match at.value {
                 Value::Day(date) => Some(date),
                 _ => None,
@@ -226,7 +249,33 @@ impl Reading<'_> {
             sought.also.extend(self.by_another_name(small, &among));
             found.push(self.weighed(sought));
         }
+        found.sort_by_key(|word| word.place);
         found
+    }
+
+    /// Which share of the words that stand side by side in a question stand close together in a statement.
+    pub(crate) fn together(&self, sought: &[Sought], statement: usize) -> f64 {
+        let order = self.terms.known(self.text(statement));
+        let at = |word: &Sought| -> Vec<usize> {
+            let is_it = |term: &Option<Term>| {
+                term.is_some_and(|term| word.terms.iter().any(|(own, _)| *own == term))
+            };
+            let places = order.iter().enumerate();
+            places.filter(|(_, term)| is_it(term)).map(|(at, _)| at).collect()
+        };
+        let mut all = 0.0;
+        let mut close = 0.0;
+        for pair in sought.windows(2) {
+            if pair[1].place - pair[0].place > PAIR_WORDS {
+                continue;
+            }
+            let weight = pair[0].weight.min(pair[1].weight);
+            all += weight;
+            let [first, second] = [at(&pair[0]), at(&pair[1])];
+            let near = |one: &usize| second.iter().any(|two| one != two && one.abs_diff(*two) <= PAIR_WORDS);
+            close += if first.iter().any(near) { weight } else { 0.0 };
+        }
+        if all == 0.0 { 0.0 } else { close / all }
     }
 
     /// The statements that have both words.
@@ -436,9 +485,14 @@ impl Reading<'_> {
                 continue;
             }
             let length = (self.indexed[statement].words as f64 / USUAL_WORDS - 1.0).max(0.0);
+            let all = sum(&|word| held.all(statement, word));
+            let own = sum(&|word| held.own(statement, word));
+            let share = (all + OWN * own) / ((1.0 + OWN) * total);
+            let share = share / (1.0 + LENGTH * length);
             hits.push(Hit {
                 statement,
-                score: (sum(&|word| held.all(statement, word)) / total) / (1.0 + LENGTH * length),
+                score: share,
+                fit: share,
             });
         }
         sort(&mut hits);
@@ -450,6 +504,7 @@ impl Sought {
     fn new(word: &str, terms: Vec<(Term, f64)>) -> Self {
         Self {
             word: word.to_owned(),
+            place: 0,
             terms,
             weight: 0.0,
             is_name: false,

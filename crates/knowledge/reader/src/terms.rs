@@ -48,6 +48,15 @@ impl Terms {
         term
     }
 
+    /// The terms of a text's words in its order; none of stop words.
+    pub(crate) fn known(&self, text: &str) -> Vec<Option<Term>> {
+        let of = |word: std::ops::Range<usize>| {
+            let small = text[word].to_lowercase();
+            self.by_word.get(&small).copied().flatten()
+        };
+        words(text).into_iter().map(of).collect()
+    }
+
     /// The terms of a word in lower case, and of forms that the rules for stems do not bring together, such as `recov` and
     /// `recover`.
     pub(crate) fn find(&self, small: &str) -> Vec<Term> {

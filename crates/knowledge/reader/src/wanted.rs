@@ -4,6 +4,7 @@ use adjutant_text::dates::english_month;
 
 use crate::question::{Asked, Question};
 use crate::reading::Reading;
+use crate::same_meaning::same_meaning;
 use crate::statement::StatementForm;
 use crate::values::{Unit, Value, values};
 use crate::words::{stemmed, words};
@@ -41,39 +42,6 @@ const WEEKDAYS: &[&str] = &[
     "q2",
     "q3",
     "q4",
-];
-/// Words that count without a number.
-const COUNTS: &[&str] = &[
-    "none",
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "fifteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
-    "half",
-    "third",
-    "both",
-    "single",
-    "twice",
-    "all",
 ];
 /// How the head of a column, a heading or a lead-in names a currency.
 const CURRENCIES: &[&str] = &[
@@ -116,13 +84,30 @@ impl Reading<'_> {
         }
         let is_row = own.form == StatementForm::Row;
         match question.asked {
-            Asked::Money => kinds.money || (is_row && kinds.amount),
-            Asked::Share | Asked::Amount => kinds.amount || kinds.share,
-            Asked::Duration => kinds.time || kinds.day || kinds.often,
+            Asked::Money => kinds.money || (is_row && self.has_number_cell(statement)),
+            Asked::Share => kinds.amount,
+            Asked::Amount => match &question.counted {
+                Some(counted) => could_count(text, counted),
+                None => kinds.amount,
+            },
+            Asked::Duration => kinds.time || kinds.day || kinds.often || kinds.share,
             Asked::Date => kinds.day,
             Asked::Who => kinds.name,
+            Asked::Which if question.wants_name => kinds.name || kinds.amount,
             Asked::Where | Asked::Whether | Asked::Why | Asked::Which => true,
         }
+    }
+
+    /// Whether a cell of a row is a number and nothing else.
+    fn has_number_cell(&self, statement: usize) -> bool {
+        let own = &self.statements[statement];
+        own.cells.iter().any(|cell| {
+            let value = self.range(own.document, &cell.value).trim();
+            value.contains(|char: char| char.is_ascii_digit())
+                && value
+                    .chars()
+                    .all(|char| char.is_ascii_digit() || " .,-+%€$£".contains(char))
+        })
     }
 }
 
@@ -163,7 +148,6 @@ fn kinds(question: &Question, text: &str) -> Kinds {
         let is_month = written.starts_with(char::is_uppercase) && english_month(&small).is_some();
         let is_day = is_month || WEEKDAYS.contains(&small.as_str());
         kinds.day |= is_day;
-        kinds.amount |= COUNTS.contains(&small.as_str());
         let of_value = found.iter().any(|at| at.span.contains(&word.start));
         let is_name = place > 0 && !of_value && written.starts_with(char::is_uppercase);
         kinds.name |= is_name && !is_day;
@@ -171,10 +155,33 @@ fn kinds(question: &Question, text: &str) -> Kinds {
     kinds
 }
 
+/// Whether a text has a number that may count these: not one that counts something else.
+fn could_count(text: &str, counted: &str) -> bool {
+    let fits = |unit: &Unit| match unit {
+        Unit::None | Unit::Percent => true,
+        Unit::Of(stem) => is_same(stem, counted) || !is_plural_in(text, stem),
+        Unit::Time(name) => stemmed(name) == *counted,
+        Unit::Money(_) => false,
+    };
+    let mut found = values(text).into_iter();
+    found.any(|at| matches!(at.value, Value::Amount { unit, .. } if fits(&unit)))
+}
+
+/// Whether two stems are of one word, or of words that mean nearly the same.
+fn is_same(stem: &str, counted: &str) -> bool {
+    stem == counted || same_meaning(counted).iter().any(|other| stemmed(other) == stem)
+}
+
+/// Whether a text has a word of this stem in the plural: then it may be what is counted.
+fn is_plural_in(text: &str, stem: &str) -> bool {
+    let mut all = words(text).into_iter().map(|word| text[word].to_lowercase());
+    all.any(|word| word.ends_with('s') && stemmed(&word) == *stem)
+}
+
 /// Whether a text says how many of these there are.
 pub(crate) fn counts(text: &str, counted: &str) -> bool {
     let is_it = |unit: &Unit| match unit {
-        Unit::Of(stem) => stem == counted,
+        Unit::Of(stem) => is_same(stem, counted),
         Unit::Time(name) => stemmed(name) == *counted,
         Unit::Percent | Unit::Money(_) | Unit::None => false,
     };
