@@ -81,7 +81,7 @@ const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
 /// How much more a statement counts where words stand together that do so in the question.
-const TOGETHER: f64 = 0.15;
+const TOGETHER: f64 = 0.2;
 /// How much less sure an answer is where they do not.
 const APART: f64 = 0.1;
 /// Factor for a statement that does not have the noun that is asked for.
@@ -92,8 +92,8 @@ const HELD_MIN: f64 = 0.3;
 const COUNTED: f64 = 1.15;
 const RECENT: f64 = 0.06;
 /// How many statements are looked at for codes, how many statements may have one, and what they keep of the score.
-const FOLLOWED_MAX: usize = 3;
-const CODE_SPREAD_MAX: u32 = 40;
+const FOLLOWED_MAX: usize = 6;
+const CODE_SPREAD_MAX: u32 = 80;
 const FOLLOWED: f64 = 0.75;
 /// From here on a statement answers.
 const FIT_MIN: f64 = 0.5;

@@ -64,6 +64,10 @@ const MONEY: &[&str] = &[
     "premium",
     "compensation",
 ];
+/// Verbs of paying.
+const PAYING: &[&str] = &[
+    "cost", "costs", "pay", "pays", "paid", "spend", "spent", "charge", "charged", "earn", "owe",
+];
 const SHARES: &[&str] = &[
     "percentage",
     "percent",
@@ -251,6 +255,10 @@ fn asked(text: &str) -> Asked {
                     return Asked::Duration;
                 }
                 if behind(MONEY) {
+                    return Asked::Money;
+                }
+                // "What did the repair of the roof cost?"
+                if AUXILIARIES.contains(&next) && has(PAYING, usize::MAX) {
                     return Asked::Money;
                 }
                 if behind(AMOUNTS) {

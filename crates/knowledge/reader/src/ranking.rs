@@ -17,17 +17,17 @@ const NEAR: f64 = 0.75;
 const TITLE: f64 = 0.6;
 const NEIGHBOUR: f64 = 0.6;
 const FAR: f64 = 0.5;
-const SECTION: f64 = 0.4;
+const SECTION: f64 = 0.3;
 const DOCUMENT: f64 = 0.2;
 /// What a word counts that is made from the one in the question, and one that only means nearly the same.
 const MADE_FROM: f64 = 0.9;
-const SAME_MEANING: f64 = 0.6;
+const SAME_MEANING: f64 = 0.75;
 /// What a word counts that means the same as a phrase.
 const SAME_AS_PHRASE: f64 = 0.8;
 /// What another name of the same thing counts.
 const SAME_THING: f64 = 0.95;
 /// How much statements with a word of the same meaning make a word less rare.
-const MEANT_SPREAD: f64 = 0.5;
+const MEANT_SPREAD: f64 = 0.2;
 /// How much more a word counts that stands in the statement itself.
 const OWN: f64 = 0.0;
 /// How much a long statement counts less.
@@ -250,6 +250,7 @@ impl Reading<'_> {
             found.push(self.weighed(sought));
         }
         found.sort_by_key(|word| word.place);
+        each_for_one(&mut found);
         found
     }
 
@@ -316,15 +317,14 @@ impl Reading<'_> {
 
     /// A rare word weighs more. One that no statement has weighs as much as one that a single statement has.
     fn weighed(&self, mut sought: Sought) -> Sought {
-        let with = |from: f64, to: f64| -> f64 {
-            let fitting = sought.terms.iter();
-            let fitting = fitting.filter(|(_, counts)| *counts > from && *counts <= to);
+        let spread = |is_it: &dyn Fn(f64) -> bool| -> f64 {
+            let fitting = sought.terms.iter().filter(|(_, counts)| is_it(*counts));
             fitting
                 .map(|(term, _)| f64::from(self.spread[*term as usize]))
                 .sum()
         };
-        let exact = with(SAME_AS_PHRASE, 1.0);
-        let meant = with(0.0, SAME_AS_PHRASE);
+        let exact = spread(&|counts| counts == 1.0 || counts == MADE_FROM);
+        let meant = spread(&|counts| counts <= SAME_AS_PHRASE);
         let spread = (exact + MEANT_SPREAD * meant).max(1.0);
         sought.weight = inverse_document_frequency(spread as u32, self.statements.len());
         sought
@@ -513,6 +513,26 @@ impl Sought {
             date: None,
             also: BTreeSet::new(),
         }
+    }
+}
+
+/// Lets a term that only means the same stand for one word of the question: the one it fits best.
+fn each_for_one(sought: &mut [Sought]) {
+    let best = |sought: &[Sought], term: Term| {
+        let counts = sought.iter().enumerate().filter_map(|(at, word)| {
+            let (_, counts) = word.terms.iter().find(|(own, _)| *own == term)?;
+            Some((at, *counts))
+        });
+        let best = counts.reduce(|a, b| if b.1 > a.1 { b } else { a });
+        best.map(|(at, _)| at)
+    };
+    for at in 0..sought.len() {
+        let terms = std::mem::take(&mut sought[at].terms);
+        sought[at].terms.clone_from(&terms);
+        let kept = terms
+            .into_iter()
+            .filter(|(term, counts)| *counts > SAME_AS_PHRASE || best(sought, *term) == Some(at));
+        sought[at].terms = kept.collect();
     }
 }
 

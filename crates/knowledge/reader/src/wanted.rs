@@ -6,7 +6,7 @@ use crate::question::{Asked, Question};
 use crate::reading::Reading;
 use crate::same_meaning::same_meaning;
 use crate::statement::StatementForm;
-use crate::values::{Unit, Value, values};
+use crate::values::{Placed, Unit, Value, values};
 use crate::words::{stemmed, words};
 
 /// Words that say how often, and days of the week.
@@ -122,7 +122,8 @@ fn kinds(question: &Question, text: &str) -> Kinds {
     let mut kinds = Kinds::default();
     let found = values(text);
     for own in &found {
-        if given.iter().any(|other| other.value == own.value) {
+        let is_given = given.iter().any(|other| other.value == own.value);
+        if is_given || is_clause_number(text, own) {
             continue;
         }
         match &own.value {
@@ -149,7 +150,10 @@ fn kinds(question: &Question, text: &str) -> Kinds {
         let is_day = is_month || WEEKDAYS.contains(&small.as_str());
         kinds.day |= is_day;
         let of_value = found.iter().any(|at| at.span.contains(&word.start));
-        let is_name = place > 0 && !of_value && written.starts_with(char::is_uppercase);
+        let is_name = place > 0
+            && !of_value
+            && written.len() > 1
+            && written.starts_with(char::is_uppercase);
         kinds.name |= is_name && !is_day;
     }
     kinds
@@ -163,8 +167,18 @@ fn could_count(text: &str, counted: &str) -> bool {
         Unit::Time(name) => stemmed(name) == *counted,
         Unit::Money(_) => false,
     };
-    let mut found = values(text).into_iter();
+    let found = values(text);
+    let mut found = found
+        .into_iter()
+        .filter(|at| !is_clause_number(text, at));
     found.any(|at| matches!(at.value, Value::Amount { unit, .. } if fits(&unit)))
+}
+
+/// Whether a value is the number that a clause or an item begins with, before a word with a capital: `2.1 The owner …`.
+fn is_clause_number(text: &str, at: &Placed) -> bool {
+    let rest = text.trim_start_matches(|char: char| char.is_ascii_digit() || char == '.');
+    let is_amount = matches!(at.value, Value::Amount { .. });
+    is_amount && at.span.start == 0 && rest.trim_start().starts_with(char::is_uppercase)
 }
 
 /// Whether two stems are of one word, or of words that mean nearly the same.
