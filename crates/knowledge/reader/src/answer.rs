@@ -61,8 +61,26 @@ const REASONS: &[&str] = &[
 ];
 /// Words that say whether something is allowed, done or so.
 const MODALITIES: &[&str] = &[
-    "must", "may", "shall", "can", "cannot", "not", "no", "without", "only", "never", "unless",
-    "allowed", "permitted", "required", "forbidden", "prohibited", "yes", "none", "neither", "subject",
+    "must",
+    "may",
+    "shall",
+    "can",
+    "cannot",
+    "not",
+    "no",
+    "without",
+    "only",
+    "never",
+    "unless",
+    "allowed",
+    "permitted",
+    "required",
+    "forbidden",
+    "prohibited",
+    "yes",
+    "none",
+    "neither",
+    "subject",
 ];
 /// Fewer words hardly state anything.
 const WORDS_MIN: usize = 3;
@@ -81,11 +99,12 @@ const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
 /// How much more a statement counts where words stand together that do so in the question.
-const TOGETHER: f64 = 0.2;
+const TOGETHER: f64 = 0.1;
 /// How much less sure an answer is where they do not.
 const APART: f64 = 0.1;
-/// Factor for a statement that does not have the noun that is asked for.
-const NOT_ASKED: f64 = 0.85;
+/// Factors for a statement that does not have the noun that is asked for, and for one where it only stands near.
+const NOT_ASKED: f64 = 0.8;
+const ASKED_NEAR: f64 = 0.9;
 /// A statement has the noun that is asked for if it, or what stands around it, has it this well.
 const HELD_MIN: f64 = 0.3;
 /// Factor for a statement that counts what is asked for, and what the oldest document loses.
@@ -131,7 +150,8 @@ impl Reading<'_> {
                 let has = |at: &usize| self.indexed[*at].own.binary_search(&term).is_ok();
                 let all = (0..self.statements.len()).filter(has);
                 let fitting = all.filter(|at| self.has_wanted(question, *at));
-                found.extend(fitting.map(|statement| self.followed(question, hit, statement, hits)));
+                found
+                    .extend(fitting.map(|statement| self.followed(question, hit, statement, hits)));
             }
         }
         for one in found {
@@ -280,13 +300,11 @@ impl Reading<'_> {
             .iter()
             .enumerate()
             .filter(|(at, _)| held.all(statement, *at) == 0.0);
-        missing.fold(1.0, |kept, (_, word)| {
-            match () {
-                () if word.is_name => kept * NOT_NAMED,
-                () if word.is_everyday => kept,
-                () if word.terms.is_empty() && !word.is_compound => kept * UNKNOWN,
-                () => kept * NOT_SPECIFIC,
-            }
+        missing.fold(1.0, |kept, (_, word)| match () {
+            () if word.is_name => kept * NOT_NAMED,
+            () if word.is_everyday => kept,
+            () if word.terms.is_empty() && !word.is_compound => kept * UNKNOWN,
+            () => kept * NOT_SPECIFIC,
         })
     }
 
@@ -295,11 +313,15 @@ impl Reading<'_> {
         let Some(head) = &question.head else {
             return 1.0;
         };
-        let place = sought
-            .iter()
-            .position(|word| word.word.to_lowercase().split(['-', ' ']).any(|part| part == head));
+        let place = sought.iter().position(|word| {
+            word.word
+                .to_lowercase()
+                .split(['-', ' '])
+                .any(|part| part == head)
+        });
         match place {
             Some(at) if held.all(statement, at) < HELD_MIN => NOT_ASKED,
+            Some(at) if held.own(statement, at) < HELD_MIN => ASKED_NEAR,
             _ => 1.0,
         }
     }

@@ -66,7 +66,11 @@ fn introduced(text: &str) -> Vec<(String, String)> {
         if let [first, others @ ..] = called.as_slice() {
             let full = name_at_end(before);
             found.extend(full.map(|full| ((*first).to_owned(), full)));
-            found.extend(others.iter().map(|other| ((*other).to_owned(), (*first).to_owned())));
+            found.extend(
+                others
+                    .iter()
+                    .map(|other| ((*other).to_owned(), (*first).to_owned())),
+            );
             continue;
         }
         let bare = inside;
@@ -151,11 +155,26 @@ mod tests {
     #[test]
     fn names_are_introduced_in_parentheses() {
         let cases = [
-            ("The Rhine Water Board (RWB) decides.", Some(("RWB", "Rhine Water Board"))),
-            ("The Bank of Aarau (BA) lends.", Some(("BA", "Bank of Aarau"))),
-            ("RWB (Rhine Water Board) decides.", Some(("Rhine Water Board", "RWB"))),
-            ("Moor Mills Ltd (the \"Owner\") pays.", Some(("Owner", "Moor Mills Ltd"))),
-            ("A mill, Aarau (\"Moor\" or \"the Owner\"), pays.", Some(("Moor", "Aarau"))),
+            (
+                "The Rhine Water Board (RWB) decides.",
+                Some(("RWB", "Rhine Water Board")),
+            ),
+            (
+                "The Bank of Aarau (BA) lends.",
+                Some(("BA", "Bank of Aarau")),
+            ),
+            (
+                "RWB (Rhine Water Board) decides.",
+                Some(("Rhine Water Board", "RWB")),
+            ),
+            (
+                "Moor Mills Ltd (the \"Owner\") pays.",
+                Some(("Owner", "Moor Mills Ltd")),
+            ),
+            (
+                "A mill, Aarau (\"Moor\" or \"the Owner\"), pays.",
+                Some(("Moor", "Aarau")),
+            ),
             ("The pump (EU) is old.", None),
             ("It runs (see below).", None),
         ];

@@ -177,17 +177,23 @@ fn counted(text: &str) -> Option<String> {
 }
 
 /// The noun behind "what" or "which", or behind "what is the", and whether it was "which". Of several words the last is the
-/// noun, if a small word follows; otherwise a verb does.
+/// noun, if an auxiliary verb follows; otherwise the verb is among them.
 fn head(text: &str) -> Option<(String, bool)> {
     let small = text.to_lowercase();
     let all: Vec<&str> = words(&small).into_iter().map(|word| &small[word]).collect();
-    let place = all.iter().position(|word| ["what", "which"].contains(word))?;
+    let place = all
+        .iter()
+        .position(|word| ["what", "which"].contains(word))?;
     let is_small = |word: &str| is_stop_word(word) || AUXILIARIES.contains(&word);
     let rest = &all[place + 1..];
     let direct = rest.first().is_some_and(|word| !is_small(word));
     let skipped = match (direct, rest) {
         (true, _) => 0,
-        (false, [verb, "the" | "our" | "their" | "its", ..]) if ["is", "are", "was", "were"].contains(verb) => 2,
+        (false, [verb, "the" | "our" | "their" | "its", ..])
+            if ["is", "are", "was", "were"].contains(verb) =>
+        {
+            2
+        }
         _ => return None,
     };
     let run: Vec<&str> = rest[skipped..]
@@ -195,8 +201,10 @@ fn head(text: &str) -> Option<(String, bool)> {
         .copied()
         .take_while(|word| !is_small(word))
         .collect();
-    let ended = rest.len() > skipped + run.len();
-    let noun = match direct && !ended || direct && run.len() > 2 {
+    // "Which waiting time did …", but "Which lot failed the …".
+    let next = rest.get(skipped + run.len());
+    let is_verb_next = next.is_some_and(|word| AUXILIARIES.contains(word));
+    let noun = match direct && !is_verb_next {
         true => run.first(),
         false => run.last(),
     };

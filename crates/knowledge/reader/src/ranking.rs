@@ -262,7 +262,10 @@ impl Reading<'_> {
                 term.is_some_and(|term| word.terms.iter().any(|(own, _)| *own == term))
             };
             let places = order.iter().enumerate();
-            places.filter(|(_, term)| is_it(term)).map(|(at, _)| at).collect()
+            places
+                .filter(|(_, term)| is_it(term))
+                .map(|(at, _)| at)
+                .collect()
         };
         let mut all = 0.0;
         let mut close = 0.0;
@@ -273,7 +276,11 @@ impl Reading<'_> {
             let weight = pair[0].weight.min(pair[1].weight);
             all += weight;
             let [first, second] = [at(&pair[0]), at(&pair[1])];
-            let near = |one: &usize| second.iter().any(|two| one != two && one.abs_diff(*two) <= PAIR_WORDS);
+            let near = |one: &usize| {
+                second
+                    .iter()
+                    .any(|two| one != two && one.abs_diff(*two) <= PAIR_WORDS)
+            };
             close += if first.iter().any(near) { weight } else { 0.0 };
         }
         if all == 0.0 { 0.0 } else { close / all }
@@ -340,7 +347,10 @@ impl Reading<'_> {
         let Some((_, units)) = measure else {
             return BTreeSet::new();
         };
-        let units: Vec<String> = units.iter().map(|unit| crate::words::stemmed(unit)).collect();
+        let units: Vec<String> = units
+            .iter()
+            .map(|unit| crate::words::stemmed(unit))
+            .collect();
         let measured = |at: &usize| {
             let mut found = values(self.text(*at)).into_iter();
             found.any(|placed| match placed.value {
@@ -540,7 +550,8 @@ fn each_for_one(sought: &mut [Sought]) {
 fn compounds(text: &str, places: &[std::ops::Range<usize>]) -> Vec<usize> {
     let joined = |at: &usize| {
         let [first, second] = [&places[*at], &places[*at + 1]];
-        let small = |word: &std::ops::Range<usize>| is_stop_word(&text[word.clone()].to_lowercase());
+        let small =
+            |word: &std::ops::Range<usize>| is_stop_word(&text[word.clone()].to_lowercase());
         &text[first.end..second.start] == "-" && !small(first) && !small(second)
     };
     (0..places.len().saturating_sub(1)).filter(joined).collect()

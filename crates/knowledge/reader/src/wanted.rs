@@ -80,7 +80,9 @@ impl Reading<'_> {
             kinds.money |= kinds.amount && (has(CURRENCIES) || head.contains(['€', '$', '£']));
             kinds.share |= kinds.amount && head.contains('%');
             kinds.time |= kinds.amount
-                && has(&["days", "hours", "minutes", "months", "weeks", "years", "seconds"]);
+                && has(&[
+                    "days", "hours", "minutes", "months", "weeks", "years", "seconds",
+                ]);
         }
         let is_row = own.form == StatementForm::Row;
         match question.asked {
@@ -150,10 +152,8 @@ fn kinds(question: &Question, text: &str) -> Kinds {
         let is_day = is_month || WEEKDAYS.contains(&small.as_str());
         kinds.day |= is_day;
         let of_value = found.iter().any(|at| at.span.contains(&word.start));
-        let is_name = place > 0
-            && !of_value
-            && written.len() > 1
-            && written.starts_with(char::is_uppercase);
+        let is_name =
+            place > 0 && !of_value && written.len() > 1 && written.starts_with(char::is_uppercase);
         kinds.name |= is_name && !is_day;
     }
     kinds
@@ -168,9 +168,7 @@ fn could_count(text: &str, counted: &str) -> bool {
         Unit::Money(_) => false,
     };
     let found = values(text);
-    let mut found = found
-        .into_iter()
-        .filter(|at| !is_clause_number(text, at));
+    let mut found = found.into_iter().filter(|at| !is_clause_number(text, at));
     found.any(|at| matches!(at.value, Value::Amount { unit, .. } if fits(&unit)))
 }
 
@@ -183,12 +181,17 @@ fn is_clause_number(text: &str, at: &Placed) -> bool {
 
 /// Whether two stems are of one word, or of words that mean nearly the same.
 fn is_same(stem: &str, counted: &str) -> bool {
-    stem == counted || same_meaning(counted).iter().any(|other| stemmed(other) == stem)
+    stem == counted
+        || same_meaning(counted)
+            .iter()
+            .any(|other| stemmed(other) == stem)
 }
 
 /// Whether a text has a word of this stem in the plural: then it may be what is counted.
 fn is_plural_in(text: &str, stem: &str) -> bool {
-    let mut all = words(text).into_iter().map(|word| text[word].to_lowercase());
+    let mut all = words(text)
+        .into_iter()
+        .map(|word| text[word].to_lowercase());
     all.any(|word| word.ends_with('s') && stemmed(&word) == *stem)
 }
 

@@ -5,6 +5,7 @@
 )]
 
 mod answers;
+mod asking;
 mod statements;
 mod values;
 mod versions;
