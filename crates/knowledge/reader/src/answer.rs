@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use crate::document_facts::Standing;
 use crate::question::{Asked, Question};
-use crate::ranking::{Hit, Sought};
+use crate::ranking::{Held, Hit, Sought, sort};
 use crate::reading::Reading;
-use crate::values::{Unit, Value, values};
-use crate::words::{stemmed, words};
+use crate::terms::Term;
+use crate::wanted::counts;
+use crate::words::words;
 
 /// What became of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,56 +59,183 @@ const REASONS: &[&str] = &[
     "given",
     "as",
 ];
+/// Words that say whether something is allowed, done or so.
+const MODALITIES: &[&str] = &[
+    "must",
+    "may",
+    "shall",
+    "can",
+    "cannot",
+    "not",
+    "no",
+    "without",
+    "only",
+    "never",
+    "unless",
+    "allowed",
+    "permitted",
+    "required",
+    "forbidden",
+    "prohibited",
+    "yes",
+    "none",
+    "neither",
+    "subject",
+];
 /// Fewer words hardly state anything.
 const WORDS_MIN: usize = 3;
 const QUOTES_MAX: usize = 3;
+/// How many statements before and after one its context may have.
+const NEIGHBOURS_MAX: usize = 12;
 /// A further statement must be nearly as good as the best.
-const AS_GOOD: f64 = 0.88;
-const CANDIDATES_MAX: usize = 60;
+const AS_GOOD: f64 = 0.7;
+const CANDIDATES_MAX: usize = 300;
 /// Factors on the score of a statement without a value of the wanted kind, without a name of the question, without a word
 /// that no document has, in a replaced document, and in a draft.
-const NO_VALUE: f64 = 0.7;
+const NO_VALUE: f64 = 0.6;
 const NOT_NAMED: f64 = 0.75;
 const UNKNOWN: f64 = 0.8;
+const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
+/// How much more a statement counts where words stand together that do so in the question.
+const TOGETHER: f64 = 0.1;
+/// How much less sure an answer is where they do not.
+const APART: f64 = 0.1;
+/// Factors for a statement that does not have the noun that is asked for, and for one where it only stands near.
+const NOT_ASKED: f64 = 0.8;
+const ASKED_NEAR: f64 = 0.9;
+/// A statement has the noun that is asked for if it, or what stands around it, has it this well.
+const HELD_MIN: f64 = 0.3;
 /// Factor for a statement that counts what is asked for, and what the oldest document loses.
 const COUNTED: f64 = 1.15;
 const RECENT: f64 = 0.06;
+/// How many statements are looked at for codes, how many statements may have one, and what they keep of the score.
+const FOLLOWED_MAX: usize = 6;
+const CODE_SPREAD_MAX: u32 = 80;
+const FOLLOWED: f64 = 0.75;
 /// From here on a statement answers.
 const FIT_MIN: f64 = 0.5;
 
 impl Reading<'_> {
     /// The statements that bear on a question, best first.
-    fn ranked(&self, question: &Question, sought: &[Sought]) -> Vec<Hit> {
-        let mut hits = self.hits(sought);
+    fn ranked(&self, question: &Question, sought: &[Sought], held: &Held) -> Vec<Hit> {
+        let mut hits = self.hits(sought, held);
         hits.truncate(CANDIDATES_MAX);
         for hit in &mut hits {
-            hit.score *= self.fitness(question, hit) * self.named(sought, hit.statement);
+            let kept = self.fitness(question, hit) * self.named(sought, held, hit.statement);
+            let together = self.together(sought, hit.statement);
+            let asked = self.heads(question, sought, held, hit.statement);
+            hit.score *= kept * asked * (1.0 + TOGETHER * together);
+            hit.fit *= kept * asked * (1.0 - APART * (1.0 - together));
         }
-        hits.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then(a.statement.cmp(&b.statement))
-        });
+        self.follow(question, &mut hits);
+        sort(&mut hits);
         hits
+    }
+
+    /// Where a statement that fits well has no value of the wanted kind and names a code, such as `AI-03`, the value may
+    /// stand with another statement of that code: it counts nearly as much as the one that led there.
+    fn follow(&self, question: &Question, hits: &mut Vec<Hit>) {
+        if !question.wants_value() {
+            return;
+        }
+        sort(hits);
+        let mut found: Vec<Hit> = Vec::new();
+        for hit in hits.iter().take(FOLLOWED_MAX) {
+            if self.has_wanted(question, hit.statement) {
+                continue;
+            }
+            for term in self.codes(hit.statement) {
+                let has = |at: &usize| self.indexed[*at].own.binary_search(&term).is_ok();
+                let all = (0..self.statements.len()).filter(has);
+                let fitting = all.filter(|at| self.has_wanted(question, *at));
+                found
+                    .extend(fitting.map(|statement| self.followed(question, hit, statement, hits)));
+            }
+        }
+        for one in found {
+            match hits.iter_mut().find(|hit| hit.statement == one.statement) {
+                Some(hit) if hit.score < one.score => *hit = one,
+                Some(_) => {}
+                None => hits.push(one),
+            }
+        }
+    }
+
+    /// What a statement counts that another one leads to.
+    fn followed(&self, question: &Question, from: &Hit, statement: usize, hits: &[Hit]) -> Hit {
+        let own = hits.iter().find(|hit| hit.statement == statement);
+        let (score, fit) = own.map_or((0.0, 0.0), |own| (own.score, own.fit));
+        let share = |own: f64, from: f64| {
+            let from = from / NO_VALUE;
+            from * (FOLLOWED + (1.0 - FOLLOWED) * (own / from).min(1.0))
+        };
+        let mut hit = Hit {
+            statement,
+            score: share(score, from.score),
+            fit: share(fit, from.fit),
+        };
+        let fitness = self.fitness(question, &hit);
+        hit.score *= fitness;
+        hit.fit *= fitness;
+        hit
+    }
+
+    /// The codes and short forms in a statement, if not many statements have them.
+    fn codes(&self, statement: usize) -> Vec<Term> {
+        let codes = codes(self.text(statement)).into_iter();
+        let terms = codes.filter_map(|code| self.terms.of(&code.to_lowercase()));
+        terms
+            .filter(|term| self.spread[*term as usize] <= CODE_SPREAD_MAX)
+            .collect()
+    }
+
+    /// The statements nearest to a question, each text once, the best first, whether they answer it or not.
+    pub fn nearest(&self, question: &Question, most: usize) -> Vec<Quote> {
+        let sought = self.sought(&question.text);
+        let held = self.held(&sought);
+        self.quotes(&self.ranked(question, &sought, &held), most)
     }
 
     pub fn answer(&self, question: &Question) -> Answer {
         let sought = self.sought(&question.text);
-        let hits = self.ranked(question, &sought);
+        let held = self.held(&sought);
+        let mut hits = self.ranked(question, &sought, &held);
         let best = hits.first().map_or(0.0, |hit| hit.score);
-        let missing = self.missing(hits.first(), &sought);
+        let fit = hits.first().map_or(0.0, |hit| hit.fit);
+        let missing = missing(hits.first(), &sought, &held);
+        hits.retain(|hit| hit.score >= best * AS_GOOD);
+        let quotes = self.quotes(&hits, QUOTES_MAX);
+        let has_value = quotes
+            .first()
+            .is_some_and(|quote| self.has_wanted_within(question, quote));
+        let verdict = match fit >= FIT_MIN && has_value {
+            true => Verdict::Answered,
+            false => Verdict::NotFound,
+        };
+        Answer {
+            verdict,
+            quotes,
+            fit,
+            missing,
+        }
+    }
+
+    fn quotes(&self, hits: &[Hit], most: usize) -> Vec<Quote> {
         let mut quotes: Vec<Quote> = Vec::new();
-        for hit in hits.iter().take_while(|hit| hit.score >= best * AS_GOOD) {
-            if quotes.len() == QUOTES_MAX {
+        for hit in hits {
+            if quotes.len() == most {
                 break;
             }
             let statement = &self.statements[hit.statement];
-            if quotes
-                .iter()
-                .any(|quote| self.text(quote.statement) == self.text(hit.statement))
-            {
+            let is_told = |quote: &Quote| {
+                let within = quote.document == statement.document
+                    && quote.context.start <= statement.span.start
+                    && statement.span.end <= quote.context.end;
+                within || self.text(quote.statement) == self.text(hit.statement)
+            };
+            if quotes.iter().any(is_told) {
                 continue;
             }
             quotes.push(Quote {
@@ -118,16 +246,21 @@ impl Reading<'_> {
                 score: hit.score,
             });
         }
-        let verdict = match best >= FIT_MIN {
-            true => Verdict::Answered,
-            false => Verdict::NotFound,
-        };
-        Answer {
-            verdict,
-            quotes,
-            fit: best,
-            missing,
-        }
+        quotes
+    }
+
+    /// Whether a statement that is quoted has a value of the wanted kind, or one beside it has.
+    fn has_wanted_within(&self, question: &Question, quote: &Quote) -> bool {
+        let first = quote.statement.saturating_sub(NEIGHBOURS_MAX);
+        let last = (quote.statement + NEIGHBOURS_MAX).min(self.statements.len() - 1);
+        (first..=last).any(|at| {
+            let other = &self.statements[at];
+            let within = other.document == quote.document
+                && quote.context.start <= other.span.start
+                && other.span.end <= quote.context.end;
+            let is_own = at == quote.statement;
+            within && (is_own || question.asked != Asked::Who) && self.has_wanted(question, at)
+        })
     }
 
     /// A statement with its lead-in, the items it introduces, and its neighbours, as far as there is room.
@@ -160,27 +293,37 @@ impl Reading<'_> {
         range
     }
 
-    /// The words that a statement and what it stands under do not have; without a statement, all.
-    fn missing(&self, best: Option<&Hit>, sought: &[Sought]) -> Vec<String> {
-        let is_missing =
-            |word: &&Sought| best.is_none_or(|hit| self.holds(hit.statement, word) == 0.0);
-        let missing = sought.iter().filter(is_missing);
-        missing.map(|word| word.word.clone()).collect()
-    }
-
     /// How much of its score a statement keeps that does not have a name or a number of the question, or what no document
     /// has: that is likely to be what is asked about.
-    fn named(&self, sought: &[Sought], statement: usize) -> f64 {
+    fn named(&self, sought: &[Sought], held: &Held, statement: usize) -> f64 {
         let missing = sought
             .iter()
-            .filter(|word| self.holds(statement, word) == 0.0);
-        missing.fold(1.0, |kept, word| {
-            match (word.is_name, word.terms.is_empty()) {
-                (true, _) => kept * NOT_NAMED,
-                (false, true) => kept * UNKNOWN,
-                (false, false) => kept,
-            }
+            .enumerate()
+            .filter(|(at, _)| held.all(statement, *at) == 0.0);
+        missing.fold(1.0, |kept, (_, word)| match () {
+            () if word.is_name => kept * NOT_NAMED,
+            () if word.is_everyday => kept,
+            () if word.terms.is_empty() && !word.is_compound => kept * UNKNOWN,
+            () => kept * NOT_SPECIFIC,
         })
+    }
+
+    /// How much of its score a statement keeps that does not have the noun that is asked for.
+    fn heads(&self, question: &Question, sought: &[Sought], held: &Held, statement: usize) -> f64 {
+        let Some(head) = &question.head else {
+            return 1.0;
+        };
+        let place = sought.iter().position(|word| {
+            word.word
+                .to_lowercase()
+                .split(['-', ' '])
+                .any(|part| part == head)
+        });
+        match place {
+            Some(at) if held.all(statement, at) < HELD_MIN => NOT_ASKED,
+            Some(at) if held.own(statement, at) < HELD_MIN => ASKED_NEAR,
+            _ => 1.0,
+        }
     }
 
     /// How much of its score a statement keeps, for what it is and where it stands.
@@ -194,18 +337,21 @@ impl Reading<'_> {
             fitness *= DRAFT;
         }
         let text = self.text(hit.statement);
-        if !has_wanted(question, text) {
+        if !self.has_wanted(question, hit.statement) {
             fitness *= NO_VALUE;
         } else if let Some(counted) = &question.counted {
             fitness *= if counts(text, counted) { COUNTED } else { 1.0 };
         }
         fitness *= 1.0 - RECENT * (1.0 - self.newness[statement.document]);
-        if question.asked == Asked::Why {
-            let small = text.to_lowercase();
-            let mut words = words(&small).into_iter();
-            if words.any(|word| REASONS.contains(&&small[word])) {
-                fitness *= REASON;
-            }
+        let says_how = match question.asked {
+            Asked::Why => REASONS,
+            Asked::Whether => MODALITIES,
+            _ => &[],
+        };
+        let small = text.to_lowercase();
+        let mut words = words(&small).into_iter();
+        if words.any(|word| says_how.contains(&&small[word])) {
+            fitness *= REASON;
         }
         if text.trim_end().ends_with('?') {
             fitness *= NO_VALUE;
@@ -217,56 +363,20 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a text says how many of these there are.
-fn counts(text: &str, counted: &str) -> bool {
-    let is_it = |unit: &Unit| match unit {
-        Unit::Of(stem) => stem == counted,
-        Unit::Time(name) => stemmed(name) == *counted,
-        Unit::Percent | Unit::Money(_) | Unit::None => false,
-    };
-    let mut found = values(text).into_iter();
-    found.any(|at| matches!(at.value, Value::Amount { unit, .. } if is_it(&unit)))
+/// The words that a statement and what it stands under do not have; without a statement, all.
+fn missing(best: Option<&Hit>, sought: &[Sought], held: &Held) -> Vec<String> {
+    let is_missing = |at: usize| best.is_none_or(|hit| held.all(hit.statement, at) == 0.0);
+    let missing = sought.iter().enumerate().filter(|(at, _)| is_missing(*at));
+    missing.map(|(_, word)| word.word.clone()).collect()
 }
 
-/// Whether a text has a value of the kind that is asked for, which the question itself does not have.
-fn has_wanted(question: &Question, text: &str) -> bool {
-    let given = values(&question.text);
-    let mut found = values(text)
-        .into_iter()
-        .filter(|own| !given.iter().any(|other| other.value == own.value));
-    match question.asked {
-        Asked::Money => found.any(|at| {
-            matches!(
-                at.value,
-                Value::Amount {
-                    unit: Unit::Money(_),
-                    ..
-                }
-            )
-        }),
-        Asked::Share => found.any(|at| matches!(at.value, Value::Amount { .. })),
-        Asked::Duration => found.any(|at| {
-            matches!(
-                at.value,
-                Value::Amount {
-                    unit: Unit::Time(_),
-                    ..
-                } | Value::Day(_)
-                    | Value::Clock(_)
-            )
-        }),
-        Asked::Date => found.any(|at| matches!(at.value, Value::Day(_) | Value::Clock(_))),
-        Asked::Amount => found.any(|at| matches!(at.value, Value::Amount { .. })),
-        Asked::Who => has_name(text),
-        Asked::Where | Asked::Whether | Asked::Why | Asked::Which => true,
-    }
-}
-
-/// Whether a word but the first is written with a capital.
-fn has_name(text: &str) -> bool {
-    let dates = values(text);
-    words(text).into_iter().skip(1).any(|word| {
-        let of_value = dates.iter().any(|at| at.span.contains(&word.start));
-        !of_value && text[word].starts_with(char::is_uppercase)
+/// The codes and short forms in a text: words of capitals and digits, such as `AI-03` and `RTO`.
+fn codes(text: &str) -> Vec<&str> {
+    let all = words(text).into_iter().map(|word| &text[word]);
+    all.filter(|word| {
+        word.starts_with(|char: char| char.is_ascii_uppercase())
+            && word.len() > 1
+            && !word.contains(|char: char| char.is_lowercase())
     })
+    .collect()
 }

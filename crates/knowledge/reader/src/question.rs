@@ -24,6 +24,10 @@ pub struct Question {
     pub asked: Asked,
     /// The stem of what is counted: `patient` of "How many patients …".
     pub counted: Option<String>,
+    /// What the answer is one of, or a value of: `fee` of "What was the fee of …", `lot` of "Which lot failed …".
+    pub head: Option<String>,
+    /// Whether one or some of several are to be named: "Which lot failed …".
+    pub wants_name: bool,
 }
 
 const AUXILIARIES: &[&str] = &[
@@ -55,6 +59,14 @@ const MONEY: &[&str] = &[
     "value",
     "sum",
     "expensive",
+    "quote",
+    "salary",
+    "premium",
+    "compensation",
+];
+/// Verbs of paying.
+const PAYING: &[&str] = &[
+    "cost", "costs", "pay", "pays", "paid", "spend", "spent", "charge", "charged", "earn", "owe",
 ];
 const SHARES: &[&str] = &[
     "percentage",
@@ -84,6 +96,15 @@ const AMOUNTS: &[&str] = &[
     "threshold",
     "maximum",
     "minimum",
+    "most",
+    "least",
+    "highest",
+    "lowest",
+    "largest",
+    "biggest",
+    "smallest",
+    "longest",
+    "shortest",
     "distance",
 ];
 const DATES: &[&str] = &["date", "day", "deadline", "month", "year", "time"];
@@ -135,6 +156,8 @@ impl Question {
             text: text.trim().to_owned(),
             asked: asked(text),
             counted: counted(text),
+            head: head(text).map(|(head, _)| head),
+            wants_name: head(text).is_some_and(|(_, which)| which),
         }
     }
 }
@@ -146,10 +169,46 @@ fn counted(text: &str) -> Option<String> {
     let many = all.iter().position(|word| *word == "many")?;
     let behind = all[many + 1..]
         .iter()
+        .skip_while(|word| ["of", "the", "these", "those", "our", "their"].contains(word))
         .take_while(|word| !is_stop_word(word) && !AUXILIARIES.contains(word));
     // A verb in the past may follow: what is counted comes first or second.
     let last = behind.take(2).filter(|word| !word.ends_with("ed")).last()?;
     Some(stemmed(last))
+}
+
+/// The noun behind "what" or "which", or behind "what is the", and whether it was "which". Of several words the last is the
+/// noun, if an auxiliary verb follows; otherwise the verb is among them.
+fn head(text: &str) -> Option<(String, bool)> {
+    let small = text.to_lowercase();
+    let all: Vec<&str> = words(&small).into_iter().map(|word| &small[word]).collect();
+    let place = all
+        .iter()
+        .position(|word| ["what", "which"].contains(word))?;
+    let is_small = |word: &str| is_stop_word(word) || AUXILIARIES.contains(&word);
+    let rest = &all[place + 1..];
+    let direct = rest.first().is_some_and(|word| !is_small(word));
+    let skipped = match (direct, rest) {
+        (true, _) => 0,
+        (false, [verb, "the" | "our" | "their" | "its", ..])
+            if ["is", "are", "was", "were"].contains(verb) =>
+        {
+            2
+        }
+        _ => return None,
+    };
+    let run: Vec<&str> = rest[skipped..]
+        .iter()
+        .copied()
+        .take_while(|word| !is_small(word))
+        .collect();
+    // "Which waiting time did …", but "Which lot failed the …".
+    let next = rest.get(skipped + run.len());
+    let is_verb_next = next.is_some_and(|word| AUXILIARIES.contains(word));
+    let noun = match direct && !is_verb_next {
+        true => run.first(),
+        false => run.last(),
+    };
+    noun.map(|noun| ((*noun).to_owned(), direct && all[place] == "which"))
 }
 
 fn asked(text: &str) -> Asked {
@@ -204,6 +263,10 @@ fn asked(text: &str) -> Asked {
                     return Asked::Duration;
                 }
                 if behind(MONEY) {
+                    return Asked::Money;
+                }
+                // "What did the repair of the roof cost?"
+                if AUXILIARIES.contains(&next) && has(PAYING, usize::MAX) {
                     return Asked::Money;
                 }
                 if behind(AMOUNTS) {

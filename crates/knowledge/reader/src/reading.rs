@@ -6,6 +6,7 @@ use std::ops::Range;
 use adjutant_knowledge_index::Document;
 
 use crate::document_facts::{DocumentFacts, facts};
+use crate::names::Names;
 use crate::statement::{Statement, statements};
 use crate::terms::{Term, Terms};
 
@@ -24,6 +25,7 @@ pub struct Reading<'a> {
     pub(crate) statements: Vec<Statement>,
     pub(crate) indexed: Vec<Indexed>,
     pub(crate) terms: Terms,
+    pub(crate) names: Names,
     /// In how many statements a term is.
     pub(crate) spread: Vec<u32>,
     /// How late a document is among all, from 0 to 1.
@@ -52,11 +54,13 @@ impl<'a> Reading<'a> {
             all.extend(statements(number, one.document));
         }
         let mut terms = Terms::default();
+        let mut names = Names::default();
         let mut indexed = Vec::with_capacity(all.len());
         let mut spread: Vec<u32> = Vec::new();
         for statement in &all {
             let text = &given[statement.document].document.text;
             let own = terms.read(&text[statement.span.clone()]);
+            names.read(&text[statement.span.clone()], &mut terms);
             let words = own.len();
             let own = once(own);
             spread.resize(terms.len().max(spread.len()), 0);
@@ -104,6 +108,7 @@ impl<'a> Reading<'a> {
             statements: all,
             indexed,
             terms,
+            names,
             spread,
             titles,
             vocabulary,

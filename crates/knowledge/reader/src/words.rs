@@ -51,3 +51,48 @@ pub(crate) fn stemmed(small: &str) -> String {
     let bare = small.trim_end_matches("'s").trim_end_matches("’s");
     stem(StemLanguage::English, usual_form(bare)).into_owned()
 }
+
+/// British endings and their American forms; a word must have this many letters.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("isation", "ization"),
+    ("isations", "izations"),
+    ("ise", "ize"),
+    ("ised", "ized"),
+    ("ises", "izes"),
+    ("ising", "izing"),
+    ("yse", "yze"),
+    ("ysed", "yzed"),
+    ("ysing", "yzing"),
+    ("our", "or"),
+    ("ours", "ors"),
+    ("oured", "ored"),
+    ("ouring", "oring"),
+    ("tre", "ter"),
+    ("tres", "ters"),
+    ("lled", "led"),
+    ("lling", "ling"),
+    ("ogue", "og"),
+    ("ogues", "ogs"),
+    ("gramme", "gram"),
+    ("grammes", "grams"),
+    ("fence", "fense"),
+    ("licence", "license"),
+    ("licences", "licenses"),
+];
+const SPELLED_BYTES_MIN: usize = 6;
+
+/// A word in lower case in one of its two spellings: `organise` as `organize`, `anaemia` as `anemia`.
+pub(crate) fn one_spelling(small: &str) -> String {
+    if small.len() < SPELLED_BYTES_MIN {
+        return small.to_owned();
+    }
+    let ending = SPELLINGS
+        .iter()
+        .filter_map(|(british, american)| Some((small.strip_suffix(british)?, american)))
+        .min_by_key(|(bare, _)| bare.len());
+    let word = match ending {
+        Some((bare, american)) => format!("{bare}{american}"),
+        None => small.to_owned(),
+    };
+    word.replace("aem", "em").replace("oed", "ed")
+}

@@ -5,6 +5,7 @@
 )]
 
 mod answers;
+mod asking;
 mod denials;
 mod disagreements;
 mod gaps;
