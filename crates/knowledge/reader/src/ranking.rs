@@ -286,13 +286,20 @@ impl Reading<'_> {
         if all == 0.0 { 0.0 } else { close / all }
     }
 
-    /// The statements that have both words.
+    /// The statements that have both words side by side.
     fn with_both(&self, pair: [&str; 2]) -> BTreeSet<usize> {
-        let found = pair.map(|word| self.terms.find(word));
+        let [first, second] = pair.map(|word| self.terms.find(word));
         let has = |at: &usize| {
             let own = &self.indexed[*at].own;
-            let has = |terms: &Vec<Term>| terms.iter().any(|term| own.binary_search(term).is_ok());
-            found.iter().all(has)
+            let has = |terms: &[Term]| terms.iter().any(|term| own.binary_search(term).is_ok());
+            has(&first) && has(&second) && {
+                let order = self.terms.known(self.text(*at));
+                let is =
+                    |term: &Option<Term>, of: &[Term]| term.is_some_and(|own| of.contains(&own));
+                order
+                    .windows(2)
+                    .any(|run| is(&run[0], &first) && is(&run[1], &second))
+            }
         };
         (0..self.statements.len()).filter(has).collect()
     }
