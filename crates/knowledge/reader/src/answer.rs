@@ -99,12 +99,12 @@ const NOT_SPECIFIC: f64 = 0.85;
 const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
 /// How much more a statement counts where words stand together that do so in the question.
-const TOGETHER: f64 = 0.1;
+const TOGETHER: f64 = 0.08;
 /// How much less sure an answer is where they do not.
 const APART: f64 = 0.1;
 /// Factors for a statement that does not have the noun that is asked for, and for one where it only stands near.
 const NOT_ASKED: f64 = 0.8;
-const ASKED_NEAR: f64 = 0.9;
+const ASKED_NEAR: f64 = 0.92;
 /// A statement has the noun that is asked for if it, or what stands around it, has it this well.
 const HELD_MIN: f64 = 0.3;
 /// Factor for a statement that counts what is asked for, and what the oldest document loses.

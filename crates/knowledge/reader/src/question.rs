@@ -1,5 +1,6 @@
 //! What a question asks for.
 
+use crate::irregular::usual_form;
 use crate::words::{is_stop_word, stemmed, words};
 
 /// What kind of answer a question wants.
@@ -172,7 +173,11 @@ fn counted(text: &str) -> Option<String> {
         .skip_while(|word| ["of", "the", "these", "those", "our", "their"].contains(word))
         .take_while(|word| !is_stop_word(word) && !AUXILIARIES.contains(word));
     // A verb in the past may follow: what is counted comes first or second.
-    let last = behind.take(2).filter(|word| !word.ends_with("ed")).last()?;
+    let is_past = |word: &str| word.ends_with("ed") || usual_form(word) != word;
+    let places = behind.take(2).enumerate();
+    let (_, last) = places
+        .filter(|(place, word)| *place == 0 || !is_past(word))
+        .last()?;
     Some(stemmed(last))
 }
 

@@ -34,6 +34,8 @@ const OWN: f64 = 0.0;
 const LENGTH: f64 = 0.12;
 const USUAL_WORDS: f64 = 14.0;
 
+/// How much more two words weigh that a hyphen joins than one.
+const JOINED: f64 = 1.5;
 /// How far apart words are that stand side by side.
 const PAIR_WORDS: usize = 3;
 /// How many letters a short form has.
@@ -206,22 +208,12 @@ impl Reading<'_> {
             found.push(self.weighed(sought));
         }
         for place in compounds(question, &places) {
-            let pair = [all[place], all[place + 1]];
-            let with = self.with_both(pair);
-            if in_phrase.contains(&place) || in_phrase.contains(&(place + 1)) || with.is_empty() {
-                continue;
+            let is_free = !in_phrase.contains(&place) && !in_phrase.contains(&(place + 1));
+            let joined = self.joined(place, [all[place], all[place + 1]]);
+            if let Some(sought) = joined.filter(|_| is_free) {
+                in_phrase.extend([place, place + 1]);
+                found.push(sought);
             }
-            in_phrase.extend([place, place + 1]);
-            let mut sought = Sought::new(&pair.join("-"), Vec::new());
-            sought.weight = 1.5
-                * inverse_document_frequency(
-                    u32::try_from(with.len()).unwrap_or(u32::MAX),
-                    self.statements.len(),
-                );
-            sought.place = place;
-            sought.is_compound = true;
-            sought.also = with;
-            found.push(sought);
         }
         for (place, small) in all.iter().enumerate() {
             if in_phrase.contains(&place) || is_stop_word(small) || ASKING.contains(small) {
@@ -286,13 +278,33 @@ impl Reading<'_> {
         if all == 0.0 { 0.0 } else { close / all }
     }
 
-    /// The statements that have both words.
+    /// Two words that a hyphen joins, if any statement has them so.
+    fn joined(&self, place: usize, pair: [&str; 2]) -> Option<Sought> {
+        let with = self.with_both(pair);
+        let count = u32::try_from(with.len()).ok().filter(|count| *count > 0)?;
+        let rare = inverse_document_frequency(count, self.statements.len());
+        let mut sought = Sought::new(&pair.join("-"), Vec::new());
+        sought.place = place;
+        sought.weight = JOINED * rare;
+        sought.is_compound = true;
+        sought.also = with;
+        Some(sought)
+    }
+
+    /// The statements that have both words side by side.
     fn with_both(&self, pair: [&str; 2]) -> BTreeSet<usize> {
-        let found = pair.map(|word| self.terms.find(word));
+        let [first, second] = pair.map(|word| self.terms.find(word));
         let has = |at: &usize| {
             let own = &self.indexed[*at].own;
-            let has = |terms: &Vec<Term>| terms.iter().any(|term| own.binary_search(term).is_ok());
-            found.iter().all(has)
+            let has = |terms: &[Term]| terms.iter().any(|term| own.binary_search(term).is_ok());
+            has(&first) && has(&second) && {
+                let order = self.terms.known(self.text(*at));
+                let is =
+                    |term: &Option<Term>, of: &[Term]| term.is_some_and(|own| of.contains(&own));
+                order
+                    .windows(2)
+                    .any(|run| is(&run[0], &first) && is(&run[1], &second))
+            }
         };
         (0..self.statements.len()).filter(has).collect()
     }
@@ -537,8 +549,7 @@ fn each_for_one(sought: &mut [Sought]) {
         best.map(|(at, _)| at)
     };
     for at in 0..sought.len() {
-        let terms = std::mem::take(&mut sought[at].terms);
-        sought[at].terms.clone_from(&terms);
+        let terms = sought[at].terms.clone();
         let kept = terms
             .into_iter()
             .filter(|(term, counts)| *counts > SAME_AS_PHRASE || best(sought, *term) == Some(at));

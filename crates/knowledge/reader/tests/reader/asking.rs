@@ -14,6 +14,14 @@ const FILES: &[(&str, &str)] = &[
         "# Lease\n\nbetween Hanna Moor, Aarau (\"Moor\" or \"the Lessor\") and the mill.\n\n2.1 The Lessor shall not sell the wheel without the prior agreement of the mill.\n\n2.2 The wheel was sold by others in other towns. Moor likes wheels.\n",
     ),
     (
+        "mill/fence.md",
+        "# Fence\n\nThe guests must repair the fence.\n",
+    ),
+    (
+        "mill/order.md",
+        "# Order\n\nThe Lessor must repair the fence.\n",
+    ),
+    (
         "mill/faults.md",
         "# Faults\n\n| Fault | What is done |\n| --- | --- |\n| Gate is stuck | Work W-12 |\n| Door is stuck | Work W-14 |\n",
     ),
@@ -23,7 +31,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "mill/guests.md",
-        "# Guests\n\nTwo guides were asked to lead the tour of the mill, and neither came.\n\nThe tour of the mill had 3 hours and 40 guests.\n\n# School\n\nThe school got 12 loaves.\n\nSteel shafts have a half-life of stock of 9 weeks. The life of a brass shaft was only half told.\n\n3.1 The bakery tells the school how much flour there is.\n",
+        "# Guests\n\nTwo guides were asked to lead the tour of the mill, and neither came.\n\nThe tour of the mill had 3 hours and 40 guests.\n\n# School\n\nThe school got loaves.\n\nSteel shafts have a half-life of stock of 9 weeks. The life of a brass shaft was only half told.\n\n3.1 The bakery tells the school how much flour there is.\n",
     ),
 ];
 
@@ -52,6 +60,8 @@ fn a_short_form_and_its_full_name_are_the_same() {
     assert!(quotes[0].contains("2 March 2031"), "{quotes:?}");
     let (_, quotes) = answer("May Moor sell the wheel without asking?");
     assert!(quotes[0].contains("shall not sell"), "{quotes:?}");
+    let (_, quotes) = answer("Must Moor repair the fence?");
+    assert!(quotes[0].contains("Lessor must repair"), "{quotes:?}");
 }
 
 #[test]
@@ -66,7 +76,6 @@ fn without_a_value_of_the_wanted_kind_nothing_is_answered() {
     for question in [
         "Who are the two guides who were asked to lead the tour of the mill?",
         "How many loaves had the tour of the mill?",
-        "What is the half-life of a brass shaft?",
         "How much flour does the bakery tell the school there is?",
     ] {
         let (verdict, quotes) = answer(question);
@@ -78,10 +87,16 @@ fn without_a_value_of_the_wanted_kind_nothing_is_answered() {
 }
 
 #[test]
+fn words_with_a_hyphen_between_them_are_looked_for_side_by_side() {
+    let (_, quotes) = answer("What is the half-life of a brass shaft?");
+    assert!(quotes[0].contains("9 weeks"), "{quotes:?}");
+}
+
+#[test]
 fn quotes_are_distinct_passages() {
     let files = documents(FILES);
     let read = reading(&files);
-    let nearest = read.nearest(&Question::new("What about the tour of the mill?"), 50);
+    let nearest = read.nearest(&Question::new("What about the roof of the mill?"), 50);
     for (at, one) in nearest.iter().enumerate() {
         for other in &nearest[..at] {
             let within = one.document == other.document
