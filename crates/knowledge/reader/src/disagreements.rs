@@ -55,7 +55,7 @@ const CHANGES: &[&str] = &[
     "replaced by",
     "instead of",
     "no longer",
-    "now ",
+    " now ",
     "changed from",
     "changed to",
     "was corrected",
@@ -397,11 +397,19 @@ impl Reading<'_> {
         let text = self.text(later.claim.statement).to_lowercase();
         CHANGES.iter().any(|words| text.contains(words))
             || (self.facts[later.document].is_amendment && !facts.is_amendment)
-            || (self.facts[later.document].is_kept_up && !later.claim.column.is_empty())
+            || (self.facts[later.document].is_kept_up && self.share_a_code(earlier, later))
             || matches!(facts.standing, Standing::ReplacedBy(_))
             || (facts.is_draft && !self.facts[later.document].is_draft)
             || (earlier.claim.force == Force::Planned && later.claim.force == Force::Asserted)
             || self.has_grown(earlier, later)
+    }
+
+    /// Rows of two tables with the same code: `R-07`.
+    fn share_a_code(&self, a: &Compared<'_>, b: &Compared<'_>) -> bool {
+        let code = |term: &&Term| self.has_digit(**term);
+        let in_tables = !a.claim.column.is_empty() && !b.claim.column.is_empty();
+        let mut codes = a.claim.marks.iter().filter(code);
+        in_tables && codes.any(|code| b.claim.marks.contains(code))
     }
 
     /// A count that a later document has as a larger one: more has happened since.

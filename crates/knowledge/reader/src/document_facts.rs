@@ -25,7 +25,7 @@ pub struct DocumentFacts {
     /// It changes another document: an amendment, an addendum, a correction.
     pub is_amendment: bool,
     pub standing: Standing,
-    /// The file's name without its version and date.
+    /// The file's name without its version and date, or its folder if nothing is left.
     family: String,
     pub(crate) is_kept_up: bool,
 }
@@ -211,7 +211,12 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         let mut words = words(&small).into_iter();
         words.any(|word| AMENDMENTS.contains(&&small[word]))
     };
-    let (family, version_of_name) = family(file);
+    let (mut family, version_of_name) = family(file);
+    if family.is_empty() {
+        // Files that are named by their dates alone belong together by their folder.
+        let folder = given.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        family = folder.to_owned();
+    }
     DocumentFacts {
         date,
         version: version_of_name

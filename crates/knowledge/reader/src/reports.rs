@@ -238,7 +238,8 @@ impl Reading<'_> {
             return None;
         }
         let telling = self.telling_terms(promised);
-        let beside = |document: usize| self.held(&self.titles[document], telling.iter().copied());
+        let beside =
+            |document: usize| self.terms_shared(&self.titles[document], telling.iter().copied());
         let is_later = |document: &usize| {
             self.facts[*document]
                 .date
@@ -267,7 +268,7 @@ impl Reading<'_> {
         let end = self.statements.partition_point(|own| own.document <= best);
         let own = (first..end).filter(|at| !self.text(*at).starts_with("From:"));
         let held = |at: usize| {
-            self.held(
+            self.terms_shared(
                 &self.indexed[at].own,
                 act.terms.iter().map(|(term, _)| *term),
             )
@@ -276,7 +277,7 @@ impl Reading<'_> {
     }
 
     /// How many of some terms a list has.
-    fn held(&self, list: &[Term], terms: impl Iterator<Item = Term>) -> usize {
+    fn terms_shared(&self, list: &[Term], terms: impl Iterator<Item = Term>) -> usize {
         terms
             .filter(|term| list.binary_search(term).is_ok())
             .count()
@@ -305,7 +306,7 @@ impl Reading<'_> {
             (sum + weight, count + 1)
         });
         let head = &act.terms[..act.head];
-        let of_head = self.held(title, head.iter().map(|(term, _)| *term));
+        let of_head = self.terms_shared(title, head.iter().map(|(term, _)| *term));
         // `a forecast of cost with low and high values`: a title names the thing, not all that is wanted of it.
         let is_named = of_head >= WORDS_MIN && of_head * 3 >= head.len() * 2;
         // `written response`: that of the same matter.

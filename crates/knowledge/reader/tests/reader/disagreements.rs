@@ -123,6 +123,11 @@ fn reports_of_two_occasions_are_both_right() {
         ("fair-report-2025-07-01.md", &second),
     ]);
     assert_eq!(found, []);
+    let found = self::found(&[
+        ("fairs/2024-07-02.md", &first),
+        ("fairs/2025-07-01.md", &second),
+    ]);
+    assert_eq!(found, [], "named by their dates alone");
 }
 
 #[test]
