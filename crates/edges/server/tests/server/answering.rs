@@ -571,7 +571,6 @@ async fn a_link_is_neither_logged_nor_recorded() {
     for code in ["ADJ-9060", "ADJ-9061", "ADJ-9062"] {
         assert!(logged.contains(code), "{logged}");
     }
-    drop(logged);
     for path in [
         "/api/audit?limit=1000".to_owned(),
         format!("/api/missions/{mission}"),
