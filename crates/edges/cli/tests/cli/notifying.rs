@@ -426,10 +426,10 @@ fn a_mission_is_answered_out_of_mails() {
     let ended = loop {
         let mail = mails.recv_timeout(PATIENCE).unwrap().join("\n");
         let mail = mail.replace("=\n", "");
-        let Some(found) = link.captures(&mail) else {
+        let url = link.captures(&mail).map(|found| found[1].to_owned());
+        let Some(url) = url else {
             break mail;
         };
-        let url = found[1].to_owned();
         assert!(url.starts_with("https://adjutant.example.org/answer/bea.chk_"));
         for _ in 0..2 {
             let (status, page) = browse(&url, None);
