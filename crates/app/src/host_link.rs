@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge::Embedding;
 use crate::knowledge::KnowledgeLibrary;
-use crate::settings::{ChannelSettings, Settings};
+use crate::settings::Settings;
 use crate::stores::{Access, AnyStore};
 use crate::wiring;
 
@@ -152,11 +152,7 @@ impl HostLink {
             four_eyes: settings.four_eyes.clone(),
             autonomy: settings.autonomy,
             starts: settings.limits,
-            channels: settings
-                .channels
-                .iter()
-                .map(ChannelSettings::channel)
-                .collect(),
+            channels: settings.answerable_channels()?,
             shelf,
         };
         let host = Host::new(store, vault, performer, config);

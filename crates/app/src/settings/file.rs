@@ -57,6 +57,7 @@ pub(super) struct Rules {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Server {
+    pub(super) public_url: Option<String>,
     #[serde(default)]
     pub(super) limits: super::StartLimits,
 }
@@ -166,6 +167,7 @@ pub(super) struct Notify {
     #[serde(default)]
     pub(super) insecure: bool,
     pub(super) redact: Option<bool>,
+    pub(super) answers_as: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

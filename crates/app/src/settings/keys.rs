@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use adjutant_journal::{MasterKey, SigningKey, Vault};
+use adjutant_notify::{AnswerKey, AnswerLink, Channel};
 use adjutant_store::{Store, TenantStore};
 use zeroize::Zeroizing;
 
@@ -17,11 +18,45 @@ const FILE_BYTES_MAX: u64 = 1024;
 impl Settings {
     /// The vault of a store that is there.
     pub fn vault(&self) -> Result<Vault, AppError> {
-        let key = match &self.master_key {
-            Some(text) => parse("ADJUTANT_MASTER_KEY", text)?,
-            None => master_key(&self.master_key_file)?,
+        self.master().map(Vault::new)
+    }
+
+    fn master(&self) -> Result<MasterKey, AppError> {
+        match &self.master_key {
+            Some(text) => parse("ADJUTANT_MASTER_KEY", text),
+            None => master_key(&self.master_key_file),
+        }
+    }
+
+    /// The channels with the links through which their recipients answer. The store's master key must be there by now.
+    pub fn answerable_channels(&self) -> Result<Vec<Channel>, AppError> {
+        let key = self.answer_key()?;
+        let channels = self.channels.iter();
+        Ok(channels
+            .map(|channel| channel.answerable(key.as_ref()))
+            .collect())
+    }
+
+    /// Through which links questions of this tenant are answered.
+    pub fn answer_links(&self) -> Result<Vec<AnswerLink>, AppError> {
+        let Some(key) = self.answer_key()? else {
+            return Ok(Vec::new());
         };
-        Ok(Vault::new(key))
+        let links = self.channels.iter();
+        let links = links.filter_map(|channel| channel.answer_link(&key));
+        Ok(links.filter(|link| link.tenant == self.tenant).collect())
+    }
+
+    /// What links are made with; nothing is read where no channel has links.
+    fn answer_key(&self) -> Result<Option<AnswerKey>, AppError> {
+        if !self
+            .channels
+            .iter()
+            .any(super::ChannelSettings::is_answered)
+        {
+            return Ok(None);
+        }
+        Ok(Some(AnswerKey::of_master(&self.master()?.text())))
     }
 
     /// The vault for a store, with a new master key if nothing there is sealed yet. A key that is not the

@@ -20,6 +20,7 @@ use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
 pub use adjutant_host::StartLimits;
 use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
+use adjutant_notify::PublicUrl;
 use adjutant_redact::OutgoingPolicy;
 use adjutant_tools::TENANT_DEFAULT;
 
@@ -101,6 +102,8 @@ pub struct Settings {
     pub protection: Protection,
     /// What is replaced in reports and events.
     pub outgoing: OutgoingPolicy,
+    /// Where browsers reach the server, if it is known.
+    pub public_url: Option<PublicUrl>,
     /// How many missions somebody may start over HTTP.
     pub limits: StartLimits,
     /// Questions that whoever starts a mission does not settle in it.
@@ -144,7 +147,9 @@ impl Settings {
             TenantId::new,
         )?;
         let keeping = contents.keeping.of(&tenant)?;
-        let channels = notify::channels(contents.notify, &tenant, &placed)?;
+        let public_url = contents.server.public_url.as_deref();
+        let public_url = public_url.map(notify::public_url).transpose()?;
+        let channels = notify::channels(contents.notify, &tenant, &placed, public_url.as_ref())?;
         let me = environment.me.clone().or(contents.me.id);
         let roles = environment.roles.clone().unwrap_or(contents.me.roles);
         Ok(Self {
@@ -205,6 +210,7 @@ impl Settings {
                 ..Protection::default()
             },
             outgoing: contents.privacy.outgoing,
+            public_url,
             limits: contents.server.limits,
             four_eyes: contents.rules.four_eyes,
             autonomy: contents.rules.autonomy,

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use adjutant_mission::{Role, TenantId};
+use adjutant_mission::{AgentId, Role, TenantId};
 use adjutant_notify::{
-    Carrier, Channel, ChannelName, Content, Email, Login, Plain, QuietHours, Secret, Security,
-    Tells, Urgent, Webhook,
+    AnswerKey, AnswerLink, Carrier, Channel, ChannelName, Content, Email, Login, Plain, PublicUrl,
+    QuietHours, Secret, Security, Tells, Urgent, Webhook,
 };
 use zeroize::Zeroizing;
 
@@ -27,6 +27,15 @@ pub struct ChannelSettings {
     quiet: Option<QuietHours>,
     content: Content,
     kind: Kind,
+    answers: Option<Answers>,
+}
+
+/// Who answers questions out of the mails of a channel, and where.
+#[derive(Debug, Clone)]
+struct Answers {
+    person: AgentId,
+    address: String,
+    base: PublicUrl,
 }
 
 #[derive(Debug, Clone)]
@@ -85,10 +94,35 @@ impl ChannelSettings {
         &self.name
     }
 
-    /// The channel with its secret, or with the reason why it cannot be used.
+    /// Whether questions are answered out of its mails.
+    pub(super) fn is_answered(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// The link through which its recipient answers, if they can.
+    pub(super) fn answer_link(&self, key: &AnswerKey) -> Option<AnswerLink> {
+        self.answers.as_ref().map(|answers| AnswerLink {
+            base: answers.base.clone(),
+            key: key.clone(),
+            tenant: self.tenant.clone(),
+            channel: self.name.clone(),
+            person: answers.person.clone(),
+            address: answers.address.clone(),
+            roles: self.roles.clone(),
+            content: self.content,
+        })
+    }
+
+    /// The channel with its secret, or with the reason why it cannot be used. Its mails have no links.
     pub fn channel(&self) -> Channel {
+        self.answerable(None)
+    }
+
+    /// The same, with links in its mails.
+    pub(super) fn answerable(&self, key: Option<&AnswerKey>) -> Channel {
+        let link = key.and_then(|key| self.answer_link(key));
         let carrier = self
-            .carrier()
+            .carrier(link)
             .unwrap_or_else(|why| Carrier::Unusable { why });
         Channel {
             name: self.name.clone(),
@@ -101,7 +135,7 @@ impl ChannelSettings {
         }
     }
 
-    fn carrier(&self) -> Result<Carrier, String> {
+    fn carrier(&self, link: Option<AnswerLink>) -> Result<Carrier, String> {
         match &self.kind {
             Kind::Terminal => Ok(Carrier::Terminal),
             Kind::Webhook { url, plain, secret } => {
@@ -127,6 +161,11 @@ impl ChannelSettings {
                     let pem = std::fs::read(path)
                         .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
                     email = email.trusting(&pem).map_err(|error| error.to_string())?;
+                }
+                if let Some(link) = link {
+                    email = email
+                        .answered_through(link)
+                        .map_err(|error| error.to_string())?;
                 }
                 Ok(Carrier::Email(Box::new(email)))
             }
@@ -154,6 +193,7 @@ pub(super) fn channels(
     tables: Vec<file::Notify>,
     tenant: &TenantId,
     placed: &dyn Fn(PathBuf) -> PathBuf,
+    public_url: Option<&PublicUrl>,
 ) -> Result<Vec<ChannelSettings>, AppError> {
     if tables.len() > CHANNELS_MAX {
         let told = format!("there are {} channels", tables.len());
@@ -162,7 +202,7 @@ pub(super) fn channels(
     let mut names = BTreeSet::new();
     let mut channels = Vec::new();
     for table in tables {
-        let channel = channel(table, tenant, placed)?;
+        let channel = channel(table, tenant, placed, public_url)?;
         if !names.insert(channel.name.clone()) {
             return Err(unfit(
                 channel.name.as_str(),
@@ -178,6 +218,7 @@ fn channel(
     table: file::Notify,
     tenant: &TenantId,
     placed: &dyn Fn(PathBuf) -> PathBuf,
+    public_url: Option<&PublicUrl>,
 ) -> Result<ChannelSettings, AppError> {
     let shown = table.name.clone();
     let mistake = |why: &dyn std::fmt::Display| unfit(&shown, &why.to_string());
@@ -201,7 +242,15 @@ fn channel(
         Some(false) => Content::Whole,
         Some(true) | None => Content::Redacted,
     };
+    let answers_as = table.answers_as.as_ref();
+    let answers_as = answers_as
+        .map(|person| super::name("notify.answers_as", person, AgentId::new))
+        .transpose()?;
     let kind = kind(table, placed).map_err(|why| mistake(&why))?;
+    let answers = answers_as
+        .map(|person| answers(person, &kind, tells, public_url))
+        .transpose()
+        .map_err(|why| mistake(&why))?;
     Ok(ChannelSettings {
         name,
         tenant,
@@ -210,6 +259,48 @@ fn channel(
         quiet,
         content,
         kind,
+        answers,
+    })
+}
+
+/// Who answers out of the mails, if that can be.
+fn answers(
+    person: AgentId,
+    kind: &Kind,
+    tells: Tells,
+    public_url: Option<&PublicUrl>,
+) -> Result<Answers, &'static str> {
+    let Kind::Email { email, .. } = kind else {
+        return Err("`answers_as` does not fit its kind");
+    };
+    if !tells.checkpoints() {
+        return Err("it has `answers_as`, and its `events` are without `checkpoints`");
+    }
+    let mut recipients = email.recipients();
+    let (Some(address), None) = (recipients.next(), recipients.next()) else {
+        return Err(
+            "it has `answers_as` and several recipients in `to`; make a channel for each person",
+        );
+    };
+    let base = public_url.ok_or(
+        "it has `answers_as`, which needs `public_url` under [server], the address of the links",
+    )?;
+    Ok(Answers {
+        person,
+        address,
+        base: base.clone(),
+    })
+}
+
+/// The address that links in mails begin with.
+pub(super) fn public_url(text: &str) -> Result<PublicUrl, AppError> {
+    PublicUrl::parse(text).map_err(|error| {
+        AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-7031",
+            format!("the `public_url` cannot be used: {error}"),
+            "Correct it under [server] in adjutant.toml, such as \"https://adjutant.example.org\"; see docs/notifications.md.",
+        )
     })
 }
 
@@ -230,6 +321,7 @@ fn foreign(table: &file::Notify) -> Option<&'static str> {
         ("secret_file", table.secret_file.is_some(), webhook || email),
         ("insecure", table.insecure, webhook || email),
         ("redact", table.redact.is_some(), webhook || email),
+        ("answers_as", table.answers_as.is_some(), email),
     ];
     let mut foreign = keys.into_iter().filter(|(_, given, fits)| *given && !fits);
     foreign.next().map(|(key, _, _)| key)

@@ -294,6 +294,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "The autonomy that no mission may go below: with `strict`, a mission that is started as `balanced` or `permissive` runs as `strict`. Applies to missions started from then on.",
     },
     Setting {
+        key: "server.public_url",
+        variable: "",
+        default: "none",
+        meaning: "Where browsers reach the server, such as `https://adjutant.example.org`. Links in mails begin with it, and the server accepts its host name.",
+    },
+    Setting {
         key: "server.limits.user_per_minute",
         variable: "",
         default: "`10`",
@@ -442,6 +448,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         variable: "",
         default: "`true`",
         meaning: "Whether personal data is removed from webhooks and mails.",
+    },
+    Setting {
+        key: "notify.answers_as",
+        variable: "",
+        default: "none",
+        meaning: "The person who answers checkpoints through a link in the mail, in the roles of the channel. Needs one recipient and `server.public_url`.",
     },
     Setting {
         key: "guard.ORIGIN.low",

@@ -124,6 +124,9 @@ fn the_example_of_channels_is_understood() {
             ("bell", ("terminal", String::new())),
         ]
     );
+    let answered = example.split("```toml\n").nth(2).unwrap();
+    let settings = from(answered.split("```").next().unwrap()).unwrap();
+    assert!(settings.channels[0].is_answered());
 }
 
 #[test]
@@ -178,4 +181,104 @@ fn a_question_is_answered_in_the_role_it_asks_for() {
     assert_eq!(role(Some("finance")), "finance");
     assert_eq!(role(Some("legal")), "editor");
     assert_eq!(role(None), "editor");
+}
+
+const MAIL: &str = "[[notify]]\nname = 'mail'\nkind = 'email'\nserver = 'localhost'\nfrom = 'a@example.org'\nanswers_as = 'anna'\n";
+const PUBLIC: &str = "[server]\npublic_url = 'https://adjutant.example.org'\n";
+
+#[test]
+fn a_mail_can_be_answered_by_one_person_at_a_known_address() {
+    let one = "to = ['Anna <anna@example.org>']\n";
+    let settings = from(&format!("{MAIL}{one}roles = ['finance']\n{PUBLIC}")).unwrap();
+    let key = adjutant_notify::AnswerKey::of_master("5e");
+    let link = settings.channels[0].answer_link(&key).unwrap();
+    assert_eq!(link.person.as_str(), "anna");
+    assert_eq!(link.address, "anna@example.org");
+    assert_eq!(link.tenant.as_str(), "local");
+    assert_eq!(link.roles, [Role::new("finance").unwrap()]);
+    assert_eq!(link.content, adjutant_notify::Content::Redacted);
+    assert_eq!(link.base.host(), "adjutant.example.org");
+    // Who looks at channels needs no key.
+    let without = from("[[notify]]\nname = 'bell'\nkind = 'terminal'\n").unwrap();
+    assert!(without.answer_links().unwrap().is_empty());
+    assert!(settings.answer_links().is_err(), "there is no master key");
+    assert!(matches!(
+        settings.channels[0].channel().carrier,
+        Carrier::Email(_)
+    ));
+}
+
+#[test]
+fn links_are_those_of_the_tenant_and_of_the_master_key() {
+    let other = MAIL.replace("'mail'", "'other'").replace("'anna'", "'bo'");
+    let to = "to = ['anna@example.org']\n";
+    let text = format!("{MAIL}{to}{other}{to}tenant = 'acme'\n{PUBLIC}");
+    let mut settings = from(&text).unwrap();
+    settings.master_key = Some(zeroize::Zeroizing::new("5e".repeat(32)));
+    let links = settings.answer_links().unwrap();
+    let people: Vec<&str> = links.iter().map(|link| link.person.as_str()).collect();
+    assert_eq!(people, ["anna"], "those of others open nothing here");
+    let url = |settings: &Settings| {
+        let checkpoint = "chk_01m7fmp3400000000000000007-2".parse().unwrap();
+        settings.answer_links().unwrap()[0].url(checkpoint)
+    };
+    let before = url(&settings);
+    assert_eq!(url(&settings), before);
+    settings.master_key = Some(zeroize::Zeroizing::new("5E".repeat(32)));
+    assert_eq!(url(&settings), before, "the same key, written otherwise");
+    settings.master_key = Some(zeroize::Zeroizing::new("5f".repeat(32)));
+    assert_ne!(url(&settings), before);
+}
+
+#[test]
+fn what_cannot_be_answered_by_mail_is_refused() {
+    let to = "to = ['anna@example.org']\n";
+    let public = |url: &str| format!("{MAIL}{to}[server]\npublic_url = '{url}'\n");
+    let webhook = "[[notify]]\nname = 'a'\nkind = 'webhook'\nurl = 'https://example.org'\nsecret_env = 'X'\nanswers_as = 'anna'\n";
+    for (text, code, why) in [
+        (
+            format!("{MAIL}to = ['anna@example.org', 'bo@example.org']\n{PUBLIC}"),
+            "ADJ-7031",
+            "several recipients",
+        ),
+        (format!("{MAIL}{to}"), "ADJ-7031", "needs `public_url`"),
+        (
+            format!("{webhook}{PUBLIC}"),
+            "ADJ-7031",
+            "`answers_as` does not fit its kind",
+        ),
+        (
+            format!("{MAIL}{to}events = ['endings']\n{PUBLIC}"),
+            "ADJ-7031",
+            "without `checkpoints`",
+        ),
+        (
+            public("http://adjutant.example.org"),
+            "ADJ-7031",
+            "this machine only",
+        ),
+        (
+            public("https://adjutant.example.org/adjutant"),
+            "ADJ-7031",
+            "a path",
+        ),
+        (
+            public("https://a:b@adjutant.example.org"),
+            "ADJ-7031",
+            "credentials",
+        ),
+        (public("adjutant"), "ADJ-7031", "not a valid address"),
+        (
+            format!("{}{to}{PUBLIC}", MAIL.replace("'anna'", "'an na'")),
+            "ADJ-6005",
+            "notify.answers_as",
+        ),
+    ] {
+        let failure = from(&text).unwrap_err();
+        let complaint = failure.complaints.into_iter().next().unwrap();
+        assert_eq!(complaint.code, code, "{text}");
+        assert!(complaint.message.contains(why), "{}", complaint.message);
+        assert!(!complaint.help.is_empty());
+    }
+    assert!(from(&public("http://127.0.0.1:8700")).is_ok());
 }

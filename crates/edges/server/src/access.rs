@@ -3,6 +3,7 @@
 
 use adjutant_host::{AccessKey, AccessRole};
 use adjutant_mission::{Actor, AgentId, Checkpoint, Role};
+use adjutant_notify::AnswerLink;
 use adjutant_store::{RecordKind, Store};
 use axum::http::{HeaderMap, StatusCode, header};
 
@@ -11,7 +12,7 @@ use crate::{App, Problem};
 /// The permission that a route requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permit {
-    /// No authentication: health, readiness and version.
+    /// No access token: health, readiness and version; and answers out of mails, whose links are checked by the route.
     Anybody,
     /// Looking at missions, questions, reports and the catalogue.
     Read,
@@ -80,6 +81,16 @@ pub(crate) struct Authority {
 }
 
 impl Authority {
+    /// Whoever answers out of a mail: nothing but an approver, in the roles of the mail's channel.
+    pub(crate) fn of_link(link: &AnswerLink) -> Self {
+        Self {
+            who: link.person.clone(),
+            role: AccessRole::Approver,
+            decides_for: link.roles.clone(),
+            key: Some(format!("mail:{}", link.channel)),
+        }
+    }
+
     /// As whom they act: in the first of their roles, if they have any.
     pub(crate) fn actor(&self) -> Actor {
         self.in_role(self.decides_for.first())

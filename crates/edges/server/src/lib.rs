@@ -13,9 +13,12 @@
 
 mod access;
 mod all_events;
+mod answer_form;
+mod answer_page;
 mod audit;
 mod connections;
 mod content;
+mod html;
 mod idempotency;
 mod identity;
 mod limits;
@@ -42,6 +45,7 @@ use std::time::Duration;
 use adjutant_app::use_cases::UseCases;
 use adjutant_host::{Committed, Host};
 use adjutant_mission::TenantId;
+use adjutant_notify::AnswerLink;
 use adjutant_store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
@@ -73,6 +77,8 @@ pub(crate) struct App<S: Store> {
     pub(crate) tenant: TenantId,
     pub(crate) use_cases: Arc<dyn UseCases>,
     pub(crate) token: Token,
+    /// Through which questions are answered out of mails.
+    pub(crate) answer_links: Vec<AnswerLink>,
     pub(crate) limits: StartLimits,
     pub(crate) followings: Followings<S>,
     pub(crate) everything: Everything<S>,
@@ -101,6 +107,8 @@ pub struct Parts<S: Store> {
     pub tenant: TenantId,
     pub use_cases: Arc<dyn UseCases>,
     pub token: Token,
+    /// Through which questions are answered out of mails. Those of other tenants open nothing here.
+    pub answer_links: Vec<AnswerLink>,
     pub limits: StartLimits,
     /// Names besides the address itself under which it is reached: `adjutant.example:8443`.
     pub names: Vec<String>,
@@ -120,6 +128,8 @@ pub async fn serve<S: Store>(
     stopping: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
+    let mut answer_links = parts.answer_links;
+    answer_links.retain(|link| link.tenant == parts.tenant);
     let app = Arc::new(App {
         followings: Followings::new(
             parts.host.clone(),
@@ -142,6 +152,7 @@ pub async fn serve<S: Store>(
         tenant: parts.tenant,
         use_cases: parts.use_cases,
         token: parts.token,
+        answer_links,
         limits: parts.limits,
         stopping: stopping.clone(),
         starting: tokio::sync::Mutex::default(),

@@ -16,6 +16,8 @@ pub(crate) use description::{Description, describe};
 pub(crate) use page::page;
 
 pub(crate) const JSON: &str = "application/json";
+const HTML: &str = "text/html";
+const FORM: &str = "application/x-www-form-urlencoded";
 const PROBLEM: &str = "application/problem+json";
 
 pub(crate) const REPEATABLE: &[&str] = &["Idempotency-Key"];
@@ -65,10 +67,10 @@ fn operation(route: &Route, described: &Description) -> Value {
         "parameters": parameters,
         "responses": responses(route, described),
     });
-    if let Some(body) = described.request {
+    if let Some((kind, body)) = described.request {
         operation["requestBody"] = json!({
             "required": true,
-            "content": {JSON: {"schema": reference(body)}},
+            "content": {kind: {"schema": reference(body)}},
         });
     }
     if route.permit == Permit::Anybody {
@@ -125,7 +127,8 @@ fn responses(route: &Route, described: &Description) -> Value {
     };
     let refusals = signed_in.iter().chain(described.refusals);
     for status in refusals.chain(&[421, 503]) {
-        responses.insert(status.to_string(), problem(reason(*status)));
+        let said = responses.entry(status.to_string());
+        said.or_insert_with(|| problem(reason(*status)));
     }
     responses.insert("default".to_owned(), problem("Any other error"));
     Value::Object(responses)

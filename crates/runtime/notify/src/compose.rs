@@ -6,7 +6,7 @@ use adjutant_mission::{
 };
 use serde::Serialize;
 
-use crate::{Notice, What};
+use crate::{AnswerLink, Notice, What};
 
 /// Longest subject of a mail, in characters.
 const SUBJECT_CHARS_MAX: usize = 120;
@@ -149,8 +149,8 @@ fn outcome(ending: &Ending) -> &'static str {
     }
 }
 
-/// The notice as a person reads it.
-pub fn text(notice: &Notice) -> String {
+/// The notice as a person reads it. With a link, a question can be answered there by those whom it asks.
+pub fn text(notice: &Notice, link: Option<&AnswerLink>) -> String {
     let mut lines = Vec::new();
     let command = match &notice.what {
         What::CheckpointOpened {
@@ -177,14 +177,34 @@ pub fn text(notice: &Notice) -> String {
             "adjutant notify list".into()
         }
     };
+    lines.extend([String::new(), format!("    {command}"), String::new()]);
+    if let Some((link, checkpoint)) = link.and_then(|link| answerable(notice, link)) {
+        lines.extend([
+            format!("Answer here (as {}): {}", link.person, link.url(checkpoint)),
+            format!(
+                "Whoever has this link can answer as {}: do not forward it.",
+                link.person
+            ),
+            String::new(),
+        ]);
+    }
     lines.extend([
-        String::new(),
-        format!("    {command}"),
-        String::new(),
         format!("Tenant {}, {}.", notice.tenant, when(notice.at)),
         String::new(),
     ]);
     lines.join("\n")
+}
+
+/// The question, if the link's person is asked.
+fn answerable<'a>(notice: &Notice, link: &'a AnswerLink) -> Option<(&'a AnswerLink, CheckpointId)> {
+    match &notice.what {
+        What::CheckpointOpened {
+            mission,
+            checkpoint,
+            ..
+        } if link.is_for(checkpoint) => Some((link, id(*mission, checkpoint))),
+        _ => None,
+    }
 }
 
 fn question(lines: &mut Vec<String>, title: &str, checkpoint: &Checkpoint) {

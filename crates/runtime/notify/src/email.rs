@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::send::one_line;
 use crate::webhook::is_loopback;
-use crate::{ChannelName, Notice, Plain, Sent, compose};
+use crate::{AnswerLink, ChannelName, Notice, Plain, Sent, compose};
 
 /// How long the server may take for one answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
@@ -67,6 +67,8 @@ pub struct Email {
     login: Option<Login>,
     /// Certificates of authorities besides those that the machine trusts.
     authorities: Vec<Certificate>,
+    /// Where the recipient answers questions, if they can be answered out of the mail.
+    answers: Option<Box<AnswerLink>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,6 +83,8 @@ pub enum EmailError {
     Plain,
     #[error("it would send a password without TLS")]
     PlainLogin,
+    #[error("questions can be answered out of a mail to one recipient only")]
+    Answers,
     #[error("its CA certificates cannot be read: {why}")]
     Authorities { why: String },
 }
@@ -118,6 +122,7 @@ impl Email {
                 .collect::<Result<_, _>>()?,
             login: None,
             authorities: Vec::new(),
+            answers: None,
         })
     }
 
@@ -132,6 +137,15 @@ impl Email {
             return Err(EmailError::PlainLogin);
         }
         self.login = Some(login);
+        Ok(self)
+    }
+
+    /// Lets the recipient answer out of the mail. A mail to several would let each answer as the one person.
+    pub fn answered_through(mut self, link: AnswerLink) -> Result<Self, EmailError> {
+        if self.to.len() != 1 {
+            return Err(EmailError::Answers);
+        }
+        self.answers = Some(Box::new(link));
         Ok(self)
     }
 
@@ -207,7 +221,7 @@ impl Email {
         for to in &self.to {
             message = message.to(to.clone());
         }
-        message.body(compose::text(notice))
+        message.body(compose::text(notice, self.answers.as_deref()))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows a store or decides anything about a mission. What is owed to whom is computed by the host;
 //! this crate says which channel wants it, when it may go out, what it says, and what became of one try.
 
+mod answer_link;
 mod channel;
 mod compose;
 mod email;
@@ -16,6 +17,7 @@ mod webhook;
 pub use adjutant_mission::notices::{
     About, ChannelState, Look, Progress, Sent, State, Subject, TRIES_MAX, pause_after,
 };
+pub use answer_link::{AnswerKey, AnswerLink, PublicUrl, PublicUrlError};
 pub use channel::{Carrier, Channel, ChannelName, NameError, Tells};
 pub use compose::{subject_line, text};
 pub use email::{Email, EmailError, Login, Security};

@@ -96,13 +96,17 @@ impl<'a> Door<'a> {
             let count: Counted = Arc::new(move || dropped.count());
             count
         });
+        let public = settings.public_url.as_ref();
+        let public = public.map(|url| url.host().to_owned());
+        let names = given.names.iter().cloned().chain(public).collect();
         let parts = Parts {
             host,
             tenant: settings.tenant.clone(),
             use_cases: Arc::new(app),
             token: Token::new(settings.me.clone(), settings.roles.clone(), &text),
             limits: settings.limits,
-            names: given.names.clone(),
+            answer_links: settings.answer_links()?,
+            names,
             tls,
             callers: match given.behind_proxy {
                 true => Callers::ThroughProxy,

@@ -14,6 +14,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::support::{CHOICE, Place, Ran, Running};
+use tokio::runtime::Runtime;
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -263,31 +264,36 @@ fn a_test_says_what_the_other_side_answered() {
     assert_eq!(receiver.next().1["type"], "test");
 }
 
-/// Stands for a mail server on this machine: takes one mail, and hands over all that was said.
+/// Stands for a mail server on this machine: takes mails, and hands over all that was said for each.
 fn mail_server() -> (u16, mpsc::Receiver<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let (to, said) = mpsc::channel();
     std::thread::spawn(move || {
-        let (stream, _) = listener.accept().unwrap();
-        let mut writer = stream.try_clone().unwrap();
-        let (mut lines, mut in_mail) = (Vec::new(), false);
-        writer.write_all(b"220 mail.example.org\r\n").unwrap();
-        for line in BufReader::new(stream).lines().map_while(Result::ok) {
-            let answer = match line.as_str() {
-                "." => "250 queued\r\n",
-                "DATA" => "354 go on\r\n",
-                "QUIT" => break,
-                _ if in_mail => "",
-                _ => "250 fine\r\n",
-            };
-            in_mail = line == "DATA" || (in_mail && line != ".");
-            lines.push(line);
-            writer.write_all(answer.as_bytes()).unwrap();
+        for stream in listener.incoming().map_while(Result::ok) {
+            let _ = to.send(take_mail(stream));
         }
-        let _ = to.send(lines);
     });
     (port, said)
+}
+
+fn take_mail(stream: TcpStream) -> Vec<String> {
+    let mut writer = stream.try_clone().unwrap();
+    let (mut lines, mut in_mail) = (Vec::new(), false);
+    writer.write_all(b"220 mail.example.org\r\n").unwrap();
+    for line in BufReader::new(stream).lines().map_while(Result::ok) {
+        let answer = match line.as_str() {
+            "." => "250 queued\r\n",
+            "DATA" => "354 go on\r\n",
+            "QUIT" => break,
+            _ if in_mail => "",
+            _ => "250 fine\r\n",
+        };
+        in_mail = line == "DATA" || (in_mail && line != ".");
+        lines.push(line);
+        writer.write_all(answer.as_bytes()).unwrap();
+    }
+    lines
 }
 
 #[test]
@@ -373,4 +379,100 @@ fn mistakes_in_channels_are_told() {
         ran.err.lines().next().unwrap().to_owned()
     });
     assert_snapshot!(told.join("\n"));
+}
+
+/// Asks for an address of the house as a browser does, through a proxy that ends TLS before the server.
+fn browse(runtime: &Runtime, server: &str, url: &str, form: Option<&str>) -> (u16, String) {
+    const HOST: &str = "adjutant.example.org";
+    let origin = format!("https://{HOST}");
+    let path = url.strip_prefix(&origin).unwrap();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let here = format!("{server}{path}");
+    let request = match form {
+        Some(form) => {
+            let kind = "application/x-www-form-urlencoded";
+            let request = client.post(here).header("Content-Type", kind);
+            request.header("Origin", origin).body(form.to_owned())
+        }
+        None => client.get(here),
+    };
+    runtime.block_on(async {
+        let response = request.header("Host", HOST).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, response.text().await.unwrap())
+    })
+}
+
+/// A mission from its plan to its end by nothing but links in mails, as one gets them on a phone.
+#[test]
+fn a_mission_is_answered_out_of_mails() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = Runtime::new().unwrap();
+    let (smtp, mails) = mail_server();
+    let place = Place::new();
+    place.set(format!(
+        "[server]\npublic_url = 'https://adjutant.example.org'\n\
+         [[notify]]\nname = 'bea'\nkind = 'email'\nserver = '127.0.0.1'\nport = {smtp}\nsecurity = 'none'\n\
+         from = 'a@example.org'\nto = ['bea@example.org']\nanswers_as = 'bea'\n"
+    ));
+    place.write("plan.yaml", CHOICE);
+    let server = place.start(&["serve", "--listen", "127.0.0.1:0", "--json"]);
+    let serving: Value = serde_json::from_str(&server.until("\"serving\"")).unwrap();
+    let address = serving["serving"]["address"].as_str().unwrap();
+    let browse = |url: &str, form| browse(&runtime, address, url, form);
+    assert_eq!(place.run(&["run", "plan.yaml", "--detach"]).code, 0);
+    let link = regex::Regex::new(r"Answer here \(as bea\): (\S+)").unwrap();
+    let mut links = Vec::new();
+    let ended = loop {
+        let mail = mails.recv_timeout(PATIENCE).unwrap().join("\n");
+        let mail = mail.replace("=\n", "");
+        let url = link.captures(&mail).map(|found| found[1].to_owned());
+        let Some(url) = url else {
+            break mail;
+        };
+        assert!(url.starts_with("https://adjutant.example.org/answer/bea.chk_"));
+        for _ in 0..2 {
+            let (status, page) = browse(&url, None);
+            assert_eq!(status, 200, "{page}");
+            assert!(page.contains("You answer as bea."), "{page}");
+        }
+        let (_, page) = browse(&url, None);
+        let form = match page.contains("name=\"option\"") {
+            true => "option=right&note=Not+so+steep&verdict=approve",
+            false => "note=&verdict=approve",
+        };
+        let (status, page) = browse(&url, Some(form));
+        assert_eq!(status, 200, "{page}");
+        assert!(page.contains("Your answer is recorded"), "{page}");
+        links.push(url);
+    };
+    assert!(
+        ended.contains("Subject: [adjutant] A choice: completed"),
+        "{ended}"
+    );
+    assert!(!ended.contains("/answer/"), "{ended}");
+    assert!(links.len() >= 2, "the plan and the choice: {links:?}");
+    let (status, page) = browse(&links[1], Some("option=left&verdict=approve"));
+    assert_eq!(status, 409, "{page}");
+    assert!(
+        page.contains("You (bea) answered") && page.contains("ADJ-9061"),
+        "{page}"
+    );
+    let shown = place.run(&["show", "last", "--json"]);
+    assert!(shown.out.contains("\"bea\""), "{}", shown.out);
+    assert!(shown.out.contains("Not so steep"), "{}", shown.out);
+    server.signal("-TERM");
+    let (code, log) = server.end();
+    assert_eq!(code, Some(0));
+    // The links are in the mails, and nowhere else.
+    let store = std::fs::read(place.home().join("adjutant.db")).unwrap();
+    for url in &links {
+        let tag = url.rsplit('.').next().unwrap();
+        let listed = place.run(&["notify", "list", "--json"]).out;
+        let events = place.run(&["events", "last", "--json"]).out;
+        for told in [&log, &listed, &events, &shown.out] {
+            assert!(!told.contains(tag), "{told}");
+        }
+        assert!(!store.windows(tag.len()).any(|part| part == tag.as_bytes()));
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::JSON;
+use super::{FORM, HTML, JSON};
 
 /// A description to be filled in.
 pub(crate) fn describe(group: &'static str, summary: &'static str) -> Description {
@@ -19,8 +19,8 @@ pub(crate) struct Description {
     /// Which of them must be there.
     pub(super) required: Option<&'static str>,
     pub(super) headers: &'static [&'static str],
-    /// The name of what must be sent.
-    pub(super) request: Option<&'static str>,
+    /// The kind and the name of what must be sent.
+    pub(super) request: Option<(&'static str, &'static str)>,
     /// Status, kind of content, and its schema's name.
     pub(super) answers: Vec<(u16, &'static str, &'static str)>,
     pub(super) refusals: &'static [u16],
@@ -63,8 +63,20 @@ impl Description {
     }
 
     pub(crate) fn body(mut self, schema: &'static str) -> Self {
-        self.request = Some(schema);
+        self.request = Some((JSON, schema));
         self
+    }
+
+    /// What a browser sends.
+    pub(crate) fn form(mut self, schema: &'static str) -> Self {
+        self.request = Some((FORM, schema));
+        self
+    }
+
+    /// Pages for people, refusals too.
+    pub(crate) fn returns_pages(self, statuses: &'static [u16]) -> Self {
+        let statuses = statuses.iter();
+        statuses.fold(self, |this, status| this.returns(*status, HTML, "Text"))
     }
 
     pub(crate) fn returns(mut self, status: u16, kind: &'static str, schema: &'static str) -> Self {

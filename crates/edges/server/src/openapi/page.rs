@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::html::escaped;
+
 const STYLE: &str = "\
 :root{--ink:#1c2430;--soft:#5c6675;--line:#d8dee6;--paper:#fff;--tint:#f5f7fa;--blue:#005a9c;--green:#1a6b3c;--red:#9c2a1f}\
 @media(prefers-color-scheme:dark){:root{--ink:#e6eaf0;--soft:#9aa5b4;--line:#2f3946;--paper:#141a22;--tint:#1b232d;--blue:#6db3f2;--green:#6fce98;--red:#f08b7d}}\
@@ -89,8 +91,9 @@ fn one(html: &mut String, document: &Value, method: &str, path: &str, operation:
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let rows: Vec<String> = parameters.map(parameter).collect();
     table(html, "Parameters", &rows);
-    let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-    if let Some(sent) = resolved(document, schema) {
+    let kinds = operation["requestBody"]["content"].as_object();
+    let schema = kinds.and_then(|kinds| Some(&kinds.values().next()?["schema"]));
+    if let Some(sent) = schema.and_then(|schema| resolved(document, schema)) {
         let shown = serde_json::to_string_pretty(sent).unwrap_or_default();
         let _ = write!(html, "<h3>Takes</h3><pre>{}</pre>", escaped(&shown));
     }
@@ -136,9 +139,4 @@ fn table(html: &mut String, heading: &str, rows: &[String]) {
 fn resolved<'a>(document: &'a Value, schema: &Value) -> Option<&'a Value> {
     let name = schema["$ref"].as_str()?.rsplit('/').next()?;
     document["components"]["schemas"].get(name)
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }

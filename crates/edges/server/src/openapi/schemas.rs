@@ -242,6 +242,11 @@ fn questions() -> Value {
             "redo": list_of(text()),
             "patch": {"type": ["object", "null"], "description": "How the plan is to change"},
         })),
+        "AnswerForm": sent(&["verdict"], json!({
+            "verdict": {"enum": ["approve", "modify", "reject"]},
+            "option": {"type": "string", "description": "One that the question offers"},
+            "note": words(),
+        })),
     })
 }
 

@@ -21,7 +21,7 @@ use super::{json as answer, mission_id, read};
 use crate::access::Authority;
 use crate::mission_cache::folded;
 use crate::mission_events::Place;
-use crate::{App, Problem};
+use crate::{App, Problem, idempotency};
 
 const INBOX_MAX: u32 = 500;
 
@@ -115,28 +115,51 @@ pub(super) async fn decide<S: Store>(
         let refused = Refused::CheckpointUnknown { checkpoint: number };
         Problem::from(HostError::Refused(refused))
     })?;
-    let will = take_answer(
+    let key = idempotency::key_of(&headers)?;
+    let taken = take_answer(
         &app,
         &authority,
         &folded,
         &asked.checkpoint,
-        &headers,
+        key.as_deref(),
         decision,
     )
     .await?;
+    let will = taken.will(&app, &folded, &asked.checkpoint);
     let body = json!({ "mission": mission, "will": will });
     Ok(answer(StatusCode::OK, &body))
 }
 
-/// Takes an answer, with what its words ask for spelled out. What follows from it, in words.
+/// An answer that was taken.
+pub(super) struct TakenAnswer {
+    /// With what its words ask for spelled out.
+    decision: Decision,
+    /// Whether it is the same answer as one that was taken before.
+    pub(super) is_repeated: bool,
+}
+
+impl TakenAnswer {
+    /// What follows from it, in words.
+    pub(super) fn will<S: Store>(
+        &self,
+        app: &App<S>,
+        mission: &Mission,
+        checkpoint: &Checkpoint,
+    ) -> String {
+        app.use_cases
+            .consequence(mission, checkpoint, &self.decision)
+    }
+}
+
+/// Takes an answer. With a key, the same answer counts once however often it comes.
 pub(super) async fn take_answer<S: Store>(
     app: &App<S>,
     authority: &Authority,
     mission: &Mission,
     checkpoint: &Checkpoint,
-    headers: &HeaderMap,
+    key: Option<&str>,
     decision: Decision,
-) -> Result<String, Problem> {
+) -> Result<TakenAnswer, Problem> {
     let by = authority.answering(Some(checkpoint));
     let said = Command::Decide {
         checkpoint: checkpoint.number,
@@ -144,8 +167,9 @@ pub(super) async fn take_answer<S: Store>(
     };
     check_words(&said)?;
     // By what was said, not by what came of it: said again it is the same command.
-    let id = command_id(app, headers, &by, mission.id(), &said)?;
-    let decision = match mission.has_command(id) {
+    let id = command_id(app, key, &by, mission.id(), &said)?;
+    let is_repeated = mission.has_command(id);
+    let decision = match is_repeated {
         true => decision,
         false => {
             let spelled = app
@@ -154,11 +178,13 @@ pub(super) async fn take_answer<S: Store>(
             spelled.await?
         }
     };
-    let will = app.use_cases.consequence(mission, checkpoint, &decision);
     let command = Command::Decide {
         checkpoint: checkpoint.number,
-        decision,
+        decision: decision.clone(),
     };
     send_as(app, by, mission.id(), id, command).await?;
-    Ok(will)
+    Ok(TakenAnswer {
+        decision,
+        is_repeated,
+    })
 }

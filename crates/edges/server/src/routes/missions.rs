@@ -30,7 +30,7 @@ const PAGE_DEFAULT: u32 = 50;
 const PAGE_MAX: u32 = 500;
 const OBJECTIVE_CHARS_MAX: usize = 8_000;
 /// Of a reason, a note or a topic.
-const WORDS_CHARS_MAX: usize = 8_000;
+pub(crate) const WORDS_CHARS_MAX: usize = 8_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -396,7 +396,8 @@ pub(super) async fn send<S: Store>(
 ) -> Result<Response, Problem> {
     check_words(&command)?;
     known(app, mission).await?;
-    let id = command_id(app, headers, &by, mission, &command)?;
+    let key = idempotency::key_of(headers)?;
+    let id = command_id(app, key.as_deref(), &by, mission, &command)?;
     send_as(app, by, mission, id, command).await?;
     Ok(answer(StatusCode::OK, &json!({ "mission": mission })))
 }
@@ -413,13 +414,13 @@ pub(super) fn check_words(command: &Command) -> Result<(), Problem> {
 /// The id of a command: the same for the same request with the same key.
 pub(super) fn command_id<S: Store>(
     app: &App<S>,
-    headers: &HeaderMap,
+    key: Option<&str>,
     by: &Actor,
     mission: MissionId,
     command: &Command,
 ) -> Result<CommandId, Problem> {
-    Ok(match idempotency::key_of(headers)? {
-        Some(key) => idempotency::command_of(by.id.as_str(), mission, command, &key),
+    Ok(match key {
+        Some(key) => idempotency::command_of(by.id.as_str(), mission, command, key),
         None => adjutant_host::new_command_id(app.host.clock().now())?,
     })
 }

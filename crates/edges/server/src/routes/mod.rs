@@ -1,6 +1,7 @@
 //! What all routes have in common: admission, limits, headers, errors. The routes themselves are listed in `table.rs`.
 
 mod about;
+mod answer;
 mod artifacts;
 mod audit;
 mod calls;
@@ -43,6 +44,7 @@ use crate::request_body::{BodyBounds, taken_in};
 use crate::{App, Problem, sign_ins};
 
 pub use entry::Route;
+pub(crate) use missions::WORDS_CHARS_MAX;
 pub use table::ROUTES;
 use table::permit_of;
 pub(crate) use table::table;
@@ -50,6 +52,8 @@ pub(crate) use table::table;
 /// A mission with its attachments.
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
 const BODY_BOUNDS: BodyBounds = BodyBounds::new(BODY_BYTES_MAX);
+/// Of whoever is not known: a form with a note.
+const ANYBODYS_BODY_BOUNDS: BodyBounds = BodyBounds::new(128 * 1024);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID_CHARS_MAX: usize = 64;
 const REFUSAL_BYTES_MAX: usize = 16 * 1024;
@@ -235,7 +239,7 @@ async fn admit<S: Store>(
     };
     let permit = permit_of(method, &path);
     if permit == Some(Permit::Anybody) {
-        let request = taken_in(request, BODY_BOUNDS).await?;
+        let request = taken_in(request, ANYBODYS_BODY_BOUNDS).await?;
         return Ok(next.run(request).await);
     }
     let authority = match signed_in(&app, request.headers()).await {

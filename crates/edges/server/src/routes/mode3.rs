@@ -26,7 +26,7 @@ use crate::identity::{mission_of_uuid, uuid_of_agent, uuid_of_checkpoint, uuid_o
 use crate::mission_cache::folded;
 use crate::mission_events::Dialect;
 use crate::mode3::{checkpoint, id_of, status_word};
-use crate::{App, Problem, limits};
+use crate::{App, Problem, idempotency, limits};
 use adjutant_app::use_cases::StartMission;
 
 /// How long a checkpoint of such a session waits before it means no.
@@ -150,15 +150,17 @@ pub(super) async fn respond<S: Store>(
         )
     })?;
     let decision = decision(asked, response.decision, response.modifications);
-    let will = take_answer(
+    let key = idempotency::key_of(&headers)?;
+    let taken = take_answer(
         &app,
         &authority,
         &folded,
         &asked.checkpoint,
-        &headers,
+        key.as_deref(),
         decision,
     )
     .await?;
+    let will = taken.will(&app, &folded, &asked.checkpoint);
     let told = json!({ "session_id": uuid_of_mission(mission), "accepted": true, "will": will });
     Ok(answer(StatusCode::OK, &told))
 }

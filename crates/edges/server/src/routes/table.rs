@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::entry::{Route, RouteEntry, delete, get, post, put};
 use super::{
-    about, artifacts, audit, checkpoints, events, forks, keys, library, metrics, missions, mode3,
-    parts, triggers, upkeep,
+    about, answer, artifacts, audit, checkpoints, events, forks, keys, library, metrics, missions,
+    mode3, parts, triggers, upkeep,
 };
 use crate::access::Permit;
 use crate::openapi::{Description, JSON, REPEATABLE, describe, schemas};
@@ -40,6 +40,7 @@ pub(crate) fn table<S: Store>() -> Vec<RouteEntry<S>> {
     all.extend(access_routes());
     all.extend(mode3_routes());
     all.extend(questions_routes());
+    all.extend(mail_routes());
     all.extend(mission_results_routes());
     all.extend(missions_routes());
     all.extend(catalogue_routes());
@@ -244,6 +245,34 @@ fn questions_routes<S: Store>() -> Vec<RouteEntry<S>> {
                 .header(REPEATABLE)
                 .returns_json("Done")
                 .refuses(COMMAND_REFUSALS),
+        ),
+    ]
+}
+
+/// Answers out of mails. The token in the path is the authority.
+fn mail_routes<S: Store>() -> Vec<RouteEntry<S>> {
+    vec![
+        get(
+            "/answer/{token}",
+            Permit::Anybody,
+            answer::show::<S>,
+            describe(
+                "Questions",
+                "The page behind a link in a mail: a question with a form; changes nothing",
+            )
+            .returns_pages(&[200, 404, 410, 503]),
+        ),
+        post(
+            "/answer/{token}",
+            Permit::Anybody,
+            answer::take::<S>,
+            describe(
+                "Questions",
+                "Answers a question as the person to whom the link was mailed",
+            )
+            .form("AnswerForm")
+            .returns_pages(&[200, 400, 403, 404, 409, 410, 415, 422, 503])
+            .refuses(&[413]),
         ),
     ]
 }

@@ -34,7 +34,9 @@ async fn nobody_gets_anywhere_without_a_token() {
         let wrong = world.bare(method.clone(), &path).bearer_auth("guessed");
         let wrong = wrong.send().await.unwrap();
         if route.permit == Permit::Anybody {
-            assert_eq!(bare.status(), 200, "{path}");
+            // A token in the path is looked at by the route itself.
+            let expected = if path.contains("{token}") { 404 } else { 200 };
+            assert_eq!(bare.status(), expected, "{path}");
             continue;
         }
         for refused in [bare, wrong] {

@@ -13,6 +13,7 @@ use adjutant_effects::Performer;
 use adjutant_host::{Clock, Config, Host};
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
+use adjutant_notify::{AnswerKey, AnswerLink, ChannelName, Content, PublicUrl};
 use adjutant_server::{Callers, Parts, StartLimits, Tls, Token, serve};
 use adjutant_store_sqlite::{Access, SqliteStore};
 use adjutant_tools::{Registry, ToolSettings};
@@ -32,6 +33,8 @@ pub(crate) struct World {
     host: Host<SqliteStore>,
     registry: Arc<Registry>,
     use_cases: Arc<dyn UseCases>,
+    /// Through which Mel answers for `finance`, and Ann what she started.
+    links: Vec<AnswerLink>,
     /// What was logged, a line each.
     pub(crate) logged: Arc<Mutex<Vec<String>>>,
     stop: watch::Sender<bool>,
@@ -258,6 +261,24 @@ impl UseCases for Questions {
     }
 }
 
+/// Mel is told without personal data, Ann with it.
+fn answer_links(base: &str) -> Vec<AnswerLink> {
+    let link = |channel: &str, person: &str, roles: &[&str], content| AnswerLink {
+        base: PublicUrl::parse(base).unwrap(),
+        key: AnswerKey::of_master(&"5e".repeat(32)),
+        tenant: TenantId::new("acme").unwrap(),
+        channel: ChannelName::new(channel).unwrap(),
+        person: AgentId::new(person).unwrap(),
+        address: format!("{person}@example.org"),
+        roles: roles.iter().map(|role| Role::new(*role).unwrap()).collect(),
+        content,
+    };
+    vec![
+        link("mail", "mel", &["finance"], Content::Redacted),
+        link("own", "ann", &[], Content::Whole),
+    ]
+}
+
 impl World {
     pub(crate) async fn new() -> Self {
         Self::reopened(Arc::new(TempDir::new().unwrap())).await
@@ -265,7 +286,16 @@ impl World {
 
     /// Another server on a folder that one has left.
     pub(crate) async fn reopened(folder: Arc<TempDir>) -> Self {
-        Self::serving(folder, None).await
+        Self::serving(folder, None, Config::default()).await
+    }
+
+    /// Whoever starts a mission does not settle such questions in it.
+    pub(crate) async fn with_four_eyes(four_eyes: Vec<CheckpointType>) -> Self {
+        let config = Config {
+            four_eyes,
+            ..Config::default()
+        };
+        Self::serving(Arc::new(TempDir::new().unwrap()), None, config).await
     }
 
     /// With a certificate of its own, which its clients know.
@@ -277,10 +307,11 @@ impl World {
         std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
         let tls = Tls::read(&chain, &key).unwrap();
         assert!(Tls::read(&key, &chain).is_err(), "the wrong way round");
-        Self::serving(folder, Some((tls, made.cert.pem()))).await
+        let tls = Some((tls, made.cert.pem()));
+        Self::serving(folder, tls, Config::default()).await
     }
 
-    async fn serving(folder: Arc<TempDir>, tls: Option<(Tls, String)>) -> Self {
+    async fn serving(folder: Arc<TempDir>, tls: Option<(Tls, String)>, config: Config) -> Self {
         let store = SqliteStore::open(folder.path().join("adjutant.db"), Access::Host).unwrap();
         let clock = Clock::system();
         let files = folder.path().join("files");
@@ -290,12 +321,7 @@ impl World {
             registry: Arc::clone(&registry),
         });
         let vault = Vault::new(MasterKey::parse(&"5e".repeat(32)).unwrap());
-        let host = Host::new(
-            store,
-            vault,
-            Performer::new(Arc::clone(&registry)),
-            Config::default(),
-        );
+        let host = Host::new(store, vault, Performer::new(Arc::clone(&registry)), config);
         host.carry_on();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
@@ -307,11 +333,13 @@ impl World {
         }
         let logged: Arc<Mutex<Vec<String>>> = Arc::default();
         let lines = Arc::clone(&logged);
+        let links = answer_links(&base);
         let parts = Parts {
             host: host.clone(),
             tenant: TenantId::new("acme").unwrap(),
             use_cases: Arc::clone(&use_cases),
             token: Token::new(AgentId::new("ann").unwrap(), Vec::new(), TOKEN),
+            answer_links: links.clone(),
             limits: start_limits(),
             names: Vec::new(),
             tls: tls.map(|(tls, _)| tls),
@@ -332,6 +360,7 @@ impl World {
             host,
             registry,
             use_cases,
+            links,
             logged,
             stop,
             server,
@@ -347,6 +376,7 @@ impl World {
             tenant,
             use_cases: Arc::clone(&self.use_cases),
             token: Token::new(AgentId::new(who).unwrap(), Vec::new(), token),
+            answer_links: self.links.clone(),
             limits: start_limits(),
             names: Vec::new(),
             tls: None,
@@ -357,6 +387,22 @@ impl World {
         let (stop, stopping) = watch::channel(false);
         let server = tokio::spawn(serve(listener, parts, stopping));
         Neighbour { base, stop, server }
+    }
+
+    pub(crate) fn link(&self, channel: &str) -> &AnswerLink {
+        let mut links = self.links.iter();
+        links.find(|link| link.channel.as_str() == channel).unwrap()
+    }
+
+    /// The token of the link in a mail about this question.
+    pub(crate) fn answer_token(&self, channel: &str, mission: &str, number: u32) -> String {
+        let url = self.link(channel).url(CheckpointId {
+            mission: mission.parse().unwrap(),
+            number: CheckpointNumber::new(number),
+        });
+        url.strip_prefix(&format!("{}/answer/", self.base))
+            .unwrap()
+            .to_owned()
     }
 
     /// A request to any server here, without a token.

@@ -1,5 +1,6 @@
 //! Pure parts first, then real sockets: servers that stand for a webhook's receiver and for a mail server.
 
+mod answering;
 mod http_server;
 mod mails;
 mod quiet;

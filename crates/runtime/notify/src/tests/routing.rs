@@ -54,7 +54,7 @@ fn a_record_says_which_channel_and_notice_it_is_about() {
 
 #[test]
 fn what_a_person_reads() {
-    let text = text(&asked(Severity::Medium, Some("finance")));
+    let text = text(&asked(Severity::Medium, Some("finance")), None);
     insta::assert_snapshot!(text);
     let ended = Notice {
         what: What::MissionEnded {
@@ -68,7 +68,7 @@ fn what_a_person_reads() {
         },
         ..asked(Severity::Medium, None)
     };
-    insta::assert_snapshot!(crate::text(&ended));
+    insta::assert_snapshot!(crate::text(&ended, None));
     insta::assert_snapshot!(subject_line(&ended));
 }
 
@@ -85,7 +85,7 @@ fn what_leaves_the_house_names_nobody() {
     checkpoint.question = "May Weber be called at home?".into();
     checkpoint.context = "She is at +49 30 901820, anna.weber@clinic.example.".into();
     let redacted = notice.redacted();
-    let told = crate::compose::json(&redacted) + &text(&redacted) + &subject_line(&redacted);
+    let told = crate::compose::json(&redacted) + &text(&redacted, None) + &subject_line(&redacted);
     for value in ["Anna", "Weber", "901820", "clinic.example"] {
         assert!(!told.contains(value), "{value} in {told}");
     }
@@ -109,7 +109,7 @@ fn initials_and_dates_of_birth_stay_in_the_house() {
     checkpoint.question = "Patient K.T.W., born 14.02.1957: stop the treatment?".into();
     checkpoint.context = "M.O.B. (date of birth 03.11.1964) had 6.1 mmol/l.".into();
     let redacted = notice.redacted();
-    let told = crate::compose::json(&redacted) + &text(&redacted) + &subject_line(&redacted);
+    let told = crate::compose::json(&redacted) + &text(&redacted, None) + &subject_line(&redacted);
     for value in ["K.T.W", "1957", "M.O.B", "1964"] {
         assert!(!told.contains(value), "{value} in {told}");
     }
