@@ -224,7 +224,7 @@ fn links_are_those_of_the_tenant_and_of_the_master_key() {
     };
     let before = url(&settings);
     assert_eq!(url(&settings), before);
-    settings.master_key = Some(zeroize::Zeroizing::new("5E".repeat(32)));
+    settings.master_key = Some(zeroize::Zeroizing::new("5e".repeat(32) + "\n"));
     assert_eq!(url(&settings), before, "the same key, written otherwise");
     settings.master_key = Some(zeroize::Zeroizing::new("5f".repeat(32)));
     assert_ne!(url(&settings), before);
