@@ -54,6 +54,8 @@ pub struct Claim {
     pub(crate) dated: Vec<Value>,
 }
 
+/// No part of a text.
+const NOTHING: Range<usize> = 0..0;
 /// How many words behind a number can name what it counts.
 const COUNTED_WORDS: usize = 3;
 /// How many stop words may stand inside a phrase.
@@ -167,10 +169,9 @@ impl Reading<'_> {
                 .iter()
                 .filter(|at| at.span.start >= clause.start && at.span.end <= clause.end)
                 .collect();
-            let blank: Vec<Range<usize>> =
-                vec![placed.span.start - clause.start..number_end(text, placed) - clause.start];
-            let (subject, nearness) = self.subject(own, &blank[0]);
-            let mut beside = self.terms_without(text, &[clause.clone()]);
+            let blank = placed.span.start - clause.start..number_end(text, placed) - clause.start;
+            let (subject, nearness) = self.subject(own, &blank);
+            let mut beside = self.terms_without(text, &clause);
             beside.extend(around);
             beside.sort_unstable();
             beside.dedup();
@@ -189,7 +190,7 @@ impl Reading<'_> {
                 force,
                 subject,
                 nearness,
-                phrases: self.phrases(own, &blank[0]),
+                phrases: self.phrases(own, &blank),
                 column: Vec::new(),
                 beside,
                 marks,
@@ -231,7 +232,7 @@ impl Reading<'_> {
             if !is_value_only(shown) {
                 let around = match cell.value == label.value {
                     true => Vec::new(),
-                    false => self.terms_without(&about, &[]),
+                    false => self.terms_without(&about, &NOTHING),
                 };
                 if words(shown).len() >= PROSE_WORDS_MIN {
                     self.claims_of_text(number, cell.value.clone(), &around, all);
@@ -244,7 +245,7 @@ impl Reading<'_> {
             let whole = format!("{about}{head}");
             let value = with_unit_of_head(&placed.value, head);
             let start = cell.value.start + placed.span.start;
-            let subject = self.terms_without(&whole, &[]);
+            let subject = self.terms_without(&whole, &NOTHING);
             all.push(Claim {
                 statement: number,
                 value,
@@ -254,9 +255,9 @@ impl Reading<'_> {
                 nearness: vec![1.0; subject.len()],
                 phrases: self.phrases(&whole, &(whole.len()..whole.len())),
                 subject,
-                column: self.terms_without(head, &[]),
+                column: self.terms_without(head, &NOTHING),
                 beside: Vec::new(),
-                marks: self.marks(&whole, &[], true),
+                marks: self.marks(&whole, &NOTHING, true),
                 counted: Vec::new(),
                 dated: Vec::new(),
             });
@@ -317,14 +318,10 @@ impl Reading<'_> {
         found
     }
 
-    fn terms_without(&self, text: &str, blank: &[Range<usize>]) -> Vec<Term> {
+    fn terms_without(&self, text: &str, blank: &Range<usize>) -> Vec<Term> {
         let mut terms: Vec<Term> = words(text)
             .into_iter()
-            .filter(|word| {
-                !blank
-                    .iter()
-                    .any(|out| word.start >= out.start && word.start < out.end)
-            })
+            .filter(|word| !blank.contains(&word.start))
             .filter_map(|word| self.terms.get(&text[word].to_lowercase()))
             .collect();
         terms.sort_unstable();
@@ -333,15 +330,11 @@ impl Reading<'_> {
     }
 
     /// Names, codes and numbers.
-    fn marks(&self, text: &str, blank: &[Range<usize>], begins: bool) -> Vec<Term> {
+    fn marks(&self, text: &str, blank: &Range<usize>, begins: bool) -> Vec<Term> {
         let mut marks: Vec<Term> = words(text)
             .into_iter()
             .enumerate()
-            .filter(|(_, word)| {
-                !blank
-                    .iter()
-                    .any(|out| word.start >= out.start && word.start < out.end)
-            })
+            .filter(|(_, word)| !blank.contains(&word.start))
             .filter(|(place, word)| {
                 let written = &text[word.clone()];
                 let named = written.starts_with(char::is_uppercase) && !(*place == 0 && begins);
@@ -393,8 +386,7 @@ fn clause(text: &str, value: &Range<usize>) -> Range<usize> {
     };
     let from = text[..value.start]
         .char_indices()
-        .filter(|at| parts(*at))
-        .last()
+        .rfind(|at| parts(*at))
         .map_or(0, |(at, mark)| at + mark.len_utf8());
     let to = text[value.end..]
         .char_indices()
