@@ -1,5 +1,10 @@
 //! No list of words is fitted to a sample; and the test that says so would notice one that is.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
+
 use std::path::{Path, PathBuf};
 
 use adjutant_word_lists::{
