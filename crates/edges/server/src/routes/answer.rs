@@ -115,7 +115,9 @@ async fn read<S: Store>(
     let state = mission
         .checkpoints()
         .get(number.index())
-        .ok_or_else(|| HostError::Refused(Refused::CheckpointUnknown { checkpoint: number }))?;
+        .ok_or(HostError::Refused(Refused::CheckpointUnknown {
+            checkpoint: number,
+        }))?;
     // As the mail told it: what was not to leave by mail is not here either.
     let what = What::CheckpointOpened {
         mission: id.mission,
@@ -145,11 +147,10 @@ async fn taken<S: Store>(
     let form = AnswerForm::read(headers, body)?;
     let asked = read(app, link, id).await?;
     let state = asked.state();
-    let checkpoint = state.map(|state| &*state.checkpoint).ok_or_else(|| {
-        HostError::Refused(Refused::CheckpointUnknown {
-            checkpoint: id.number,
-        })
-    })?;
+    let unknown = HostError::Refused(Refused::CheckpointUnknown {
+        checkpoint: id.number,
+    });
+    let checkpoint = state.map(|state| &*state.checkpoint).ok_or(unknown)?;
     let authority = Authority::of_link(link);
     let key = authority.key.as_deref();
     sign_ins::came_in(app, &authority.who, authority.role, key).await?;

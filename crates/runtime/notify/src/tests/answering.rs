@@ -3,6 +3,8 @@
 use super::smtp_server::{Offers, SmtpServer};
 use super::*;
 
+type Change = fn(&mut AnswerLink);
+
 fn link() -> AnswerLink {
     AnswerLink {
         base: PublicUrl::parse("https://adjutant.example.org").unwrap(),
@@ -42,7 +44,7 @@ fn a_link_stays_the_same() {
 #[test]
 fn a_link_is_for_one_person_one_address_one_channel_and_one_question() {
     let known = token(&link());
-    let others: [(&str, fn(&mut AnswerLink)); 6] = [
+    let others: [(&str, Change); 6] = [
         ("person", |link| link.person = AgentId::new("bo").unwrap()),
         ("address", |link| link.address = "anna@example.com".into()),
         ("tenant", |link| {
