@@ -219,7 +219,7 @@ pub(super) async fn start_with(
     with: &StartWith,
     known: &PlanChecker,
 ) -> Result<Exit, AppError> {
-    let plan = planned(settings, template, objective, with, known).await?;
+    let plan = Box::pin(planned(settings, template, objective, with, known)).await?;
     begin(settings, plan, with, known).await
 }
 
