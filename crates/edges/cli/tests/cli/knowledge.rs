@@ -258,3 +258,62 @@ fn a_file_never_takes_the_place_of_another_of_its_name() {
     let told = done(&place, &["kb", "add", "moved/notes.txt"]);
     assert!(told.contains("1 unchanged"), "{told}");
 }
+
+/// What a careful reader would notice, with the place of each thing.
+#[test]
+fn a_review_lists_what_changed_what_is_wrong_what_is_owed_and_what_is_missing() {
+    let place = Place::new();
+    let papers = place.path().join("papers");
+    std::fs::create_dir(&papers).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(papers.join(name), text).unwrap();
+    write(
+        "plan-v1.md",
+        "# Plan\n\nThe repair of the chapel roof costs EUR 48,000.\n",
+    );
+    write(
+        "plan-v2.md",
+        "# Plan\n\nThe repair of the chapel roof costs EUR 52,500.\n\n| item | EUR |\n|---|---|\n| Slates | 1,200 |\n| Wages | 2,450 |\n| Total | 3,750 |\n",
+    );
+    write(
+        "letter.md",
+        "# Letter\n\nDate: 3 March 2026\n\nThe surveyor will submit the drawings of the tower by 30 April 2026.\n",
+    );
+    done(
+        &place,
+        &["kb", "add", papers.to_str().unwrap(), "-n", "chapel"],
+    );
+    let json = done(
+        &place,
+        &["kb", "review", "chapel", "--today", "2026-06-01", "--json"],
+    );
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let review = &json["review"];
+    assert_eq!(review["replaced"][0]["by"], "plan-v2.md");
+    assert_eq!(review["changed"][0][0]["value"], "EUR 48,000");
+    assert_eq!(review["changed"][0][1]["value"], "EUR 52,500");
+    assert_eq!(review["wrong_sums"][0]["computed"], 3650.0);
+    assert_eq!(review["owed"][0]["status"], "overdue");
+    assert_eq!(review["owed"][0]["due"], "2026-04-30");
+    let address = review["changed"][0][1]["address"].as_str().unwrap();
+    let shown = done(&place, &["kb", "show", address]);
+    assert!(shown.contains("EUR 52,500"), "{shown}");
+    let text = done(&place, &["kb", "review", "--today", "2026-03-15"]);
+    for told in [
+        "Changed since (1)",
+        "3,650",
+        "open, due 2026-04-30",
+        "3 documents read",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    for (arguments, code) in [
+        (
+            &["kb", "review", "chapel", "--today", "soon"][..],
+            "ADJ-8014",
+        ),
+        (&["kb", "review", "steeple"], "ADJ-6106"),
+    ] {
+        let ran = place.run(arguments);
+        assert!(ran.code != 0 && ran.err.contains(code), "{}", ran.err);
+    }
+}
