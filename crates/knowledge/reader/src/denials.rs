@@ -53,6 +53,8 @@ struct Said {
     terms: Vec<Term>,
     phrases: Vec<(Term, Term)>,
     denied: Vec<Term>,
+    /// Names and numbers: they tell one case from another.
+    marks: Vec<Term>,
 }
 
 impl Reading<'_> {
@@ -101,8 +103,10 @@ impl Reading<'_> {
         let mut denied = Vec::new();
         let mut last: Option<(usize, Term)> = None;
         let mut negated_at: Option<usize> = None;
+        let mut marks = Vec::new();
         for (place, word) in words(text).into_iter().enumerate() {
-            let small = text[word.clone()].to_lowercase();
+            let written = &text[word.clone()];
+            let small = written.to_lowercase();
             // `no. 7` is a number.
             let is_number = small == "no" && text[word.end..].starts_with('.');
             if NEGATIONS.contains(&small.as_str()) && !is_number {
@@ -111,6 +115,10 @@ impl Reading<'_> {
             let Some(term) = self.terms.get(&small) else {
                 continue;
             };
+            let named = place > 0 && written.starts_with(char::is_uppercase);
+            if named || self.terms.has_digit(term) {
+                marks.push(term);
+            }
             if negated_at.is_some_and(|at| place <= at + REACH) {
                 denied.push(term);
             }
@@ -128,6 +136,7 @@ impl Reading<'_> {
             terms: self.indexed[number].own.clone(),
             phrases,
             denied,
+            marks,
         })
     }
 
@@ -141,6 +150,13 @@ impl Reading<'_> {
         if document(said) == document(denied)
             || self.are_two_occasions(document(said), document(denied))
         {
+            return None;
+        }
+        let is_other_case = |a: &Said, b: &Said| {
+            let absent = |mark: &Term| !self.is_near(b.statement, *mark);
+            a.marks.iter().any(absent)
+        };
+        if is_other_case(said, denied) || is_other_case(denied, said) {
             return None;
         }
         let weight = |term: &Term| {
@@ -173,5 +189,13 @@ impl Reading<'_> {
             denied: denied.statement,
             likeness,
         })
+    }
+
+    /// Whether a statement has a word, in itself, in what it stands under or in its document's title.
+    fn is_near(&self, statement: usize, term: Term) -> bool {
+        let indexed = &self.indexed[statement];
+        let title = &self.titles[self.statements[statement].document];
+        let lists = [&indexed.own, &indexed.near, &indexed.far, title];
+        lists.iter().any(|list| list.binary_search(&term).is_ok())
     }
 }

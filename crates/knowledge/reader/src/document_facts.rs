@@ -28,6 +28,7 @@ pub struct DocumentFacts {
     /// The file's name without its version and date, or its folder if nothing is left.
     family: String,
     pub(crate) is_kept_up: bool,
+    named_by_date: bool,
 }
 
 /// Documents of these kinds are kept up to date, so a later date replaces an earlier one.
@@ -212,8 +213,9 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         words.any(|word| AMENDMENTS.contains(&&small[word]))
     };
     let (mut family, version_of_name) = family(file);
-    if family.is_empty() {
-        // Files that are named by their dates alone belong together by their folder.
+    let named_by_date = family.is_empty();
+    if named_by_date {
+        // Files that are named by their dates alone belong together by their folder, and none replaces another.
         let folder = given.name.rsplit_once('/').map_or("", |(folder, _)| folder);
         family = folder.to_owned();
     }
@@ -227,6 +229,7 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         standing: Standing::Current,
         family,
         is_kept_up: is_kept_up(document.kind, file),
+        named_by_date,
     }
 }
 
@@ -327,7 +330,8 @@ fn family(file: &str) -> (String, Option<Vec<u32>>) {
 }
 
 fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
-    if later.family != earlier.family || later.family.is_empty() {
+    let alike = later.family == earlier.family && !later.family.is_empty();
+    if !alike || later.named_by_date || earlier.named_by_date {
         return false;
     }
     if later.is_draft && !earlier.is_draft {

@@ -32,6 +32,8 @@ fn two_that_deny_or_speak_of_other_things_do_not_contradict() {
         "The bishop approved the sale of the vicarage garden in spring.",
         "The bishop did not attend the sale of old furniture in the parish hall.",
         "Whether the bishop did not approve the sale of the vicarage garden?",
+        "In Harlow the bishop did not approve the sale of the vicarage garden.",
+        "The bishop did not approve the sale of the vicarage garden in 1998.",
         "Contract no. 7 of the sale of the vicarage garden of the bishop.",
     ] {
         assert_eq!(found(said, other), [], "{other}");

@@ -36,6 +36,26 @@ fn a_later_version_stands_in_the_place_of_an_earlier_one() {
 fn minutes_of_two_meetings_both_hold() {
     let names = ["board-minutes-2025-01-10.md", "board-minutes-2026-02-03.md"];
     assert_eq!(replaced(&names), [None, None]);
+    let of_version = |date: &str| {
+        let text = format!("# Meeting\n\nWe spoke about version 3.0 on {date}.\n");
+        (format!("meetings/{date}.md"), text)
+    };
+    let files = ["2025-01-10", "2026-02-03"].map(of_version);
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .collect();
+    let files = documents(&files);
+    let standing = reading(&files)
+        .documents()
+        .iter()
+        .map(|of| of.standing)
+        .collect::<Vec<_>>();
+    assert_eq!(
+        standing,
+        [Standing::Current; 2],
+        "whatever version they speak of"
+    );
 }
 
 #[test]
