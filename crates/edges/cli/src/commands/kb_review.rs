@@ -84,16 +84,7 @@ impl Page {
             page.values(values);
         });
         self.section("Sums that do not add up", &found.wrong_sums, Self::sum);
-        self.section(
-            "Different values: compare these",
-            &found.differing,
-            |page, values| page.values(values),
-        );
-        self.section(
-            "Said here, denied there: compare these",
-            &found.contradicting,
-            |page, pair| page.values(pair),
-        );
+        self.perhaps(found);
         self.section("Owed", &found.owed, Self::owed);
         self.section("Missing", &found.missing, Self::missing);
         let read = count(found.documents, "document");
@@ -110,6 +101,27 @@ impl Page {
             self.lines.push(Line::of(Tone::Dim, told));
         }
         self.lines
+    }
+
+    /// What may be a conflict and mostly is none is shown to those who want everything.
+    fn perhaps(&mut self, found: &DocumentReview) {
+        if self.most == usize::MAX {
+            let heading = "Perhaps in conflict: different values";
+            self.section(heading, &found.differing, |page, values| {
+                page.values(values);
+            });
+            let heading = "Perhaps in conflict: said here, denied there";
+            self.section(heading, &found.contradicting, |page, pair| {
+                page.values(pair);
+            });
+            return;
+        }
+        let pairs = found.differing.len() + found.contradicting.len();
+        if pairs > 0 {
+            self.cut = true;
+            let told = format!(" Perhaps in conflict, mostly not: {}", count(pairs, "pair"));
+            self.lines.extend([Line::of(Tone::Bold, told), Line::new()]);
+        }
     }
 
     fn section<T>(&mut self, heading: &str, all: &[T], show: impl Fn(&mut Self, &T)) {
