@@ -59,6 +59,8 @@ pub struct Stated {
 pub struct Miscounted {
     pub stated: String,
     pub computed: f64,
+    /// In which unit that is; empty for the unit of its parts.
+    pub unit: &'static str,
     pub at: Stated,
     pub parts: usize,
 }
@@ -186,6 +188,11 @@ impl Seen<'_> {
         Miscounted {
             stated: self.words(wrong.stated_in, &wrong.span),
             computed: wrong.computed,
+            unit: match wrong.kind {
+                SumKind::Total => "",
+                SumKind::Minutes => "min",
+                SumKind::Percent => "%",
+            },
             at: self.statement(wrong.stated_in),
             parts: wrong.parts.len(),
         }

@@ -223,7 +223,8 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         date,
         version: version_of_name
             .or_else(|| version(title))
-            .or_else(|| version(&beginning)),
+            // What a report of one occasion speaks of may have a version; it has none itself.
+            .or_else(|| version(&beginning).filter(|_| !is_occasion(file))),
         is_draft: draft(file) || draft(title),
         is_amendment: amends(file) || amends(title),
         standing: Standing::Current,
@@ -259,10 +260,17 @@ fn beginning(document: &Document) -> String {
 }
 
 fn is_kept_up(kind: DocumentKind, file: &str) -> bool {
+    kind != DocumentKind::Email && has_word(file, KEPT_UP) && !is_occasion(file)
+}
+
+fn is_occasion(file: &str) -> bool {
+    has_word(file, OCCASIONS)
+}
+
+fn has_word(file: &str, list: &[&str]) -> bool {
     let small = file.to_lowercase().replace(['-', '_'], " ");
-    let all = words(&small);
-    let has = |list: &[&str]| all.iter().any(|word| list.contains(&&small[word.clone()]));
-    kind != DocumentKind::Email && has(KEPT_UP) && !has(OCCASIONS)
+    let mut all = words(&small).into_iter();
+    all.any(|word| list.contains(&&small[word]))
 }
 
 /// `version 1.2`, `v1.2`, `rev 3`.

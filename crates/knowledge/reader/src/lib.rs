@@ -48,5 +48,5 @@ pub use obligations::{Due, Obligation, Status};
 pub use question::{Asked, Question};
 pub use reading::{Given, Reading};
 pub use statement::{Cell, Statement, StatementForm};
-pub use sums::WrongSum;
+pub use sums::{SumKind, WrongSum};
 pub use values::{Unit, Value, values};

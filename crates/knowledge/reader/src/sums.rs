@@ -7,6 +7,15 @@ use crate::statement::StatementForm;
 use crate::values::{Placed, Unit, Value, values};
 use crate::words::words;
 
+/// What a sum is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SumKind {
+    /// In the unit of its parts.
+    Total,
+    Minutes,
+    Percent,
+}
+
 /// A stated number that its own parts contradict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrongSum {
@@ -16,6 +25,7 @@ pub struct WrongSum {
     pub span: Range<usize>,
     pub stated: f64,
     pub computed: f64,
+    pub kind: SumKind,
     /// The statements with the parts.
     pub parts: Vec<usize>,
 }
@@ -204,6 +214,7 @@ impl Reading<'_> {
             span,
             stated,
             computed,
+            kind: SumKind::Total,
             parts: numbers.into_iter().map(|(row, _)| row).collect(),
         })
     }
@@ -245,6 +256,7 @@ impl Reading<'_> {
                 span: start + length.span.start..start + length.span.end,
                 stated,
                 computed,
+                kind: SumKind::Minutes,
                 parts: vec![number],
             })
         })
@@ -289,6 +301,7 @@ impl Reading<'_> {
                 span: start + share.span.start..start + share.span.end,
                 stated,
                 computed,
+                kind: SumKind::Percent,
                 parts: vec![number],
             })
         })

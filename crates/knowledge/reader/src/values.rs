@@ -382,6 +382,10 @@ fn amount_at(text: &str, all: &[Range<usize>], at: usize) -> Option<(Placed, usi
     {
         end = text.len() - text[end..].trim_start().len() + 1;
         Unit::Percent
+    } else if text[end..].starts_with(" per cent") {
+        end += " per cent".len();
+        last += 2;
+        Unit::Percent
     } else if let Some(time) = time_of(&glued) {
         Unit::Time(time)
     } else if let Some(sign) = text[end..]

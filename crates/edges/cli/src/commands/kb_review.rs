@@ -170,8 +170,18 @@ impl Page {
     }
 
     fn sum(&mut self, wrong: &Miscounted) {
-        let computed = grouped(wrong.computed);
-        let told = format!("{} is stated; its parts come to {computed}", wrong.stated);
+        let computed = match wrong.unit {
+            "min" if wrong.computed >= 60.0 => {
+                let (hours, minutes) = ((wrong.computed / 60.0).floor(), wrong.computed % 60.0);
+                format!("{hours:.0} h {minutes:02.0} min")
+            }
+            unit => format!("{} {unit}", grouped(wrong.computed)),
+        };
+        let told = format!(
+            "{} is stated; its parts come to {}",
+            wrong.stated,
+            computed.trim_end()
+        );
         self.put(Tone::Bold, &told);
         self.put(Tone::Plain, &cut(&wrong.at.sentence));
         self.place(&wrong.at);

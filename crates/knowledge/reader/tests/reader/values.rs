@@ -24,6 +24,7 @@ fn amounts_have_their_unit() {
         ("€40", amount(40.0, 40.0, money("€"))),
         ("1,204 dollars", amount(1204.0, 1204.0, money("$"))),
         ("36.8 %", amount(36.8, 36.8, Unit::Percent)),
+        ("99.95 per cent", amount(99.95, 99.95, Unit::Percent)),
         ("9-12 months", amount(9.0, 12.0, time("month"))),
         ("three working days", amount(3.0, 3.0, time("day"))),
         ("450 ms", amount(450.0, 450.0, time("millisecond"))),

@@ -38,9 +38,12 @@ fn minutes_of_two_meetings_both_hold() {
     assert_eq!(replaced(&names), [None, None]);
     let of_version = |date: &str| {
         let text = format!("# Meeting\n\nWe spoke about version 3.0 on {date}.\n");
-        (format!("meetings/{date}.md"), text)
+        [
+            (format!("meetings/{date}.md"), text.clone()),
+            (format!("board-minutes-{date}.md"), text),
+        ]
     };
-    let files = ["2025-01-10", "2026-02-03"].map(of_version);
+    let files = ["2025-01-10", "2026-02-03"].map(of_version).concat();
     let files: Vec<(&str, &str)> = files
         .iter()
         .map(|(a, b)| (a.as_str(), b.as_str()))
@@ -53,7 +56,7 @@ fn minutes_of_two_meetings_both_hold() {
         .collect::<Vec<_>>();
     assert_eq!(
         standing,
-        [Standing::Current; 2],
+        [Standing::Current; 4],
         "whatever version they speak of"
     );
 }
