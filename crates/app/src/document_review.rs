@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_reader::{
     Claim, Date, Disagreement, Gap, GapKind, Obligation, Reading, Relation, Standing, Status,
-    WrongSum,
+    SumKind, WrongSum,
 };
 use adjutant_store::TenantStore;
 use serde::Serialize;
