@@ -89,7 +89,7 @@ impl AnswerPage {
         }
     }
 
-    /// An answer was recorded, now or before. What follows from it is told once, when it is known.
+    /// An answer was recorded, now or before. Its consequence is shown only the first time.
     pub(crate) fn taken(
         link: &AnswerLink,
         question: &Question,
@@ -183,14 +183,14 @@ impl AnswerPage {
 fn remedy<'a>(code: &str, status: StatusCode, other: &'a str) -> &'a str {
     match code {
         "ADJ-2014" => {
-            "Ask someone with this role to answer, or ask whoever runs this server to add the role to your mail."
+            "Ask someone with this role to answer, or ask the administrator of this server to add the role to your mail channel."
         }
         "ADJ-2015" => "Go back, and press one of the buttons.",
         "ADJ-2016" | "ADJ-2017" => "Go back, and choose one of the options.",
         "ADJ-2018" | "ADJ-6149" => "Go back, and say in the note what to change.",
         _ if status.is_server_error() => "Try again in a few minutes.",
         // It names a command.
-        _ if other.contains('`') => "Ask whoever runs this server.",
+        _ if other.contains('`') => "Ask the administrator of this server.",
         _ => other,
     }
 }
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(remedy("ADJ-2013", StatusCode::FORBIDDEN, ask), ask);
         let command = "See `adjutant inbox` for the open questions.";
         let told = remedy("ADJ-2010", StatusCode::NOT_FOUND, command);
-        assert_eq!(told, "Ask whoever runs this server.");
+        assert_eq!(told, "Ask the administrator of this server.");
         assert_eq!(sentence("it is gone"), "It is gone.");
         assert_eq!(sentence("Why?"), "Why?");
         assert_eq!(sentence(""), ".");

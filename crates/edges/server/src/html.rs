@@ -1,6 +1,6 @@
 //! Text in pages.
 
-/// Text as it stands in an element, or in an attribute between double quotes.
+/// Text, escaped for an element or for an attribute in double quotes.
 pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")

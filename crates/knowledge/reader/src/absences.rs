@@ -30,7 +30,6 @@ const UNKNOWN: &[&str] = &[
     "unconfirmed",
     "unsigned",
     "unverified",
-    "untested",
     "unanswered",
     "unresolved",
     "unexplained",

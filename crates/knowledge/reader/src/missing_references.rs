@@ -70,7 +70,6 @@ const CODED: &[&str] = &[
     "agreement",
     "plan",
     "manual",
-    "runbook",
     "specification",
     "guideline",
     "standard",

@@ -89,17 +89,15 @@ const RULES: &[&str] = &[
     "regulations",
     "requirements",
     "rules",
-    "runbook",
     "schedule",
     "specification",
     "standard",
-    "synopsis",
     "terms",
     "information",
 ];
 const OCCASIONS: &[&str] = &[
     "action", "actions", "audit", "chat", "letter", "log", "mail", "memo", "meeting", "minutes",
-    "notes", "report", "response", "tracker",
+    "notes", "report", "response",
 ];
 const DECISIONS: &[&str] = &[
     "decision",

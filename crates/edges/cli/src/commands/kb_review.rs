@@ -97,20 +97,20 @@ impl Page {
             ),
         ));
         if self.cut {
-            let told = " Everything: adjutant kb review --all";
-            self.lines.push(Line::of(Tone::Dim, told));
+            self.lines
+                .push(Line::of(Tone::Dim, " `--all` lists everything."));
         }
         self.lines
     }
 
-    /// What may be a conflict and mostly is none is shown to those who want everything.
+    /// Most possible conflicts turn out to be about different cases, so they are only listed with `--all`.
     fn perhaps(&mut self, found: &DocumentReview) {
         if self.most == usize::MAX {
-            let heading = "Perhaps in conflict: different values";
+            let heading = "Possible conflicts: different values";
             self.section(heading, &found.differing, |page, values| {
                 page.values(values);
             });
-            let heading = "Perhaps in conflict: said here, denied there";
+            let heading = "Possible conflicts: said here, denied there";
             self.section(heading, &found.contradicting, |page, pair| {
                 page.values(pair);
             });
@@ -119,7 +119,7 @@ impl Page {
         let pairs = found.differing.len() + found.contradicting.len();
         if pairs > 0 {
             self.cut = true;
-            let told = format!(" Perhaps in conflict, mostly not: {}", count(pairs, "pair"));
+            let told = format!(" Possible conflicts ({pairs}): `--all` lists them");
             self.lines.extend([Line::of(Tone::Bold, told), Line::new()]);
         }
     }

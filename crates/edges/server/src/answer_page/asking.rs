@@ -84,7 +84,7 @@ fn proposed(html: &mut String, call: &ProposedCall, content: Content) {
     if let Some(arguments) = &call.arguments {
         let mut value: Value = serde_json::from_str(arguments.text()).unwrap_or(Value::Null);
         if content == Content::Redacted {
-            // Besides what stands in the texts themselves, what the names of the fields say of them.
+            // Field names such as `date_of_birth` mark personal data that the value alone does not show.
             redact_json(&mut Outgoing::new(OutgoingPolicy::All, None), &mut value);
         }
         let shown = serde_json::to_string_pretty(&value).unwrap_or_default();
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_shown_whole_and_without_people_where_they_stay_in_the_house() {
+    fn a_call_is_shown_whole_or_without_personal_data() {
         let call: ProposedCall = serde_json::from_value(json!({
             "calls": "http_post", "agents": ["L2-RES"], "class": "once", "price": 2_500_000, "hash": "0",
             "arguments": {"date_of_birth": "1961-03-12", "to": "<b>Patient K.T.W.</b>"},

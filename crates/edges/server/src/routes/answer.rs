@@ -1,7 +1,7 @@
 //! Answers out of mails. The link is the authority: it says which question, and who answers.
 //!
-//! **Invariant:** Looking changes nothing, however often: programs follow every link in a mail. Whoever answers here is
-//! held to the same rules as over the API, by the same machine. A token that opens nothing is told nothing.
+//! **Invariant:** Opening the page changes nothing, however often: mail scanners follow every link. Answers obey the same
+//! rules as over the API and go through the same code. Every invalid token gets the same response.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ fn no_such_link() -> Response {
         StatusCode::NOT_FOUND,
         "ADJ-9060",
         "this link is not valid, or not valid any more",
-        "Open the link as it is in the newest mail. If it still fails, ask whoever runs this server.",
+        "Open the link as it is in the newest mail. If it still fails, ask the administrator of this server.",
     );
     AnswerPage::refusal(&problem, Content::Redacted).into_response()
 }
@@ -118,7 +118,7 @@ async fn read<S: Store>(
         .ok_or(HostError::Refused(Refused::CheckpointUnknown {
             checkpoint: number,
         }))?;
-    // As the mail told it: what was not to leave by mail is not here either.
+    // The page shows what the mail shows: what must not leave by mail is left out here too.
     let what = What::CheckpointOpened {
         mission: id.mission,
         title: mission.plan().title.clone(),

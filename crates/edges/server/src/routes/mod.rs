@@ -52,7 +52,7 @@ pub(crate) use table::table;
 /// A mission with its attachments.
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;
 const BODY_BOUNDS: BodyBounds = BodyBounds::new(BODY_BYTES_MAX);
-/// Of whoever is not known: a form with a note.
+/// From callers who are not signed in: a form with a note.
 const ANYBODYS_BODY_BOUNDS: BodyBounds = BodyBounds::new(128 * 1024);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID_CHARS_MAX: usize = 64;

@@ -1,5 +1,5 @@
-//! Questions that are answered out of a mail: by whoever has the link, as the person it was mailed to, and by the same
-//! rules as everywhere.
+//! Checkpoints that are answered through the link in a mail, as the person it was mailed to, under the same rules as over
+//! the API.
 
 use adjutant_host::Upkeep;
 use adjutant_mission::*;

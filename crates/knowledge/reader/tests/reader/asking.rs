@@ -46,8 +46,8 @@ fn answer(question: &str) -> (Verdict, Vec<String>) {
 }
 
 #[test]
-fn everyday_words_and_turns_of_phrase_find_what_means_the_same() {
-    let (verdict, quotes) = answer("When will the proprietors make up their minds about the roof?");
+fn everyday_words_and_idle_phrases_find_what_means_the_same() {
+    let (verdict, quotes) = answer("When will the proprietors decide about the roof?");
     assert_eq!(verdict, Verdict::Answered);
     assert!(quotes[0].contains("4 May 2031"), "{quotes:?}");
     let (_, quotes) = answer("By when is the owners' decision on the roof due, as things stand?");
