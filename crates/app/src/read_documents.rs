@@ -85,6 +85,15 @@ impl Taken {
         self.kept.title.as_ref().unwrap_or(&self.kept.source)
     }
 
+    /// The address of the whole document: that of each part without the part.
+    pub(crate) fn id(&self) -> String {
+        let address = self.address(&(0..0));
+        let document = address
+            .split_once('#')
+            .map(|(document, _)| document.to_owned());
+        document.unwrap_or(address)
+    }
+
     /// The address of a part of the text; `kb show` opens it.
     pub(crate) fn address(&self, part: &std::ops::Range<usize>) -> String {
         let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);

@@ -3,7 +3,8 @@
 
 use adjutant_document_model::Document;
 use adjutant_mission::{EffectClass, Millis, Provenance};
-use adjutant_reports::{Compose, Decide, Fmea, Kind, Simulate};
+use adjutant_questions::Source;
+use adjutant_reports::{Compose, Decide, DocumentsRead, Fmea, Kind, Simulate};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -47,7 +48,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
              again.",
             json!({
                 "document": {"type": "object"},
-                "pieces": {"type": "object", "description": "`sources`: the sources the document cites."},
+                "pieces": {"type": "object", "description": "`sources`: the sources the document cites; `reading`: what was read in the documents."},
             }),
             &["document", "pieces"],
             judge,
@@ -181,17 +182,29 @@ struct Report {
 /// What the tool `report` makes of its arguments.
 pub fn report(arguments: Value) -> Result<Value, ToolFailure> {
     let mut report: Report = read(arguments)?;
-    let sources = report.pieces.remove("sources").unwrap_or_else(|| json!([]));
+    let sources = sources(&mut report.pieces)?;
     let compose = Compose {
         title: report.title,
         objective: report.objective,
         offline: report.pieces.values().all(|piece| !by_model(piece)),
         pieces: report.pieces,
-        sources: read(sources)?,
+        sources,
     };
     let document = adjutant_reports::document(report.kind, compose);
     let cited = document.sources.len();
     Ok(json!({ "document": written(&document)?, "sources_cited": cited }))
+}
+
+/// What may be cited: the sources that were found, and the statements that were read in the documents.
+fn sources(pieces: &mut Map<String, Value>) -> Result<Vec<Source>, ToolFailure> {
+    let given = pieces.remove("sources").unwrap_or_else(|| json!([]));
+    let mut sources: Vec<Source> = read(given)?;
+    let reading = pieces.get("reading").filter(|value| !value.is_null());
+    if let Some(reading) = reading {
+        let reading: DocumentsRead = read(reading.clone())?;
+        sources.extend(reading.sources());
+    }
+    Ok(sources)
 }
 
 /// Whether a language model had a part in a piece.
@@ -216,7 +229,10 @@ struct Judge {
 fn judge(arguments: Value) -> Result<Value, ToolFailure> {
     let mut judge: Judge = read(arguments)?;
     let document: Document = read(judge.document)?;
-    let sources = judge.pieces.remove("sources").unwrap_or_else(|| json!([]));
-    let sources: Vec<adjutant_questions::Source> = read(sources)?;
-    written(&adjutant_reports::judge(&document, &sources))
+    let sources = sources(&mut judge.pieces)?;
+    let reading = judge.pieces.remove("reading");
+    let reading: Option<DocumentsRead> =
+        reading.filter(|it| !it.is_null()).map(read).transpose()?;
+    let judged = adjutant_reports::judge_with(&document, &sources, reading.as_ref());
+    written(&judged)
 }

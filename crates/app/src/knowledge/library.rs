@@ -7,12 +7,18 @@ use adjutant_knowledge_base::{KnowledgeBase, KnowledgeError, Passage, Passages, 
 use adjutant_knowledge_index::{DocumentKind, Filters, Namespace, Query};
 use adjutant_mission::TenantId;
 use adjutant_questions::AskFailure;
+use adjutant_reader::Date;
 use adjutant_store::TenantStore;
-use adjutant_tools::{BoxFuture, Library, ToolFailure, Wanted};
+use adjutant_tools::{BoxFuture, Library, ToRead, ToolFailure, Wanted};
 use serde_json::{Value, json};
 
+use crate::document_review::review;
+use crate::error::ErrorKind;
 use crate::knowledge::Embedding;
 use crate::stores::AnyStore;
+
+/// So many of each kind that reading finds go to a mission.
+const LISTED_MAX: usize = 150;
 
 #[derive(Debug)]
 pub struct KnowledgeLibrary {
@@ -47,6 +53,43 @@ impl Library for KnowledgeLibrary {
             Ok(told)
         })
     }
+
+    fn read(&self, tenant: TenantId, wanted: ToRead) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move {
+            let today = day(&wanted.as_of)?;
+            let journal = self.vault.tenant(&self.store, &tenant);
+            let base = KnowledgeBase::new(journal, &self.shelf);
+            let reviewed = review(&base, &wanted.namespaces, Some(&wanted.objective), today).await;
+            let mut found = reviewed
+                .map_err(|error| {
+                    let told = error.complaints.iter();
+                    let told = told.map(|one| format!("{} ({})", one.message, one.code));
+                    let message = told.collect::<Vec<_>>().join("; ");
+                    match error.kind {
+                        ErrorKind::BadInput | ErrorKind::NotFound => {
+                            ToolFailure::bad_input(message)
+                        }
+                        _ => ToolFailure::temporary(message),
+                    }
+                })?
+                .found;
+            found.keep(LISTED_MAX);
+            serde_json::to_value(&found)
+                .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
+        })
+    }
+}
+
+/// The day that due dates are held against.
+fn day(as_of: &str) -> Result<Date, ToolFailure> {
+    let text = match as_of {
+        "" => jiff::Zoned::now().date().to_string(),
+        given => given.to_owned(),
+    };
+    let date = Date::from_iso(&text).filter(|date| date.day().is_some());
+    date.ok_or_else(|| {
+        ToolFailure::bad_input(format!("`{text:.40}` is not a day: write 2026-09-30"))
+    })
 }
 
 /// Searches by vectors too where passages have them. An endpoint that is away keeps nobody from finding by words.

@@ -13,6 +13,7 @@ const ALTERED: &str = " [personal data replaced]";
 /// Replaces personal data in a document and in what is said of its making, which then says how much there was.
 pub(super) fn redact(document: &mut Document, made: &mut Made, outgoing: &mut Outgoing) {
     let quotes: Vec<String> = quotes_mut(document).map(|quote| quote.clone()).collect();
+    let addresses: Vec<Option<String>> = addresses_mut(document).map(|at| at.clone()).collect();
     let drawn: Vec<Value> = blocks_mut(&mut document.summary, &mut document.sections)
         .filter_map(|block| match block {
             Block::Chart { chart, .. } => Some(serde_json::to_value(chart).unwrap_or_default()),
@@ -34,6 +35,12 @@ pub(super) fn redact(document: &mut Document, made: &mut Made, outgoing: &mut Ou
     for (quote, before) in quotes_mut(document).zip(quotes) {
         if *quote != before {
             quote.push_str(ALTERED);
+        }
+    }
+    // An address leads nowhere without the personal data in a file's name.
+    for (address, before) in addresses_mut(document).zip(addresses) {
+        if *address != before {
+            *address = None;
         }
     }
     put_back(document, drawn.into_iter().zip(charts));
@@ -81,6 +88,12 @@ fn quotes_mut(document: &mut Document) -> impl Iterator<Item = &mut String> {
     let sources = document.sources.iter_mut();
     let passages = sources.flat_map(|source| source.passages.iter_mut());
     quotes.chain(passages.map(|passage| &mut passage.text))
+}
+
+fn addresses_mut(document: &mut Document) -> impl Iterator<Item = &mut Option<String>> {
+    let sources = document.sources.iter_mut();
+    let passages = sources.flat_map(|source| source.passages.iter_mut());
+    passages.map(|passage| &mut passage.address)
 }
 
 /// Everything that a reader sees, but for charts.
@@ -148,6 +161,8 @@ fn gather_source<'a>(source: &'a mut Source, texts: &mut Vec<Leaving<'a>>) {
     }
     for passage in &mut source.passages {
         texts.push(Leaving::text(&mut passage.text));
+        texts.extend(passage.place.as_mut().map(Leaving::text));
+        texts.extend(passage.address.as_mut().map(Leaving::text));
     }
 }
 

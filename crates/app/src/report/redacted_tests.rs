@@ -130,3 +130,33 @@ fn a_report_stays_as_it_is_if_redaction_is_off() {
     let (before, made, _) = composed();
     assert_eq!(redacted(OutgoingPolicy::Off), (before, made));
 }
+
+/// Where a passage stands is seen by readers too. An address without a name in it would lead nowhere.
+#[test]
+fn headings_and_addresses_of_passages_name_nobody() {
+    let (mut document, mut made, _) = composed();
+    let passages = document.sources.iter_mut().flat_map(|at| &mut at.passages);
+    for (at, passage) in passages.enumerate() {
+        passage.place = Some("Patient K.T.W., born 14.02.1957".to_owned());
+        let named = if at == 0 {
+            "anna.weber@example.org"
+        } else {
+            "notes"
+        };
+        passage.address = Some(format!("kb:club/{named}.md#10-20"));
+    }
+    let mut outgoing = Outgoing::new(OutgoingPolicy::Identifiers, Some([7; 32]));
+    redact(&mut document, &mut made, &mut outgoing);
+    let told = serde_json::to_string(&document).unwrap();
+    assert!(VALUES.iter().all(|value| !told.contains(value)), "{told}");
+    assert!(!told.contains("anna.weber"), "{told}");
+    let kept = document.sources.iter().flat_map(|at| &at.passages);
+    let kept: Vec<_> = kept.map(|passage| passage.address.as_deref()).collect();
+    assert_eq!(kept[0], None);
+    assert!(
+        kept[1..]
+            .iter()
+            .all(|at| *at == Some("kb:club/notes.md#10-20")),
+        "{kept:?}"
+    );
+}

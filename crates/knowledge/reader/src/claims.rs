@@ -242,6 +242,9 @@ impl Reading<'_> {
             let found = values(shown);
             let [placed] = found.as_slice() else { continue };
             let head = cell.head.as_ref().map(text).unwrap_or_default();
+            if matches!(placed.value, Value::Day(_)) && tells_of_the_row(head) {
+                continue;
+            }
             let whole = format!("{about}{head}");
             let value = with_unit_of_head(&placed.value, head);
             let start = cell.value.start + placed.span.start;
@@ -556,6 +559,17 @@ const LABELS: &[&str] = &[
     "type",
     "grade",
 ];
+
+/// Heads of columns that say when a row was written, not what it is about.
+const OF_THE_ROW: &[&str] = &[
+    "changed", "checked", "created", "edited", "entered", "modified", "update", "updated",
+];
+
+fn tells_of_the_row(head: &str) -> bool {
+    let small = head.to_lowercase();
+    let parts = small.split(|char: char| !char.is_alphabetic());
+    parts.into_iter().any(|part| OF_THE_ROW.contains(&part))
+}
 
 fn is_value_only(text: &str) -> bool {
     let found = values(text);

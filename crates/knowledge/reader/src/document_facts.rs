@@ -4,6 +4,7 @@ use adjutant_knowledge_index::{Document, DocumentKind, Form};
 use adjutant_text::dates::Date;
 use adjutant_text::sentences::sentences;
 
+use crate::genre::{Genre, genre};
 use crate::reading::Given;
 use crate::values::{Value, values};
 use crate::words::{is_stop_word, stemmed, words};
@@ -25,6 +26,7 @@ pub struct DocumentFacts {
     /// It changes another document: an amendment, an addendum, a correction.
     pub is_amendment: bool,
     pub standing: Standing,
+    pub genre: Genre,
     /// The file's name without its version and date, or its folder if nothing is left.
     family: String,
     pub(crate) is_kept_up: bool,
@@ -228,6 +230,7 @@ fn of_one(given: &Given<'_>) -> DocumentFacts {
         is_draft: draft(file) || draft(title),
         is_amendment: amends(file) || amends(title),
         standing: Standing::Current,
+        genre: genre(given),
         family,
         is_kept_up: is_kept_up(document.kind, file),
         named_by_date,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use adjutant_text::dates::Date;
 
+use crate::obligations::Obligation;
 use crate::reading::Reading;
 use crate::reports::Act;
 
@@ -40,14 +41,13 @@ const SAME: f64 = 0.7;
 const SCORE_MIN: f64 = 2.0;
 
 impl Reading<'_> {
-    /// What is missing as of `today`, the surest first.
-    pub fn gaps(&self, today: Date) -> Vec<Gap> {
+    /// What is missing as of `today` and is not owed by anybody, the surest first.
+    pub fn gaps(&self, obligations: &[Obligation], today: Date) -> Vec<Gap> {
         let mut found = self.missing_references();
         found.extend(self.open_questions());
         found.extend(self.absences());
         found.extend(self.required_writings(today));
-        let owed: HashSet<usize> = self
-            .obligations(today)
+        let owed: HashSet<usize> = obligations
             .iter()
             .flat_map(|one| one.also.iter().copied().chain([one.statement]))
             .collect();

@@ -94,6 +94,14 @@ impl Reader<'_> {
                     self.put(line, StatementForm::Code, Vec::new());
                 }
             }
+            Form::Paragraph if is_chat(text) => {
+                self.leads.clear();
+                for line in lines(text) {
+                    let line = span.start + line.start..span.start + line.end;
+                    self.block += 1;
+                    self.sentences(&line, StatementForm::Sentence);
+                }
+            }
             Form::Paragraph => {
                 self.leads.clear();
                 self.sentences(&span, StatementForm::Sentence);
@@ -155,6 +163,19 @@ fn cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
         start += cell.len() + CELL_GAP.len();
     }
     found
+}
+
+/// Whether lines begin with the time at which each was written, as in `[10:04] Jane: ready`.
+fn is_chat(text: &str) -> bool {
+    let is_timed = |line: &Range<usize>| {
+        let line = text[line.clone()].trim_start_matches('[');
+        let hours = line.bytes().take_while(u8::is_ascii_digit).count();
+        let behind = line[hours..].strip_prefix(':');
+        let minutes = behind.map_or(0, |at| at.bytes().take_while(u8::is_ascii_digit).count());
+        (1..=2).contains(&hours) && minutes == 2
+    };
+    let all = lines(text);
+    all.len() > 1 && all.iter().filter(|line| is_timed(line)).count() * 2 > all.len()
 }
 
 fn lines(text: &str) -> Vec<Range<usize>> {

@@ -143,12 +143,18 @@ pub struct Source {
 }
 
 /// What is cited, letter for letter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
     /// What citations call it; unique in the document, from 1.
     pub number: u32,
     pub text: String,
+    /// The heading within the source below which it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What opens it in a knowledge base: `kb:NAMESPACE/SOURCE#FROM-TO`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
 }
 
 /// How a document came about: what a journal tells of it. Written behind the sections.

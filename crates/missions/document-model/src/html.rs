@@ -5,11 +5,11 @@ use std::fmt::Write;
 use adjutant_charts::{Chart, Theme, draw};
 
 use crate::document::{
-    Align, Block, Callout, Column, Document, Figure, Made, Section, Source, Span, Tone,
+    Align, Block, Callout, Column, Document, Figure, Made, Passage, Section, Source, Span, Tone,
 };
 use crate::manuscript::{
-    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, source_facts,
-    web_address,
+    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, Whereabout, mark_word,
+    source_facts, web_address, whereabouts,
 };
 use crate::table::{Tint, column_count, tints};
 use crate::xml_text::escape;
@@ -278,27 +278,43 @@ impl Page {
             ));
         }
         for passage in &source.passages {
-            let number = passage.number;
-            self.put(format!(
-                "<div class=\"passage\" id=\"passage-{number}\"><span class=\"number\">{number}</span>\n<blockquote dir=\"auto\">{}</blockquote>",
-                escape(passage.text.trim())
-            ));
-            let turns = self.citations.turns(number);
-            let back: Vec<String> = (1..=turns.min(BACK_LINKS_MAX))
-                .map(|turn| {
-                    format!(
-                        "<a href=\"#cite-{number}-{turn}\" aria-label=\"Back to citation {turn} of passage {number}\">\u{21A9}\u{FE0E}{turn}</a>"
-                    )
-                })
-                .collect();
-            if !back.is_empty() {
-                self.put(format!(
-                    "<p class=\"back\"><span class=\"label\">Cited</span> {}</p>",
-                    back.join(" ")
-                ));
-            }
-            self.put("</div>");
+            self.passage(passage);
         }
+    }
+
+    fn passage(&mut self, passage: &Passage) {
+        let number = passage.number;
+        self.put(format!(
+            "<div class=\"passage\" id=\"passage-{number}\"><span class=\"number\">{number}</span>\n<blockquote dir=\"auto\">{}</blockquote>",
+            escape(passage.text.trim())
+        ));
+        let told: Vec<String> = whereabouts(passage)
+            .into_iter()
+            .map(|it| match it {
+                Whereabout::Place(place) => format!("<span dir=\"auto\">{}</span>", escape(place)),
+                Whereabout::Address(address) => {
+                    format!("<code dir=\"ltr\">{}</code>", escape(address))
+                }
+            })
+            .collect();
+        if !told.is_empty() {
+            self.put(format!("<p class=\"where\">{}</p>", told.join(" \u{B7} ")));
+        }
+        let turns = self.citations.turns(number);
+        let back: Vec<String> = (1..=turns.min(BACK_LINKS_MAX))
+            .map(|turn| {
+                format!(
+                    "<a href=\"#cite-{number}-{turn}\" aria-label=\"Back to citation {turn} of passage {number}\">\u{21A9}\u{FE0E}{turn}</a>"
+                )
+            })
+            .collect();
+        if !back.is_empty() {
+            self.put(format!(
+                "<p class=\"back\"><span class=\"label\">Cited</span> {}</p>",
+                back.join(" ")
+            ));
+        }
+        self.put("</div>");
     }
 
     fn spans(&mut self, spans: &[Span]) -> String {

@@ -21,8 +21,8 @@ pub use document::{
 pub use docx::{DocxRefusal, docx};
 pub use html::html;
 pub use manuscript::{
-    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, running_line,
-    source_facts, web_address,
+    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, Whereabout, mark_word,
+    running_line, source_facts, web_address, whereabouts,
 };
 pub use markdown::{markdown, markdown_summary, markdown_text};
 pub use problems::problems;

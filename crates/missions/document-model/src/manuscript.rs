@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{
-    Align, Block, Callout, Column, Concluded, Document, Made, Mark, Section, Source, Span,
+    Align, Block, Callout, Column, Concluded, Document, Made, Mark, Passage, Section, Source, Span,
     Standing, Tone, Used,
 };
 
@@ -176,6 +176,29 @@ pub fn web_address(source: &Source) -> Option<&str> {
         .chars()
         .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c));
     (web && plain).then_some(place)
+}
+
+/// A part of the line that says where a passage stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whereabout<'a> {
+    /// The heading within the source.
+    Place(&'a str),
+    /// What a reader copies to open the passage, so it is written letter for letter.
+    Address(&'a str),
+}
+
+/// What is known of where a passage stands, in the order in which it is written.
+#[must_use]
+pub fn whereabouts(passage: &Passage) -> Vec<Whereabout<'_>> {
+    let place = passage.place.as_deref().map(str::trim);
+    let address = passage.address.as_deref().map(str::trim);
+    [
+        place.filter(|it| !it.is_empty()).map(Whereabout::Place),
+        address.filter(|it| !it.is_empty()).map(Whereabout::Address),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn notices(document: &Document, made: &Made) -> Vec<Callout> {

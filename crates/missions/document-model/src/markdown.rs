@@ -8,10 +8,11 @@ use adjutant_charts::{Chart, Theme, draw};
 
 use crate::chart_files::chart_file;
 use crate::document::{
-    Align, Block, Callout, Column, Document, Figure, Made, Section, Source, Span, Tone,
+    Align, Block, Callout, Column, Document, Figure, Made, Passage, Section, Source, Span, Tone,
 };
 use crate::manuscript::{
-    Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, source_facts,
+    Citation, Citations, Manuscript, SOURCES_HEADING, Whereabout, mark_word, source_facts,
+    whereabouts,
 };
 use crate::table::column_count;
 use escape::{Lines, inline, lines};
@@ -251,11 +252,23 @@ impl Page {
                 .collect();
             self.put(escape::start_of_line(&facts.join(" \u{B7} ")));
             for passage in &source.passages {
-                let number = passage.number;
-                self.put(format!("<a id=\"passage-{number}\"></a>**\\[{number}\\]**"));
-                self.put(lines(&passage.text, Lines::Quote));
+                self.passage(passage);
             }
         }
+    }
+
+    fn passage(&mut self, passage: &Passage) {
+        let number = passage.number;
+        self.put(format!("<a id=\"passage-{number}\"></a>**\\[{number}\\]**"));
+        self.put(lines(&passage.text, Lines::Quote));
+        let told: Vec<String> = whereabouts(passage)
+            .into_iter()
+            .map(|it| match it {
+                Whereabout::Place(place) => lines(place, Lines::Join),
+                Whereabout::Address(address) => escape::code(address),
+            })
+            .collect();
+        self.put(escape::start_of_line(&told.join(" \u{B7} ")));
     }
 
     fn spans(&mut self, spans: &[Span]) -> String {

@@ -6,14 +6,17 @@ use std::collections::BTreeSet;
 use adjutant_charts::{Chart, Drawing, Theme, draw};
 use adjutant_document_model::{
     Align, BACK_LINKS_MAX, Block, Callout, Citation, Citations, Column, Document, Made, Manuscript,
-    SOURCES_HEADING, Section, Source, Span, Tint, Tone, chart_file, column_count, mark_word,
-    running_line, source_facts, tints, web_address,
+    SOURCES_HEADING, Section, Source, Span, Tint, Tone, Whereabout, chart_file, column_count,
+    mark_word, running_line, source_facts, tints, web_address, whereabouts,
 };
 use serde_json::{Value, json};
 
 /// A part with more characters may be split between pages; a shorter one is kept together.
 const KEPT_TOGETHER_CHARS_MAX: usize = 900;
 const KEPT_TOGETHER_ROWS_MAX: usize = 12;
+/// A longer piece of an address breaks within, or it would leave half a line empty.
+const ADDRESS_PIECE_CHARS_MAX: usize = 36;
+const ADDRESS_CUT_CHARS: usize = 12;
 /// Height against width: a taller picture would not fit below its heading.
 const CHART_RATIO_MAX: f64 = 1.2;
 
@@ -200,6 +203,7 @@ impl Desk {
                     "long": passage.text.chars().count() > KEPT_TOGETHER_CHARS_MAX,
                     "turns": self.citations.turns(passage.number).min(BACK_LINKS_MAX),
                     "first": self.passages.insert(passage.number),
+                    "where": whereabouts(passage).into_iter().map(whereabout).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -236,6 +240,39 @@ impl Desk {
             })
             .collect()
     }
+}
+
+fn whereabout(it: Whereabout<'_>) -> Value {
+    match it {
+        Whereabout::Place(place) => json!({ "is": "place", "text": place }),
+        Whereabout::Address(address) => json!({ "is": "address", "pieces": pieces(address) }),
+    }
+}
+
+/// The pieces of an address, behind each of which a line may end: behind a slash and before the numbers at its end; in a
+/// long name also behind a hyphen or a dot, and anywhere if there is neither.
+fn pieces(address: &str) -> Vec<String> {
+    let (path, end) = address.split_at(address.rfind('#').unwrap_or(address.len()));
+    let fits = |piece: &str| piece.chars().count() <= ADDRESS_PIECE_CHARS_MAX;
+    let mut pieces = Vec::new();
+    for name in path.split_inclusive('/').chain([end]) {
+        if fits(name) {
+            pieces.push(name.to_owned());
+            continue;
+        }
+        for part in name.split_inclusive(['-', '_', '.']) {
+            let letters: Vec<char> = part.chars().collect();
+            let most = if fits(part) {
+                letters.len()
+            } else {
+                ADDRESS_CUT_CHARS
+            };
+            let cut = letters.chunks(most.max(1));
+            pieces.extend(cut.map(|chunk| chunk.iter().collect::<String>()));
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 fn is_long(spans: &[Span]) -> bool {

@@ -213,3 +213,27 @@ fn two_hundred_sections_with_two_thousand_citations_are_set() {
         2000
     );
 }
+
+#[test]
+fn addresses_break_at_their_slashes_and_nothing_is_put_into_them() {
+    let folder = "kb:incidents/reports/2025/lisbon/";
+    let address = format!("{}{}", folder.repeat(6), "post-mortem-final.md#1200-1310");
+    let name = format!("kb:incidents/{}.md#1-2", "xz".repeat(300));
+    let mut document = hostile::document("text");
+    let mut second = document.sources[0].passages[0].clone();
+    let first = &mut document.sources[0].passages[0];
+    first.place = Some("3 Causes".to_owned());
+    first.address = Some(address.clone());
+    second.number = 2;
+    second.address = Some(name.clone());
+    document.sources[0].passages.push(second);
+    let pages = set(&document, &hostile::made("text")).unwrap();
+    let (mut words, mut right) = (String::new(), 0.0);
+    for page in pages.pages() {
+        walk(&page.frame, 0.0, &mut words, &mut right);
+    }
+    comemo::evict(0);
+    assert!(words.contains(&address), "{words}");
+    assert!(words.contains(&name), "{words}");
+    assert!(right < TEXT_RIGHT_MAX + SLACK, "{right}");
+}

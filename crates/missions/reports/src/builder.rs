@@ -12,6 +12,8 @@ use crate::text::{numbers, numbers_missing, plain, sentence, short};
 
 /// Passages cited by one statement.
 const CITES_MAX: usize = 6;
+/// Between the title of a document and a heading within it.
+const WITHIN: &str = " · ";
 /// What titles of charts may take.
 const LABEL_CHARS_MAX: usize = 160;
 
@@ -21,17 +23,17 @@ pub(crate) struct Builder<'a> {
     dates: BTreeMap<&'a str, &'a str>,
     quotes: Quotes,
     grades: BTreeMap<String, String>,
-    /// Sources in the order of their first use, with the places of their passages.
-    used: Vec<(String, Vec<usize>)>,
+    /// In the order of their first use.
     passages: Vec<Cited>,
-    /// Where a source stands among those used, and a passage among the passages.
-    places: BTreeMap<String, usize>,
-    numbers: BTreeMap<(usize, String), usize>,
+    /// Where a passage stands among them, by its source and its text.
+    numbers: BTreeMap<(String, String), usize>,
     pub(crate) dropped: Vec<Evidence>,
     said: BTreeSet<String>,
 }
 
 struct Cited {
+    /// The id of the source in which it is.
+    source: String,
     text: String,
 }
 
@@ -60,9 +62,7 @@ impl<'a> Builder<'a> {
             dates,
             quotes: Quotes::of(sources),
             grades,
-            used: Vec::new(),
             passages: Vec::new(),
-            places: BTreeMap::new(),
             numbers: BTreeMap::new(),
             dropped: Vec::new(),
             said: BTreeSet::new(),
@@ -91,23 +91,15 @@ impl<'a> Builder<'a> {
     }
 
     fn number(&mut self, evidence: &Evidence) -> u32 {
-        let place = match self.places.get(&evidence.source) {
-            Some(place) => *place,
-            None => {
-                self.used.push((evidence.source.clone(), Vec::new()));
-                let place = self.used.len() - 1;
-                self.places.insert(evidence.source.clone(), place);
-                place
-            }
-        };
         let next = self.passages.len();
         let text = plain(&evidence.quote);
-        let at = *self.numbers.entry((place, text.clone())).or_insert(next);
+        let key = (evidence.source.clone(), text.clone());
+        let at = *self.numbers.entry(key).or_insert(next);
         if at == next {
-            self.passages.push(Cited { text });
-            if let Some((_, own)) = self.used.get_mut(place) {
-                own.push(at);
-            }
+            self.passages.push(Cited {
+                source: evidence.source.clone(),
+                text,
+            });
         }
         u32::try_from(at + 1).unwrap_or(u32::MAX)
     }
@@ -167,8 +159,11 @@ impl<'a> Builder<'a> {
         kept.join(" ")
     }
 
+    /// Either a passage was graded, or its document.
     pub(crate) fn grade(&self, source: &str) -> Option<&str> {
-        self.grades.get(source).map(String::as_str)
+        let ids = [source, document_of(source)];
+        let grades = ids.iter().filter_map(|id| self.grades.get(*id));
+        grades.max_by_key(|grade| rank(grade)).map(String::as_str)
     }
 
     pub(crate) fn title(&self, id: &str) -> String {
@@ -182,26 +177,110 @@ impl<'a> Builder<'a> {
         self.dates.get(id).map(|date| (*date).to_owned())
     }
 
-    /// The cited sources with their passages, numbered as they were cited.
+    /// The cited documents in the order of their first use, each with its passages, numbered as they were cited.
     pub(crate) fn sources(&self) -> Vec<deliverable::Source> {
-        let source = |(id, own): &(String, Vec<usize>)| deliverable::Source {
-            id: id.clone(),
-            title: self.title(id),
-            published: self.published(id),
-            place: None,
-            grade: self.grade(id).map(str::to_owned),
-            passages: own
-                .iter()
-                .filter_map(|at| {
-                    Some(Passage {
-                        number: u32::try_from(at + 1).ok()?,
-                        text: self.passages.get(*at)?.text.clone(),
-                    })
-                })
-                .collect(),
-        };
-        self.used.iter().map(source).collect()
+        let mut documents: Vec<(&str, Vec<usize>)> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, cited) in self.passages.iter().enumerate() {
+            let id = document_of(&cited.source);
+            let place = *places.entry(id).or_insert(documents.len());
+            match documents.get_mut(place) {
+                Some((_, own)) => own.push(at),
+                None => documents.push((id, vec![at])),
+            }
+        }
+        let document = |(id, own): (&str, Vec<usize>)| self.document(id, &own);
+        documents.into_iter().map(document).collect()
     }
+
+    /// A cited document. What is known of it may be known of the document or of any of its passages.
+    fn document(&self, id: &str, own: &[usize]) -> deliverable::Source {
+        let cited: Vec<&Cited> = own.iter().filter_map(|at| self.passages.get(*at)).collect();
+        let ids = || cited.iter().map(|at| at.source.as_str()).chain([id]);
+        let title = self.document_title(id);
+        let grade = ids()
+            .filter_map(|id| self.grade(id))
+            .max_by_key(|at| rank(at));
+        let passage = |(at, cited): (&usize, &&Cited)| {
+            Some(Passage {
+                number: u32::try_from(at + 1).ok()?,
+                text: cited.text.clone(),
+                place: self.place_within(&title, &cited.source),
+                address: cited
+                    .source
+                    .starts_with("kb:")
+                    .then(|| cited.source.clone()),
+            })
+        };
+        deliverable::Source {
+            id: id.to_owned(),
+            published: ids().find_map(|id| self.published(id)),
+            place: None,
+            grade: grade.map(str::to_owned),
+            passages: own.iter().zip(&cited).filter_map(passage).collect(),
+            title,
+        }
+    }
+
+    /// The title of a document of which passages are given, as `Title · Heading`: what all these titles begin with.
+    fn document_title(&self, id: &str) -> String {
+        if self.titles.contains_key(id) {
+            return self.title(id);
+        }
+        // All ids between these are of the document or of one whose name is longer.
+        let own = self
+            .titles
+            .range(id..)
+            .take_while(|(at, _)| at.starts_with(id));
+        let own = own.filter(|(at, _)| document_of(at) == id);
+        let titles: BTreeSet<String> = own.map(|(_, title)| plain(title)).collect();
+        let mut titles = titles
+            .iter()
+            .map(String::as_str)
+            .filter(|at| !at.is_empty());
+        let Some(first) = titles.next() else {
+            return plain(id);
+        };
+        let (mut title, mut distinct) = (first, false);
+        for other in titles {
+            distinct = true;
+            title = beginning(title, other);
+        }
+        if !distinct || title.is_empty() {
+            title = first.rsplit_once(WITHIN).map_or(first, |(title, _)| title);
+        }
+        title.to_owned()
+    }
+
+    /// The heading below which a passage stands, if its title tells it.
+    fn place_within(&self, title: &str, source: &str) -> Option<String> {
+        if document_of(source) == source {
+            return None;
+        }
+        let own = self.title(source);
+        let behind = own.strip_prefix(title);
+        let place = match behind.and_then(|rest| rest.strip_prefix(WITHIN)) {
+            Some(place) => place,
+            None if behind == Some("") => return None,
+            None => own.rsplit_once(WITHIN)?.1,
+        };
+        (!place.is_empty()).then(|| place.to_owned())
+    }
+}
+
+/// How good a grade is, against others.
+pub(crate) fn rank(grade: &str) -> usize {
+    let order = ["very low", "low", "moderate", "high"];
+    let bare = grade.split(" (").next().unwrap_or(grade);
+    order.iter().position(|at| *at == bare).unwrap_or(0)
+}
+
+/// The parts that two titles have in common at their beginning.
+fn beginning<'t>(one: &'t str, other: &str) -> &'t str {
+    let common = one.split(WITHIN).zip(other.split(WITHIN));
+    let common = common.take_while(|(a, b)| a == b).map(|(a, _)| a.len());
+    let bytes = common.fold(0, |sum, len| sum + len + WITHIN.len());
+    &one[..bytes.saturating_sub(WITHIN.len())]
 }
 
 /// Sentences of one paragraph, with a space between them.
@@ -215,11 +294,20 @@ pub(crate) fn in_a_row(spans: Vec<Span>) -> Vec<Span> {
     parted.collect()
 }
 
-/// A document may be given in passages; their ids differ behind the sign.
+/// A document may be given in passages, whose ids end in `#FROM-TO`. Other ids are whole, whatever signs they have.
 pub(crate) fn document_of(source: &str) -> &str {
-    source
-        .split_once('#')
-        .map_or(source, |(document, _)| document)
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match source.rsplit_once('#') {
+        Some((document, place))
+            if !document.is_empty()
+                && place
+                    .split_once('-')
+                    .is_some_and(|(from, to)| number(from) && number(to)) =>
+        {
+            document
+        }
+        _ => source,
+    }
 }
 
 fn key(text: &str) -> String {
@@ -301,3 +389,7 @@ pub(crate) fn chart(caption: impl Into<String>, chart: Chart) -> Option<Block> {
         chart: Box::new(chart),
     })
 }
+
+#[cfg(test)]
+#[path = "builder_tests.rs"]
+mod tests;

@@ -63,12 +63,8 @@ pub(crate) struct Parts {
 
 /// Writes the document. Pure: the same pieces give the same document.
 pub fn document(kind: Kind, request: Compose) -> Document {
-    let pieces = Pieces::of(&request.pieces);
-    let grades: BTreeMap<String, String> = pieces
-        .grades()
-        .into_iter()
-        .map(|at| (at.source, grade_name(at.grade).to_owned()))
-        .collect();
+    let pieces = Pieces::of(&request.pieces, request.offline);
+    let grades = grades(&pieces, &request.sources);
     let mut builder = Builder::new(&request.sources, grades);
     let objective = plain(&request.objective);
     let mut parts = match kind {
@@ -103,6 +99,22 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         sources,
         offline: request.offline,
     }
+}
+
+/// How much each source proves: a document of ours by what it is, the others as they were graded.
+fn grades(pieces: &Pieces<'_>, sources: &[Source]) -> BTreeMap<String, String> {
+    let graded = pieces.grades().into_iter();
+    let mut grades: BTreeMap<String, String> = graded
+        .map(|at| (at.source, grade_name(at.grade).to_owned()))
+        .collect();
+    for source in sources {
+        let read = pieces.read.as_ref();
+        if let Some(document) = read.and_then(|read| read.document(&source.id)) {
+            let told = format!("{} ({})", document.strength, document.told_as());
+            grades.insert(source.id.clone(), told);
+        }
+    }
+    grades
 }
 
 /// Says for which field the mission was planned, and why: it decided which databases were asked and by what was judged.

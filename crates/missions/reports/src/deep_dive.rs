@@ -9,11 +9,13 @@ use regex::Regex;
 
 use crate::pattern::Pattern;
 
-use crate::builder::{Builder, chart, column, label, note, section, table};
+use crate::builder::{Builder, chart, column, document_of, label, note, section, table};
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
+use crate::documents_read::DocumentsRead;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
+use crate::reading_sections;
 use crate::shared;
 use crate::text::{capital, plain, short};
 
@@ -49,7 +51,11 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         found(builder, pieces, &findings),
         timeline(builder, pieces),
         comparison(builder, pieces),
-        shared::contradictions(builder, pieces, &contradictions),
+    ]);
+    parts
+        .sections
+        .extend(shared::compared(builder, pieces, &contradictions));
+    parts.sections.extend([
         shared::objections(builder, pieces),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),
@@ -70,6 +76,13 @@ fn summary(
         let text = format!("No source was found that addresses the objective: {asked}");
         return vec![note(NOTHING_FOUND, &text)];
     }
+    if let Some(read) = pieces
+        .read
+        .as_ref()
+        .filter(|_| pieces.reading_replaces_rules())
+    {
+        return what_was_read(builder, pieces, read, findings);
+    }
     let said = pieces
         .concluded("analysis")
         .map(|at| at.summary)
@@ -88,6 +101,28 @@ fn summary(
             .collect();
         blocks.extend(shared::bullets(spans));
     }
+    blocks
+}
+
+/// Answers first, then how much was read; the firmest findings if nothing was asked that has an answer.
+fn what_was_read(
+    builder: &mut Builder<'_>,
+    pieces: &Pieces<'_>,
+    read: &DocumentsRead,
+    findings: &[Finding],
+) -> Vec<Block> {
+    let mut blocks = reading_sections::answers(builder, read);
+    if blocks.is_empty() {
+        let current = findings
+            .iter()
+            .filter(|finding| !pieces.is_outdated(&finding.evidence));
+        let best = current.take(SUMMARY_FINDINGS_MAX);
+        let spans: Vec<Span> = best
+            .filter_map(|at| shared::statement(builder, at))
+            .collect();
+        blocks.extend(shared::bullets(spans));
+    }
+    blocks.push(Block::Figures(reading_sections::figures(read)));
     blocks
 }
 
@@ -144,6 +179,12 @@ fn measured(builder: &mut Builder<'_>, findings: &[Finding]) -> Vec<Figure> {
 
 /// Findings by theme: a finding belongs to the first cluster that has one of its sources.
 fn found(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding]) -> Section {
+    if pieces.reading_replaces_rules() {
+        return section(
+            "What the documents say on it",
+            by_document(builder, pieces, findings),
+        );
+    }
     let heading = "What the sources establish";
     let mut blocks = Vec::new();
     let mut placed: BTreeSet<usize> = BTreeSet::new();
@@ -193,6 +234,43 @@ fn found(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding]) -
         });
     }
     section(heading, blocks)
+}
+
+/// Findings under the documents that they are from, in the order of the best finding of each. Those that hold come first.
+fn by_document(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding]) -> Vec<Block> {
+    let from = |finding: &Finding| finding.evidence.first().map(|at| at.source.clone());
+    let mut order: Vec<String> = Vec::new();
+    for source in findings.iter().filter_map(from) {
+        let document = document_of(&source).to_owned();
+        if !order.contains(&document) {
+            order.push(document);
+        }
+    }
+    let mut blocks = Vec::new();
+    for document in order {
+        let own = findings
+            .iter()
+            .filter(|at| from(at).is_some_and(|source| document_of(&source) == document));
+        let own: Vec<&Finding> = own.take(FINDINGS_PER_THEME_MAX).collect();
+        let source = own.first().and_then(|at| from(at)).unwrap_or_default();
+        let spans: Vec<Span> = own
+            .into_iter()
+            .filter_map(|finding| shared::statement(builder, finding))
+            .collect();
+        if let Some(list) = shared::bullets(spans) {
+            let title = builder.title(&source);
+            let title = title.split(" · ").next().unwrap_or_default().to_owned();
+            let read = pieces.read.as_ref();
+            let told = read.and_then(|read| read.document(&source));
+            let told = told.map_or(String::new(), |of| format!(" ({})", of.told_as()));
+            blocks.push(Block::Heading(format!("{}{told}", short(&title, 90))));
+            blocks.push(list);
+        }
+    }
+    if blocks.is_empty() {
+        blocks.push(note("Said above", "All findings are in the summary"));
+    }
+    blocks
 }
 
 fn timeline(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
@@ -313,6 +391,9 @@ fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     let known = (items.len() > 1)
         .then(|| table("Item by item", columns, lines))
         .flatten();
+    if known.is_none() && pieces.reading_replaces_rules() {
+        return section(heading, Vec::new());
+    }
     let none = || {
         note(
             "None found",

@@ -107,6 +107,14 @@ pub enum Basis {
 }
 
 /// Makes the table.
+impl FailureMode {
+    /// What registers rank by that do not rate detection.
+    pub(crate) fn severity_by_occurrence(&self) -> Option<u16> {
+        let [s, o] = [self.severity.value?, self.occurrence.value?].map(u16::from);
+        Some(s * o)
+    }
+}
+
 pub fn fmea(mut request: Fmea) -> FmeaTable {
     keep_to_the_subject(&request.objective, &mut request.sources);
     let read = read::read(&request);
@@ -116,15 +124,18 @@ pub fn fmea(mut request: Fmea) -> FmeaTable {
         .iter()
         .map(|entry| row(entry, &read.stated, &read.levels, &mut contradictions))
         .collect();
-    // Those without a product last, the gravest of them first.
+    // Those without a product last, by severity and occurrence, then the gravest of them first.
     rows.sort_by(|a, b| {
-        let graver = b.severity.value.cmp(&a.severity.value);
-        let by_severity = if a.rpn.is_none() {
+        let both = |row: &FailureMode| row.severity_by_occurrence();
+        let graver = both(b)
+            .cmp(&both(a))
+            .then(b.severity.value.cmp(&a.severity.value));
+        let unscored = if a.rpn.is_none() {
             graver
         } else {
             Ordering::Equal
         };
-        b.rpn.cmp(&a.rpn).then(by_severity).then(a.id.cmp(&b.id))
+        b.rpn.cmp(&a.rpn).then(unscored).then(a.id.cmp(&b.id))
     });
     rows = apart(rows);
     let (rows_scored, guessed): (Vec<FailureMode>, Vec<FailureMode>) =

@@ -63,9 +63,11 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
             "",
         ));
     }
+    parts.sections.push(shared::scores(builder, pieces));
+    parts
+        .sections
+        .extend(shared::compared(builder, pieces, &contradictions));
     parts.sections.extend([
-        shared::scores(builder, pieces),
-        shared::contradictions(builder, pieces, &contradictions),
         shared::objections(builder, pieces),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),

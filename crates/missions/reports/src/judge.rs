@@ -1,15 +1,18 @@
 //! Whether a document holds: its shape, its citations, its quotes, its numbers and its sums. Never whether it is wise.
 
+mod read;
 mod shape;
 pub(crate) mod sums;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_document_model::{Block, Document, Mark};
+use adjutant_document_model::{Block, Document, Mark, Passage};
 use adjutant_questions::{Evidence, Source};
 use serde::{Deserialize, Serialize};
 
+use crate::builder::document_of;
+use crate::documents_read::DocumentsRead;
 use crate::quotes::Quotes;
 use crate::text::{counted, numbers, numbers_missing, plain, short};
 use walk::{Place, Statement, statements};
@@ -18,6 +21,8 @@ use walk::{Place, Statement, statements};
 pub(crate) const SOURCES_MIN: usize = 3;
 /// Faults told for one check.
 const FAULTS_TOLD_MAX: usize = 5;
+/// Addresses are long, and their end tells them apart.
+const ADDRESS_CHARS_TOLD_MAX: usize = 160;
 /// Shorter statements may stand twice: `Not told.`
 const REPEATED_WORDS_MIN: usize = 4;
 
@@ -38,8 +43,20 @@ pub struct Check {
     pub told: String,
 }
 
+/// So much of a question is its heading.
+pub(crate) const QUESTION_CHARS_MAX: usize = 160;
+
 /// Holds a document against its sources.
 pub fn judge(document: &Document, sources: &[Source]) -> Judgement {
+    judge_with(document, sources, None)
+}
+
+/// Holds a document against its sources, and against what was read in the documents.
+pub fn judge_with(
+    document: &Document,
+    sources: &[Source],
+    read: Option<&DocumentsRead>,
+) -> Judgement {
     let mut verdict = Verdict::default();
     let all = statements(document);
     let passages: BTreeMap<u32, &str> = document
@@ -88,6 +105,18 @@ pub fn judge(document: &Document, sources: &[Source]) -> Judgement {
         repeated(&all),
         "No statement appears twice",
     );
+    if let Some(read) = read {
+        verdict.add(
+            "complete",
+            read::left_out(document, read),
+            "Every question has its answer, and what is overdue is told",
+        );
+        verdict.add(
+            "still holds",
+            read::outdated(document, read),
+            "The summary states nothing that no longer holds",
+        );
+    }
     verdict.sources(document);
     verdict.close()
 }
@@ -195,15 +224,12 @@ fn strange_quotes(document: &Document, sources: &[Source]) -> Vec<String> {
     let mut faults = Vec::new();
     for source in &document.sources {
         for passage in &source.passages {
-            let evidence = Evidence {
-                source: source.id.clone(),
-                quote: passage.text.clone(),
-            };
-            if !quotes.hold(&evidence) {
+            if !is_found(&quotes, sources, &source.id, passage) {
+                let named = passage.address.as_ref().unwrap_or(&source.id);
                 faults.push(format!(
                     "Passage [{}] is not in `{}`: “{}”. Quote it exactly or remove it.",
                     passage.number,
-                    short(&source.id, 60),
+                    short(named, ADDRESS_CHARS_TOLD_MAX),
                     short(&passage.text, 80)
                 ));
             }
@@ -228,6 +254,26 @@ fn strange_quotes(document: &Document, sources: &[Source]) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Whether a quote is where it says. An address must be of its document, and decides if a source has it; otherwise the
+/// document itself must have the quote. A passage without an address may be in any part of its document.
+fn is_found(quotes: &Quotes, sources: &[Source], document: &str, passage: &Passage) -> bool {
+    let held_by = |id: &str| {
+        quotes.hold(&Evidence {
+            source: id.to_owned(),
+            quote: passage.text.clone(),
+        })
+    };
+    match passage.address.as_deref() {
+        Some(address) if document_of(address) != document => false,
+        Some(address) if sources.iter().any(|source| source.id == address) => held_by(address),
+        Some(_) => held_by(document),
+        None => sources
+            .iter()
+            .filter(|source| document_of(&source.id) == document || source.id == document)
+            .any(|source| held_by(&source.id)),
+    }
 }
 
 fn bare(all: &[Statement<'_>]) -> Vec<String> {

@@ -18,6 +18,7 @@ mod cited_text;
 mod compose;
 mod decision;
 mod deep_dive;
+mod documents_read;
 mod draft;
 mod fmea;
 mod go_no_go;
@@ -26,6 +27,7 @@ mod passages;
 mod pattern;
 mod pieces;
 mod quotes;
+mod reading_sections;
 mod risk_assessment;
 mod shared;
 mod simulation;
@@ -38,8 +40,12 @@ pub use decision::{
     Amended, Amendment, AskedCriterion, Change, CriteriaFrom, CriterionOf, Decide, Decision,
     DecisionTable, Measured, Testimony, UsualCriterion, Verdict, decision,
 };
+pub use documents_read::{
+    DocumentRead, DocumentsRead, Miscounted, Missing, Owed, OwedStatus, PartAnswer, PartVerdict,
+    Replaced, Stated,
+};
 pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
 };
-pub use judge::{Check, Judgement, judge};
+pub use judge::{Check, Judgement, judge, judge_with};
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use adjutant_questions::{
-    ClusterOf, Dated, Drafted, Finding, FindingKind, GapPoint, GradeOf, Objection, Ranked, Row,
-    SourceGrade,
+    ClusterOf, Dated, Drafted, Evidence, Finding, FindingKind, GapPoint, GradeOf, Objection,
+    Ranked, Row, SourceGrade,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::cited_text::Contradiction;
+use crate::documents_read::DocumentsRead;
 
 /// Items read of one list.
 const ITEMS_MAX: usize = 200;
@@ -19,6 +20,9 @@ const ITEMS_MAX: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pieces<'a> {
     given: Option<&'a Map<String, Value>>,
+    /// What was read in the documents, if they were read.
+    pub(crate) read: Option<DocumentsRead>,
+    offline: bool,
 }
 
 /// What a `conclude` step says.
@@ -38,8 +42,29 @@ pub(crate) struct LookedUp {
 }
 
 impl<'a> Pieces<'a> {
-    pub(crate) fn of(given: &'a Map<String, Value>) -> Self {
-        Self { given: Some(given) }
+    pub(crate) fn of(given: &'a Map<String, Value>, offline: bool) -> Self {
+        let mut pieces = Self {
+            given: Some(given),
+            read: None,
+            offline,
+        };
+        pieces.read = pieces.read("reading");
+        pieces
+    }
+
+    /// Whether rules alone compared the sources, and the documents were read completely besides: reading finds what differs
+    /// more surely.
+    pub(crate) fn reading_replaces_rules(&self) -> bool {
+        self.offline && self.read.is_some()
+    }
+
+    /// Whether all that something rests on are drafts and documents that were replaced.
+    pub(crate) fn is_outdated(&self, evidence: &[Evidence]) -> bool {
+        let outdated = |one: &Evidence| {
+            let read = self.read.as_ref();
+            read.is_some_and(|read| read.is_outdated(&one.source))
+        };
+        !evidence.is_empty() && evidence.iter().all(outdated)
     }
 
     /// A piece that says something.
@@ -72,6 +97,8 @@ impl<'a> Pieces<'a> {
                 }
             }
         }
+        // What only drafts and replaced documents say comes last.
+        found.sort_by_key(|finding| self.is_outdated(&finding.evidence));
         found
     }
 
@@ -81,12 +108,23 @@ impl<'a> Pieces<'a> {
         given.any(|value| tells(value, "contradictions"))
     }
 
+    /// Between sources that hold: a later version of a document does not contradict the earlier one.
     pub(crate) fn contradictions(&self) -> Vec<Contradiction> {
         let mut found: Vec<Contradiction> = Vec::new();
+        if self.reading_replaces_rules() {
+            return found;
+        }
         for value in self.given.into_iter().flat_map(Map::values) {
             for one in items::<Contradiction>(value, "contradictions") {
                 let told = one.sides.iter().filter(|side| !side.text.trim().is_empty());
-                if told.count() > 1 && !found.iter().any(|known| same_sides(known, &one)) {
+                let is_outdated = one
+                    .sides
+                    .iter()
+                    .any(|side| self.is_outdated(&side.evidence));
+                if told.count() > 1
+                    && !is_outdated
+                    && !found.iter().any(|known| same_sides(known, &one))
+                {
                     found.push(one);
                 }
             }

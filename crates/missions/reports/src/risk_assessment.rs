@@ -80,9 +80,11 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
             "",
         ));
     }
+    parts.sections.push(shared::scores(builder, pieces));
+    parts
+        .sections
+        .extend(shared::compared(builder, pieces, &contradictions));
     parts.sections.extend([
-        shared::scores(builder, pieces),
-        shared::contradictions(builder, pieces, &contradictions),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),
         decisions_of_people(pieces),
@@ -131,7 +133,12 @@ fn equation(row: &FailureMode) -> String {
         Some(product) => {
             format!("severity x occurrence x detection is {s} x {o} x {d} = {product}")
         }
-        None => format!("severity {s}, occurrence {o}, detection {d}"),
+        None => match row.severity_by_occurrence() {
+            Some(both) => {
+                format!("severity x occurrence is {s} x {o} = {both}, detection {d}")
+            }
+            None => format!("severity {s}, occurrence {o}, detection {d}"),
+        },
     }
 }
 
@@ -161,13 +168,25 @@ fn summary(
     };
     let high = rows.iter().filter(|row| is_high(row)).count();
     let scored = rows.iter().filter(|row| row.rpn.is_some()).count();
-    let mut shown = vec![
-        figure(scored.to_string(), "risks scored"),
-        figure(
-            high.to_string(),
-            &format!("with a product of {HIGH_PRODUCT} or more"),
-        ),
-    ];
+    let rated = rows
+        .iter()
+        .filter(|row| row.severity_by_occurrence().is_some());
+    let mut shown = match scored {
+        0 => vec![
+            figure(rows.len().to_string(), "risks named"),
+            figure(
+                rated.count().to_string(),
+                "rated by severity and occurrence, none by detection",
+            ),
+        ],
+        _ => vec![
+            figure(scored.to_string(), "risks scored"),
+            figure(
+                high.to_string(),
+                &format!("with a product of {HIGH_PRODUCT} or more"),
+            ),
+        ],
+    };
     let first = simulated.and_then(|at| {
         at.runs
             .iter()

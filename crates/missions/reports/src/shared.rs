@@ -6,11 +6,12 @@ use adjutant_document_model::{Block, Callout, Figure, Mark, Section, Span, Tone}
 use adjutant_questions::{Finding, FindingKind, Found, ObjectionKind};
 
 use crate::builder::{
-    Builder, Nature, column, document_of, figures, in_a_row, label, note, section, table,
+    Builder, Nature, column, document_of, figures, in_a_row, label, note, rank, section, table,
 };
 use crate::cited_text::Contradiction;
 use crate::draft;
 use crate::pieces::{Concluded, Pieces};
+use crate::reading_sections;
 use crate::text::{capital, content, counted, plain, share, short, written};
 
 const FINDINGS_MAX: usize = 30;
@@ -91,14 +92,30 @@ pub(crate) fn counts(pieces: &Pieces<'_>, findings: &[Finding]) -> Vec<Figure> {
         figure(findings.len(), "findings"),
         figure(documents.len(), "documents behind them"),
     ];
-    if pieces.has_looked_for_contradictions() {
+    if pieces.has_looked_for_contradictions() && !pieces.reading_replaces_rules() {
         figures.push(figure(pieces.contradictions().len(), "contradictions"));
     }
     figures
 }
 
+/// What was read in the documents, and what was compared besides.
+pub(crate) fn compared(
+    builder: &mut Builder<'_>,
+    pieces: &Pieces<'_>,
+    all: &[Contradiction],
+) -> Vec<Section> {
+    let mut sections = Vec::new();
+    if let Some(read) = &pieces.read {
+        sections.extend(reading_sections::sections(builder, read));
+    }
+    if !pieces.reading_replaces_rules() {
+        sections.push(contradictions(builder, pieces, all));
+    }
+    sections
+}
+
 /// The sides of each contradiction next to each other, none left out.
-pub(crate) fn contradictions(
+fn contradictions(
     builder: &mut Builder<'_>,
     pieces: &Pieces<'_>,
     all: &[Contradiction],
@@ -173,6 +190,9 @@ pub(crate) fn contradictions(
 
 pub(crate) fn objections(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     let heading = "What speaks against it";
+    if pieces.reading_replaces_rules() {
+        return section(heading, Vec::new());
+    }
     if !pieces.has("objections") {
         return section(
             heading,
@@ -232,6 +252,8 @@ pub(crate) fn gaps(builder: &mut Builder<'_>, pieces: &Pieces<'_>, more: &[Strin
     for point in pieces.gap_points() {
         let found = match point.found {
             Found::Yes => continue,
+            // Rules find a few of a point's words nearly everywhere.
+            Found::Partly if pieces.reading_replaces_rules() => continue,
             Found::Partly => "in part",
             Found::No => "no",
         };
@@ -360,17 +382,19 @@ pub(crate) fn evidence_table(builder: &mut Builder<'_>, findings: &[Finding]) ->
     section(heading, blocks)
 }
 
-fn rank(grade: &str) -> usize {
-    let order = ["very low", "low", "moderate", "high"];
-    order.iter().position(|at| *at == grade).unwrap_or(0)
-}
-
 /// What to ask next: what is missing and what is disputed.
 pub(crate) fn next_questions(
     builder: &mut Builder<'_>,
     pieces: &Pieces<'_>,
     contradictions: &[Contradiction],
 ) -> Section {
+    if let Some(read) = pieces
+        .read
+        .as_ref()
+        .filter(|_| pieces.reading_replaces_rules())
+    {
+        return reading_sections::next_questions(builder, read);
+    }
     let disputes = contradictions
         .iter()
         .map(|one| format!("Which side is right on {}?", lower(&short(&one.about, 120))));
@@ -471,6 +495,10 @@ pub(crate) fn conclusion(
 
 /// What was written up, if anybody wrote it.
 pub(crate) fn written_up(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Option<Section> {
+    // Rules put findings in a row; they stand elsewhere with their documents.
+    if pieces.reading_replaces_rules() {
+        return None;
+    }
     let blocks = draft::blocks(builder, &pieces.draft()?);
     (!blocks.is_empty()).then(|| section("Overall result", blocks))
 }

@@ -49,6 +49,7 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("merge_sources", Pure),
             ("noop", Pure),
             ("nothing_found", Pure),
+            ("read_documents", Pure),
             ("recall", Pure),
             ("replace_file", Once),
             ("run_code", Pure),
@@ -80,6 +81,7 @@ fn what_others_may_have_written_says_so() {
             "L5-WEB",
             "http",
             "http_post",
+            "read_documents",
             "recall",
             "run_code",
             "run_command"

@@ -1,8 +1,6 @@
 //! `adjutant kb review`: what a careful reader notices in the documents.
 
-use adjutant_app::document_review::{
-    DocumentReview, Miscounted, Missing, Owed, OwedStatus, Stated, review,
-};
+use adjutant_app::document_review::{DocumentReview, review};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::knowledge::{check_named, namespaces};
 use adjutant_app::read_only_store::ReadOnlyStore;
@@ -10,6 +8,7 @@ use adjutant_app::settings::Settings;
 use adjutant_app::single_question::defect;
 use adjutant_knowledge_base::{KnowledgeBase, Shelf};
 use adjutant_reader::Date;
+use adjutant_reports::{DocumentsRead, Miscounted, Missing, Owed, OwedStatus, Stated};
 use serde_json::json;
 
 use crate::args::KbReview;
@@ -29,9 +28,9 @@ pub(super) async fn run(settings: &Settings, wanted: KbReview) -> Result<Exit, A
     let store = ReadOnlyStore::expect(settings).await?;
     let shelf = Shelf::default();
     let base = KnowledgeBase::new(store.journal, &shelf);
-    let found = review(&base, &wanted.namespaces, today).await?;
+    let review = review(&base, &wanted.namespaces, None, today).await?;
     if wanted.json.json {
-        let told = serde_json::to_value(&found).map_err(|error| defect(&error))?;
+        let told = serde_json::to_value(&review.found).map_err(|error| defect(&error))?;
         output::line(&json!({ "review": told }).to_string())?;
         return Ok(Exit::Ok);
     }
@@ -41,7 +40,7 @@ pub(super) async fn run(settings: &Settings, wanted: KbReview) -> Result<Exit, A
         most: if wanted.all { usize::MAX } else { SHOWN_MAX },
         cut: false,
     };
-    Line::print_all(&page.of(&found), output::paint())?;
+    Line::print_all(&page.of(&review), output::paint())?;
     Ok(Exit::Ok)
 }
 
@@ -72,7 +71,8 @@ struct Page {
 }
 
 impl Page {
-    fn of(mut self, found: &DocumentReview) -> Vec<Line> {
+    fn of(mut self, review: &DocumentReview) -> Vec<Line> {
+        let found = &review.found;
         self.section(
             "Replaced by a later version",
             &found.replaced,
@@ -87,8 +87,8 @@ impl Page {
         self.perhaps(found);
         self.section("Owed", &found.owed, Self::owed);
         self.section("Missing", &found.missing, Self::missing);
-        let read = count(found.documents, "document");
-        let took = found.took.as_secs_f64();
+        let read = count(found.documents.len(), "document");
+        let took = review.took.as_secs_f64();
         let today = &found.today;
         self.lines.push(Line::of(
             Tone::Dim,
@@ -104,7 +104,7 @@ impl Page {
     }
 
     /// Most possible conflicts turn out to be about different cases, so they are only listed with `--all`.
-    fn perhaps(&mut self, found: &DocumentReview) {
+    fn perhaps(&mut self, found: &DocumentsRead) {
         if self.most == usize::MAX {
             let heading = "Possible conflicts: different values";
             self.section(heading, &found.differing, |page, values| {
@@ -170,7 +170,7 @@ impl Page {
     }
 
     fn sum(&mut self, wrong: &Miscounted) {
-        let computed = match wrong.unit {
+        let computed = match wrong.unit.as_str() {
             "min" if wrong.computed >= 60.0 => {
                 let (hours, minutes) = ((wrong.computed / 60.0).floor(), wrong.computed % 60.0);
                 format!("{hours:.0} h {minutes:02.0} min")
@@ -212,7 +212,7 @@ impl Page {
 
     fn missing(&mut self, one: &Missing) {
         self.put(Tone::Bold, &cut(&one.what));
-        self.put(Tone::Dim, one.kind);
+        self.put(Tone::Dim, &one.kind);
         if one.at.sentence != one.what {
             self.put(Tone::Plain, &cut(&one.at.sentence));
         }

@@ -38,7 +38,7 @@ pub(crate) fn measure(
     };
     let began = Instant::now();
     let obligations = reading.obligations(today);
-    let gaps = reading.gaps(today);
+    let gaps = reading.gaps(&obligations, today);
     let took = began.elapsed();
     let places = Places { reading, given };
     let owed = places.obligations(key, &obligations, show)?;

@@ -6,7 +6,8 @@ use adjutant_text::dates::Date;
 use crate::{documents, reading};
 
 fn gaps(read: &Reading<'_>) -> Vec<Gap> {
-    read.gaps(Date::from_iso("2030-06-30").unwrap())
+    let today = Date::from_iso("2030-06-30").unwrap();
+    read.gaps(&read.obligations(today), today)
 }
 
 fn kinds_in(files: &[(&str, &str)]) -> Vec<GapKind> {

@@ -9,6 +9,7 @@ mod asking;
 mod denials;
 mod disagreements;
 mod gaps;
+mod genres;
 mod obligations;
 mod statements;
 mod sums;

@@ -8,7 +8,7 @@ use adjutant_catalogue::{
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
 /// Every tool that a built-in template calls.
-pub const TOOLS: [&str; 21] = [
+pub const TOOLS: [&str; 22] = [
     "L5-PS",
     "L5-CT",
     "L5-PT",
@@ -22,6 +22,7 @@ pub const TOOLS: [&str; 21] = [
     "L5-NEWS",
     "L5-EMA",
     "L5-STAT",
+    "read_documents",
     "merge_sources",
     "template",
     "report",

@@ -9,8 +9,9 @@ use serde_json::Value;
 use crate::support::{built_in, planned, start};
 
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
-const OWN: [(&str, &[&str], &[&str]); 8] = [
-    ("merge_sources", &["lists"], &["most"]),
+const OWN: [(&str, &[&str], &[&str]); 9] = [
+    ("read_documents", &["objective"], &["namespaces", "as_of"]),
+    ("merge_sources", &["lists"], &["most", "without"]),
     ("report", &["kind", "title", "objective", "pieces"], &[]),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
@@ -112,6 +113,7 @@ fn references_point_at_what_is_certainly_answered() {
                     WorkSpec::Human(_) => field == "note",
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
+                        "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
                         "decision" => DECIDED.contains(&field.as_str()),

@@ -10,8 +10,8 @@ use crate::document::{
     Align, Block, Callout, Column, Figure, Passage, Section, Source, Span, Tone,
 };
 use crate::manuscript::{
-    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, mark_word, source_facts,
-    web_address,
+    BACK_LINKS_MAX, Citation, Citations, Manuscript, SOURCES_HEADING, Whereabout, mark_word,
+    source_facts, web_address, whereabouts,
 };
 use crate::table::{Tint, column_count, tints};
 use crate::xml_text::escape;
@@ -315,7 +315,19 @@ impl Writer {
             run
         };
         let text = words(passage.text.trim(), "");
-        self.paragraph("Passage", &format!("{run}<w:r><w:tab/></w:r>{text}"));
+        let told: Vec<String> = whereabouts(passage)
+            .into_iter()
+            .map(|it| match it {
+                Whereabout::Place(place) => words(place, ""),
+                Whereabout::Address(address) => words(address, "Address"),
+            })
+            .collect();
+        // Where a passage stands is on the page on which the passage ends.
+        let keep = if told.is_empty() { "" } else { "<w:keepNext/>" };
+        self.paragraph_with("Passage", keep, &format!("{run}<w:r><w:tab/></w:r>{text}"));
+        if !told.is_empty() {
+            self.paragraph("Whereabouts", &told.join(&words(" \u{B7} ", "")));
+        }
         let back: Vec<String> = (1..=self.citations.turns(number).min(BACK_LINKS_MAX))
             .map(|turn| {
                 link(

@@ -36,6 +36,23 @@ pub(super) fn inline(text: &str) -> String {
     out
 }
 
+/// Text that is to be copied as it is. More backticks around it than there are within it in a row.
+pub(super) fn code(text: &str) -> String {
+    let text: String = text
+        .trim()
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let room = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{room}{text}{room}{fence}")
+}
+
 pub(super) fn lines(text: &str, how: Lines) -> String {
     match how {
         Lines::Join => inline(text.trim()),

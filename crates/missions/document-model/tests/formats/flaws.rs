@@ -28,6 +28,7 @@ fn source(id: &str, numbers: &[u32]) -> Source {
             .map(|number| Passage {
                 number: *number,
                 text: "A passage.".to_owned(),
+                ..Passage::default()
             })
             .collect(),
     }

@@ -93,6 +93,8 @@ pub(crate) fn document(text: &str) -> Document {
             passages: vec![Passage {
                 number: 1,
                 text: text(),
+                place: Some(text()),
+                address: Some(text()),
             }],
         }],
         offline: true,

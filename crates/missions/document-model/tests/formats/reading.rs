@@ -36,6 +36,10 @@ pub(crate) fn of_markdown(text: &str) -> Reading {
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Text(words) => reading.words.push_str(&words),
+            Event::Code(words) => {
+                reading.shape.push("code".to_owned());
+                reading.words.push_str(&words);
+            }
             Event::SoftBreak | Event::HardBreak => reading.words.push('\n'),
             Event::Start(Tag::Link { dest_url, .. }) => {
                 reading.shape.push(format!("link {dest_url}"));

@@ -1,6 +1,6 @@
 //! Every format says what the others say.
 
-use adjutant_document_model::{Document, Made, Standing, docx, html, markdown};
+use adjutant_document_model::{Document, Made, Passage, Standing, docx, html, markdown};
 
 use crate::hostile;
 use crate::reading::{self, Reading};
@@ -137,4 +137,72 @@ fn citations_lead_to_passages_and_back() {
             1
         );
     }
+}
+
+#[test]
+fn every_format_says_where_a_passage_stands() {
+    let place = "3 Causes of the fire";
+    let address = "kb:inc/incident_reports/post-mortem-final.md#1200-1310";
+    let mut document = hostile::document("text");
+    let passage = &mut document.sources[0].passages[0];
+    passage.place = Some(place.to_owned());
+    passage.address = Some(address.to_owned());
+    let made = hostile::made("text");
+    for (format, reading) in every_format(&document, &made) {
+        assert_eq!(reading.times(place), 1, "{format}");
+        assert_eq!(reading.times(address), 1, "{format}");
+        assert_eq!(
+            reading.times(&format!("{place} \u{B7} {address}")),
+            1,
+            "{format}"
+        );
+    }
+    // Copied from the file itself, not only from what a viewer shows.
+    let text = markdown(&document, &made);
+    assert!(text.contains(&format!("{place} \u{B7} `{address}`\n")));
+    assert!(text.contains("<a id=\"passage-1\"></a>**\\[1\\]**\n"));
+    assert!(html(&document, &made).contains(&format!("<code dir=\"ltr\">{address}</code>")));
+}
+
+#[test]
+fn a_passage_of_which_nothing_more_is_known_has_no_line_for_it() {
+    let mut document = hostile::document("text");
+    let mut counts = Vec::new();
+    for (place, address) in [
+        (None, None),
+        (Some(" ".to_owned()), Some(String::new())),
+        (None, Some("kb:a/b#1-2".to_owned())),
+    ] {
+        let passage = &mut document.sources[0].passages[0];
+        (passage.place, passage.address) = (place, address);
+        let page = html(&document, &hostile::made("text"));
+        let bytes = docx(&document, &hostile::made("text")).unwrap();
+        let part = reading::part(&bytes, "word/document.xml");
+        assert!(!page.contains("\u{B7} <code"));
+        counts.push((
+            page.matches("class=\"where\"").count(),
+            part.matches("\"Whereabouts\"").count(),
+        ));
+    }
+    assert_eq!(counts, [(0, 0), (0, 0), (1, 1)]);
+}
+
+#[test]
+fn documents_stored_before_passages_had_a_place_are_read() {
+    let old = r#"{"number": 1, "text": "A passage."}"#;
+    let passage: Passage = serde_json::from_str(old).unwrap();
+    assert_eq!(
+        (passage.place.as_ref(), passage.address.as_ref()),
+        (None, None)
+    );
+    let written = serde_json::to_string(&passage).unwrap();
+    assert_eq!(written, r#"{"number":1,"text":"A passage."}"#);
+    let whole = Passage {
+        place: Some("3 Causes".to_owned()),
+        address: Some("kb:a/b#1-2".to_owned()),
+        ..passage
+    };
+    let written = serde_json::to_string(&whole).unwrap();
+    let again: Passage = serde_json::from_str(&written).unwrap();
+    assert_eq!(again, whole);
 }

@@ -30,14 +30,19 @@ impl Statement<'_> {
 }
 
 pub(super) fn statements(document: &Document) -> Vec<Statement<'_>> {
-    let mut all = Vec::new();
-    for block in &document.summary {
-        of_block(block, "Summary", &mut all);
-    }
+    let mut all = of_summary(document);
     for section in &document.sections {
         for block in &section.blocks {
             of_block(block, &section.heading, &mut all);
         }
+    }
+    all
+}
+
+pub(super) fn of_summary(document: &Document) -> Vec<Statement<'_>> {
+    let mut all = Vec::new();
+    for block in &document.summary {
+        of_block(block, "Summary", &mut all);
     }
     all
 }

@@ -54,6 +54,7 @@ fn sound() -> Document {
         passages: vec![Passage {
             number,
             text: text.to_owned(),
+            ..Passage::default()
         }],
     };
     Document {
@@ -249,4 +250,67 @@ fn too_few_sources() {
     document.sources.pop();
     document.sections[1].blocks.pop();
     fails(&document, "distinct sources");
+}
+
+/// The sound document, its first source given as two passages of one document of a knowledge base.
+fn of_a_knowledge_base() -> (Document, Vec<Source>) {
+    let mut sources = sources();
+    sources[0].id = "kb:plant/valves.md#0-49".to_owned();
+    sources.push(source(
+        "kb:plant/valves.md#50-80",
+        "2024",
+        "Nothing more is known.",
+    ));
+    let mut document = sound();
+    document.sources[0].id = "kb:plant/valves.md".to_owned();
+    document.sources[0].passages[0].address = Some("kb:plant/valves.md#0-49".to_owned());
+    (document, sources)
+}
+
+fn quotes_hold(document: &Document, sources: &[Source]) -> bool {
+    let judged = judge(document, sources);
+    let others = judged.checks.iter().filter(|at| at.name != "quotes");
+    assert!(others.clone().all(|at| at.passed), "{:#?}", judged.feedback);
+    judged.passed
+}
+
+#[test]
+fn a_quote_must_be_at_its_address() {
+    let (mut document, sources) = of_a_knowledge_base();
+    assert!(quotes_hold(&document, &sources));
+    for wrong in [
+        // Another passage of the document, none of it, another document, and no document at all.
+        "kb:plant/valves.md#50-80",
+        "kb:plant/valves.md#7-9",
+        "kb:plant/pumps.md#0-49",
+        "b",
+        "",
+    ] {
+        document.sources[0].passages[0].address = Some(wrong.to_owned());
+        assert!(!quotes_hold(&document, &sources), "{wrong}");
+    }
+}
+
+#[test]
+fn a_right_address_below_another_document_fails() {
+    let (mut document, sources) = of_a_knowledge_base();
+    document.sources[0].id = "kb:plant/pumps.md".to_owned();
+    assert!(!quotes_hold(&document, &sources));
+}
+
+#[test]
+fn a_quote_may_be_in_the_whole_document_or_in_a_passage_of_it() {
+    let (mut document, mut sources) = of_a_knowledge_base();
+    document.sources[0].passages[0].address = None;
+    assert!(quotes_hold(&document, &sources));
+    // As documents were written when every passage was a source.
+    document.sources[0].id = "kb:plant/valves.md#0-49".to_owned();
+    assert!(quotes_hold(&document, &sources));
+    document.sources[0].id = "kb:plant/valves.md#50-80".to_owned();
+    assert!(!quotes_hold(&document, &sources));
+    document.sources[0].id = "kb:plant/valves.md".to_owned();
+    document.sources[0].passages[0].address = Some("kb:plant/valves.md#0-32".to_owned());
+    assert!(!quotes_hold(&document, &sources));
+    sources[0].id = "kb:plant/valves.md".to_owned();
+    assert!(quotes_hold(&document, &sources));
 }

@@ -10,6 +10,7 @@ mod deep_diving;
 mod dossier;
 mod judging;
 mod properties;
+mod reading;
 mod risks;
 mod simulating;
 mod telling;

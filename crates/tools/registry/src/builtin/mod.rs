@@ -9,6 +9,7 @@ mod http;
 mod language;
 mod lookup;
 mod noop;
+mod read_documents;
 mod recall;
 mod run_code;
 mod run_command;
@@ -20,6 +21,7 @@ mod template;
 mod write_file;
 
 pub use lookup::Sites;
+pub use read_documents::ToRead;
 pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
 
 use serde_json::{Map, Value, json};
@@ -38,6 +40,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(http::Http::idempotent(settings)?),
         Box::new(http::Http::once(settings)?),
         Box::new(noop::Noop::new()?),
+        Box::new(read_documents::ReadDocuments::new(settings)?),
         Box::new(recall::Recall::free(settings)?),
         Box::new(recall::Recall::priced(settings)?),
         Box::new(run_code::RunCode::new(settings)?),

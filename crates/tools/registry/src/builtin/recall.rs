@@ -7,6 +7,7 @@ use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, TenantId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::read_documents::ToRead;
 use super::{ToolOutline, read};
 use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
@@ -26,6 +27,9 @@ pub trait Library: fmt::Debug + Send + Sync {
     /// Passages for a question, best first: `{ sources: [{ id, title, text, published }], searched, note }`.
     fn search(&self, tenant: TenantId, wanted: Wanted)
     -> BoxFuture<'_, Result<Value, ToolFailure>>;
+
+    /// What a careful reader notices in the documents.
+    fn read(&self, tenant: TenantId, wanted: ToRead) -> BoxFuture<'_, Result<Value, ToolFailure>>;
 }
 
 /// What is looked for.

@@ -26,6 +26,9 @@ struct Merge {
     lists: Vec<Value>,
     #[serde(default)]
     most: Option<usize>,
+    /// Lists of documents.
+    #[serde(default)]
+    without: Vec<Vec<String>>,
 }
 
 impl MergeSources {
@@ -36,6 +39,8 @@ impl MergeSources {
                 "lists": {"type": "array", "description": "Results with `sources`, or lists of sources."},
                 "most": {"type": "integer", "minimum": 1, "maximum": MOST_MAX, "description": "How many to keep; 60 \
                  by default."},
+                "without": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}, "description": "Lists of documents whose \
+                 passages are left out, such as drafts and documents that a later version replaced."},
             },
         });
         let output = json!({
@@ -89,6 +94,10 @@ fn merged(merge: &Merge) -> Value {
             let (Some(id), Some(text)) = (source["id"].as_str(), source["text"].as_str()) else {
                 continue;
             };
+            let document = id.rsplit_once('#').map_or(id, |(document, _)| document);
+            if merge.without.iter().flatten().any(|one| one == document) {
+                continue;
+            }
             if id.is_empty() || text.trim().is_empty() || !seen.insert(id) {
                 continue;
             }

@@ -1,0 +1,90 @@
+//! Whether a document agrees with what was read in the documents: nothing that was read is left out of it, and its summary
+//! states nothing that no longer holds.
+
+use std::collections::BTreeMap;
+
+use adjutant_document_model::{Block, Document};
+
+use super::walk::{Statement, of_summary};
+use crate::documents_read::{DocumentsRead, OwedStatus, Stated};
+use crate::text::{capital, plain, short};
+
+/// Questions of the objective without an answer, and obligations that the document does not tell.
+pub(super) fn left_out(document: &Document, read: &DocumentsRead) -> Vec<String> {
+    let headings: Vec<&str> = document
+        .summary
+        .iter()
+        .filter_map(|block| match block {
+            Block::Heading(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let told = |question: &str| {
+        let question = capital(&short(question, super::QUESTION_CHARS_MAX));
+        headings.contains(&question.as_str())
+    };
+    let answers_first = document.kind == crate::compose::Kind::DeepDive.name();
+    let unanswered = read
+        .answers
+        .iter()
+        .filter(|answer| answers_first && !told(&answer.question))
+        .map(|answer| {
+            format!(
+                "The summary says nothing on “{}”: answer it, or say that the documents do not.",
+                short(&answer.question, 80)
+            )
+        });
+    let cited: Vec<String> = document
+        .sources
+        .iter()
+        .flat_map(|source| &source.passages)
+        .map(|passage| plain(&passage.text))
+        .collect();
+    let is_cited = |stated: &Stated| cited.contains(&plain(&stated.sentence));
+    let overdue = read
+        .owed
+        .iter()
+        .filter(|one| one.status == OwedStatus::Overdue)
+        .take(crate::reading_sections::OWED_MAX)
+        .filter(|one| !is_cited(&one.at))
+        .map(|one| {
+            format!(
+                "“{}” is overdue, and the document does not say so: list it.",
+                short(&one.what, 80)
+            )
+        });
+    unanswered.chain(overdue).collect()
+}
+
+/// Statements of the summary that rest on replaced documents and drafts alone, or on a value that has changed since.
+pub(super) fn outdated(document: &Document, read: &DocumentsRead) -> Vec<String> {
+    let mut places: BTreeMap<u32, (String, String)> = BTreeMap::new();
+    for source in &document.sources {
+        for passage in &source.passages {
+            let place = passage.address.as_ref().unwrap_or(&source.id);
+            places.insert(passage.number, (place.clone(), plain(&passage.text)));
+        }
+    }
+    let before: Vec<String> = read
+        .changed
+        .iter()
+        .filter_map(|values| values.split_last())
+        .flat_map(|(_, earlier)| earlier.iter().map(|stated| plain(&stated.sentence)))
+        .collect();
+    let no_longer_holds = |number: &u32| {
+        places
+            .get(number)
+            .is_some_and(|(place, text)| read.is_outdated(place) || before.contains(text))
+    };
+    let all = of_summary(document);
+    let faulty = |at: &&Statement<'_>| {
+        at.mark.is_none() && !at.cites.is_empty() && at.cites.iter().all(no_longer_holds)
+    };
+    let told = |at: &Statement<'_>| {
+        format!(
+            "“{}” rests on a draft, a replaced document or a value that has changed: state what holds now.",
+            short(at.text, 80)
+        )
+    };
+    all.iter().filter(faulty).map(told).collect()
+}

@@ -1,0 +1,422 @@
+//! Sections on what was read in the documents: answers, what has changed, what does not fit together, what is owed and what
+//! is missing.
+
+use adjutant_document_model::{Block, Figure, Mark, Section, Span};
+
+use crate::builder::{Builder, Nature, column, in_a_row, label, note, section, table};
+use crate::documents_read::{
+    DocumentsRead, Miscounted, Owed, OwedStatus, PartAnswer, PartVerdict, Stated,
+};
+use crate::judge::QUESTION_CHARS_MAX;
+use crate::shared::bullets;
+use crate::text::{capital, counted, plain, short, written};
+
+pub(crate) const OWED_MAX: usize = 20;
+const DONE_MAX: usize = 8;
+const CHANGED_MAX: usize = 12;
+const CONFLICTS_MAX: usize = 10;
+const MISSING_MAX: usize = 15;
+const TEXT_CHARS_MAX: usize = 260;
+const ANSWER_CHARS_MAX: usize = 420;
+const WHAT_CHARS_MAX: usize = 160;
+const QUESTIONS_EACH_MAX: usize = 3;
+const WHO_CHARS_MAX: usize = 60;
+
+/// An answer to each part of the objective, or that there is none. Comes first of all.
+pub(crate) fn answers(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for answer in &read.answers {
+        let said = match answer.verdict {
+            PartVerdict::Answered => answered(builder, read, answer),
+            PartVerdict::NotFound => not_found(builder, read, answer),
+            PartVerdict::Owed => whether_done(builder, read),
+        };
+        if said.is_empty() {
+            continue;
+        }
+        blocks.push(Block::Heading(capital(&short(
+            &answer.question,
+            QUESTION_CHARS_MAX,
+        ))));
+        blocks.extend(said);
+    }
+    blocks
+}
+
+fn answered(builder: &mut Builder<'_>, read: &DocumentsRead, answer: &PartAnswer) -> Vec<Block> {
+    let spans = quoted(builder, read, &answer.passages);
+    if spans.is_empty() {
+        return Vec::new();
+    }
+    let sure = builder.statement(
+        &format!(
+            "Confidence {} of 1: how well the first passage fits the question",
+            written(answer.fit, 2)
+        ),
+        &[],
+        Nature::Calculation,
+    );
+    let mut blocks: Vec<Block> = bullets(spans).into_iter().collect();
+    blocks.extend(sure.map(|span| Block::Paragraph(vec![span])));
+    blocks
+}
+
+fn not_found(builder: &mut Builder<'_>, read: &DocumentsRead, answer: &PartAnswer) -> Vec<Block> {
+    let lacking: Vec<String> = answer
+        .missing
+        .iter()
+        .map(|word| format!("“{word}”"))
+        .collect();
+    let mut told = "The documents do not clearly answer this".to_owned();
+    if !lacking.is_empty() {
+        told.push_str(". No passage that comes near has ");
+        told.push_str(&lacking.join(", "));
+    }
+    if !answer.passages.is_empty() {
+        told.push_str(". The nearest passages follow");
+    }
+    let mut blocks = vec![note("Not found", &told)];
+    blocks.extend(bullets(quoted(builder, read, &answer.passages)));
+    blocks
+}
+
+/// What holds first; what only a draft or a replaced document says is marked.
+fn quoted(builder: &mut Builder<'_>, read: &DocumentsRead, passages: &[Stated]) -> Vec<Span> {
+    let mut passages: Vec<(bool, &Stated)> = passages
+        .iter()
+        .map(|stated| (read.is_outdated(&stated.address), stated))
+        .collect();
+    passages.sort_by_key(|(outdated, _)| *outdated);
+    let told = passages.into_iter().filter_map(|(outdated, stated)| {
+        let said = short(stated.told(), ANSWER_CHARS_MAX);
+        let evidence = [stated.evidence()];
+        match outdated {
+            false => builder.statement(&said, &evidence, Nature::Fact),
+            true => {
+                let said = format!("In a draft or a replaced document: {said}");
+                builder.statement(&said, &evidence, Nature::Interpretation)
+            }
+        }
+    });
+    told.collect()
+}
+
+fn whether_done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
+    let all = read.owed.len();
+    if all == 0 {
+        return vec![note(
+            "Nothing found",
+            "No promise, task or condition was found in the documents",
+        )];
+    }
+    let overdue = read.owed_count(OwedStatus::Overdue);
+    let open = read.owed_count(OwedStatus::Open);
+    let verdict = if overdue + open == 0 { "Yes" } else { "No" };
+    let told = format!(
+        "{verdict}: the documents have {all} promises, tasks and conditions. As of {}, {overdue} of them are overdue and \
+         {open} open; the others are reported as done",
+        read.today
+    );
+    let span = builder.statement(&told, &[], Nature::Calculation);
+    span.map(|span| Block::Paragraph(vec![span]))
+        .into_iter()
+        .collect()
+}
+
+/// How much was read and found, as figures.
+pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
+    let figure = |count: usize, label: &str| Figure {
+        value: count.to_string(),
+        label: label.to_owned(),
+        cites: Vec::new(),
+    };
+    vec![
+        figure(read.documents.len(), "documents read completely"),
+        figure(
+            read.owed_count(OwedStatus::Overdue),
+            "promises or tasks overdue",
+        ),
+        figure(read.changed.len(), "values that have changed"),
+        figure(read.missing.len(), "gaps"),
+    ]
+}
+
+/// All sections that there is something to say in.
+pub(crate) fn sections(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Section> {
+    let mut sections = vec![
+        conflicts(builder, read),
+        changed(builder, read),
+        owed(builder, read),
+        missing(builder, read),
+        reading_stopped(read),
+    ];
+    sections.retain(|section| !section.blocks.is_empty());
+    sections
+}
+
+fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
+    let mut rows = Vec::new();
+    for wrong in read.wrong_sums.iter().take(CONFLICTS_MAX) {
+        rows.push(vec![
+            said(builder, &wrong.at),
+            vec![computed(wrong)],
+            label("Ask who wrote it to count again."),
+        ]);
+    }
+    let pairs = read.contradicting.iter().map(|pair| pair.as_slice());
+    let values = read.differing.iter().map(Vec::as_slice);
+    let all: Vec<&[Stated]> = pairs.chain(values).collect();
+    for sides in all.iter().take(CONFLICTS_MAX) {
+        let [first, rest @ ..] = sides else {
+            continue;
+        };
+        let others = rest.iter().flat_map(|side| said(builder, side)).collect();
+        rows.push(vec![
+            said(builder, first),
+            in_a_row(others),
+            label(to_settle(sides)),
+        ]);
+    }
+    let columns = vec![
+        column("One document says", 5),
+        column("Another says, or its own figures do", 5),
+        column("What would settle it", 3),
+    ];
+    let count = rows.len();
+    let block = table("Statements that may not fit together", columns, rows);
+    let blocks = match block {
+        Some(block) => vec![block],
+        None => vec![note(
+            "None found",
+            "No two documents that both hold contradict each other in words that can be compared. That does not prove \
+             that there is no contradiction",
+        )],
+    };
+    section(
+        match count {
+            0 => "No contradictions were found",
+            _ => "What may not fit together",
+        },
+        blocks,
+    )
+}
+
+/// A statement with its document and date, so that nobody has to look it up to know who speaks.
+fn said(builder: &mut Builder<'_>, stated: &Stated) -> Vec<Span> {
+    let told = builder.cell(&short(stated.told(), TEXT_CHARS_MAX), &[stated.evidence()]);
+    let title = stated.title.split(" · ").next().unwrap_or_default();
+    let date = stated.date.as_ref();
+    let date = date.map_or(String::new(), |date| format!(", {date}"));
+    let from = label(format!(" ({}{date})", short(&plain(title), 70)));
+    std::iter::once(told).chain(from).collect()
+}
+
+fn to_settle(sides: &[Stated]) -> String {
+    let mut dated: Vec<(&str, &str)> = sides
+        .iter()
+        .filter_map(|side| Some((side.date.as_deref()?, side.title.split(" · ").next()?)))
+        .collect();
+    dated.sort_unstable();
+    match (dated.first(), dated.last()) {
+        (Some(first), Some(last)) if first.0 != last.0 && first.1 != last.1 => format!(
+            "Ask whether the later document, “{}”, is meant to replace the earlier.",
+            short(last.1, 70)
+        ),
+        _ => "Ask which of them holds.".to_owned(),
+    }
+}
+
+fn computed(wrong: &Miscounted) -> Span {
+    let sum = match wrong.unit.as_str() {
+        "min" if wrong.computed >= 60.0 => {
+            let hours = (wrong.computed / 60.0).floor();
+            format!("{hours:.0} h {:02.0} min", wrong.computed % 60.0)
+        }
+        unit => format!("{} {unit}", written(wrong.computed, 2)),
+    };
+    let parts = match wrong.unit.as_str() {
+        "min" => "times".to_owned(),
+        _ => counted(wrong.parts, "part"),
+    };
+    Span {
+        text: format!(
+            "Its own {parts} come to {}, not {}.",
+            sum.trim_end(),
+            wrong.stated
+        ),
+        mark: Some(Mark::Calculation),
+        ..Span::default()
+    }
+}
+
+fn changed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
+    let mut rows = Vec::new();
+    for values in read.changed.iter().take(CHANGED_MAX) {
+        let (Some(before), Some(now)) = (values.first(), values.last()) else {
+            continue;
+        };
+        let value = |stated: &Stated| stated.value.clone().unwrap_or_default();
+        rows.push(vec![
+            said(builder, now),
+            vec![builder.cell(&value(before), &[before.evidence()])],
+            vec![builder.cell(&value(now), &[now.evidence()])],
+        ]);
+    }
+    let columns = vec![
+        column("What the later document says", 7),
+        column("Before", 2),
+        column("Now", 2),
+    ];
+    let blocks = table("Values of which there is a later state", columns, rows);
+    let mut blocks: Vec<Block> = blocks.into_iter().collect();
+    blocks.extend(more(read.changed.len(), CHANGED_MAX));
+    section("What has changed", blocks)
+}
+
+fn owed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
+    let waiting = read
+        .owed
+        .iter()
+        .filter(|one| one.status != OwedStatus::Fulfilled);
+    let waiting: Vec<&Owed> = waiting.collect();
+    let rows = waiting.iter().take(OWED_MAX).map(|one| {
+        let status = match one.status {
+            OwedStatus::Overdue => "overdue",
+            OwedStatus::Open | OwedStatus::Fulfilled => "open",
+        };
+        vec![
+            label(status),
+            label(one.due.clone().unwrap_or_else(|| "no date".to_owned())),
+            label(short(
+                one.who.as_deref().unwrap_or("not named"),
+                WHO_CHARS_MAX,
+            )),
+            vec![owes(builder, one)],
+        ]
+    });
+    let rows: Vec<_> = rows.collect();
+    let columns = vec![
+        column("Status", 2),
+        column("Due", 2),
+        column("Who", 3),
+        column("What", 8),
+    ];
+    let caption = format!(
+        "Promises, tasks and conditions that no document reports as done, as of {}",
+        read.today
+    );
+    let mut blocks: Vec<Block> = table(caption, columns, rows).into_iter().collect();
+    blocks.extend(more(waiting.len(), OWED_MAX));
+    blocks.extend(done(builder, read));
+    section("What is owed, and by when", blocks)
+}
+
+fn owes(builder: &mut Builder<'_>, one: &Owed) -> Span {
+    builder.cell(
+        &capital(&short(&one.what, TEXT_CHARS_MAX)),
+        &[one.at.evidence()],
+    )
+}
+
+fn done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
+    let done = read.owed.iter();
+    let done: Vec<(&Owed, &Stated)> = done
+        .filter_map(|one| Some((one, one.fulfilled_by.as_ref()?)))
+        .collect();
+    let rows = done.iter().take(DONE_MAX).map(|(one, by)| {
+        let own = by.address == one.at.address;
+        let told = if own {
+            label("Its own entry says so.")
+        } else {
+            said(builder, by)
+        };
+        vec![vec![owes(builder, one)], told]
+    });
+    let rows = rows.collect();
+    let columns = vec![
+        column("What was owed", 5),
+        column("What says that it is done", 6),
+    ];
+    let mut blocks: Vec<Block> = table("Done, according to another statement", columns, rows)
+        .into_iter()
+        .collect();
+    blocks.extend(more(done.len(), DONE_MAX));
+    blocks
+}
+
+fn missing(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
+    let rows = read.missing.iter().take(MISSING_MAX).map(|one| {
+        vec![
+            vec![builder.cell(
+                &capital(&short(&one.what, TEXT_CHARS_MAX)),
+                &[one.at.evidence()],
+            )],
+            label(capital(&one.kind)),
+        ]
+    });
+    let rows = rows.collect();
+    let columns = vec![column("What", 6), column("Why it is listed", 4)];
+    let mut blocks: Vec<Block> =
+        table("What the documents speak of and do not have", columns, rows)
+            .into_iter()
+            .collect();
+    blocks.extend(more(read.missing.len(), MISSING_MAX));
+    section("What is missing in the documents", blocks)
+}
+
+/// What to ask next: what is overdue, what is missing, and what may not fit together.
+pub(crate) fn next_questions(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
+    let overdue = read
+        .owed
+        .iter()
+        .filter(|one| one.status == OwedStatus::Overdue)
+        .take(QUESTIONS_EACH_MAX);
+    let mut asked: Vec<(String, &Stated)> = overdue
+        .map(|one| {
+            let who = one.who.as_deref().unwrap_or("Whoever owes it");
+            let what = short(&one.what, WHAT_CHARS_MAX);
+            (
+                format!("To {}: is it done? “{what}”", short(who, WHO_CHARS_MAX)),
+                &one.at,
+            )
+        })
+        .collect();
+    asked.extend(read.missing.iter().take(QUESTIONS_EACH_MAX).map(|one| {
+        let what = short(&one.what, WHAT_CHARS_MAX);
+        (format!("Who can provide or answer this? “{what}”"), &one.at)
+    }));
+    let pairs = read.contradicting.iter().take(QUESTIONS_EACH_MAX);
+    asked.extend(pairs.map(|[said, _]| {
+        let said_short = short(said.told(), WHAT_CHARS_MAX);
+        (format!("Does this still hold? “{said_short}”"), said)
+    }));
+    let spans = asked
+        .iter()
+        .filter_map(|(text, at)| builder.statement(text, &[at.evidence()], Nature::Interpretation));
+    let spans: Vec<Span> = spans.collect();
+    section("What to ask next", bullets(spans).into_iter().collect())
+}
+
+fn more(count: usize, shown: usize) -> Option<Block> {
+    let rest = count.checked_sub(shown).filter(|rest| *rest > 0)?;
+    Some(note(
+        "More",
+        &format!("{rest} more are listed by `adjutant kb review`"),
+    ))
+}
+
+/// Says where reading stopped, if not all documents were read.
+fn reading_stopped(read: &DocumentsRead) -> Section {
+    let (own, all) = (read.documents.len(), read.documents_found);
+    let blocks = match own < all {
+        true => vec![note(
+            "Not everything was read",
+            &format!(
+                "{own} of {all} documents were read completely: those in which a search for the objective found something. \
+                 Of the others nothing is said here"
+            ),
+        )],
+        false => Vec::new(),
+    };
+    section("How much was read", blocks)
+}
