@@ -22,6 +22,11 @@ use crate::read_documents::ReadDocuments;
 
 /// Passages that are told where there is no answer to a question.
 const NEAREST_MAX: usize = 2;
+/// Words for something that was named before.
+const DANGLING: &[&str] = &[
+    "Both", "He", "Her", "His", "It", "Its", "She", "Such", "That", "Their", "These", "They",
+    "This", "Those",
+];
 /// So many registers go to a mission whole, if they are not longer than this.
 const REGISTERS_MAX: usize = 6;
 const REGISTER_BYTES_MAX: usize = 60_000;
@@ -131,7 +136,7 @@ impl Seen<'_> {
             verdict,
             fit: answer.fit,
             passages: quotes
-                .map(|quote| self.statement(quote.statement))
+                .map(|quote| self.understandable(quote.statement))
                 .collect(),
             missing: answer.missing,
         })
@@ -184,6 +189,33 @@ impl Seen<'_> {
             source: one.kept.source.clone(),
             date: one.kept.date.clone(),
             address: one.address(&statement.span),
+        }
+    }
+
+    /// A statement, with the one before it if it begins with a word that only means something after it.
+    fn understandable(&self, number: usize) -> Stated {
+        let own = self.statement(number);
+        let all = self.reading.statements();
+        let statement = &all[number];
+        let first = own
+            .sentence
+            .split(|char: char| !char.is_alphabetic())
+            .next();
+        let dangles = first.is_some_and(|word| DANGLING.contains(&word));
+        let before = number.checked_sub(1).map(|at| &all[at]);
+        let before = before.filter(|before| {
+            let together = before.document == statement.document && before.block == statement.block;
+            dangles && together && statement.cells.is_empty()
+        });
+        let Some(before) = before else {
+            return own;
+        };
+        let both = before.span.start..statement.span.end;
+        let one = &self.read.taken[statement.document];
+        Stated {
+            sentence: one.document.text[both.clone()].to_owned(),
+            address: one.address(&both),
+            ..own
         }
     }
 

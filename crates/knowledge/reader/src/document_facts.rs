@@ -1,5 +1,7 @@
 //! The date and version of a document, and whether a later document replaces it.
 
+use std::ops::Range;
+
 use adjutant_knowledge_index::{Document, DocumentKind, Form};
 use adjutant_text::dates::Date;
 use adjutant_text::sentences::sentences;
@@ -134,7 +136,11 @@ fn said_to_replace(given: &[Given<'_>], all: &[DocumentFacts], of: usize) -> Vec
             continue;
         }
         let is_later = !says("replaced by") && !says("superseded by");
-        let dates: Vec<Date> = values(sentence)
+        let Some(named) = named_behind(sentence) else {
+            continue;
+        };
+        let small = named.to_lowercase();
+        let dates: Vec<Date> = values(named)
             .into_iter()
             .filter_map(|at| match at.value {
                 Value::Day(date) => Some(date),
@@ -150,7 +156,10 @@ fn said_to_replace(given: &[Given<'_>], all: &[DocumentFacts], of: usize) -> Vec
             let dated = own_date.is_some_and(|own| dates.iter().any(|date| own.is_within(*date)));
             let undated = dates.is_empty() || own_date.is_none();
             let share = shared(given[other], &stems);
-            let is_meant = (dated && share >= DATED_SHARE) || (undated && share >= TITLE_SHARE);
+            // A report that follows a ruling, or an export of bids, does not replace them: only the same kind of document does.
+            let is_same_kind = all[other].genre == all[of].genre;
+            let is_meant = is_same_kind
+                && ((dated && share >= DATED_SHARE) || (undated && share >= TITLE_SHARE));
             let before = all[other].date <= all[of].date;
             match (is_meant, is_later) {
                 (true, true) if before => found.push((other, of)),
@@ -160,6 +169,60 @@ fn said_to_replace(given: &[Given<'_>], all: &[DocumentFacts], of: usize) -> Vec
         }
     }
     found
+}
+
+/// Parts of documents: what replaces one of them does not replace the whole.
+const PARTS: &[&str] = &[
+    "annex",
+    "appendix",
+    "article",
+    "chapter",
+    "clause",
+    "paragraph",
+    "part",
+    "point",
+    "points",
+    "section",
+    "sections",
+    "sentence",
+    "table",
+];
+/// Words that end what a verb speaks of.
+const ENDINGS: &[&str] = &[
+    "after",
+    "although",
+    "as",
+    "because",
+    "following",
+    "if",
+    "since",
+    "that",
+    "when",
+    "where",
+    "which",
+    "who",
+    "while",
+];
+
+/// What is named behind "replaces", "replaced by" and the like; nothing if it is only a part of a document.
+fn named_behind(sentence: &str) -> Option<&str> {
+    let all = words(sentence);
+    let verb = all.iter().position(|word| {
+        let small = sentence[word.clone()].to_lowercase();
+        small.starts_with("replac") || small.starts_with("supersed")
+    })?;
+    let behind = &all[verb + 1..];
+    let small = |word: &Range<usize>| sentence[word.clone()].to_lowercase();
+    let count = behind
+        .iter()
+        .take_while(|word| !ENDINGS.contains(&small(word).as_str()))
+        .count();
+    let named = &behind[..count];
+    let first = named.iter().find(|word| !is_stop_word(&small(word)))?;
+    if PARTS.contains(&small(first).as_str()) {
+        return None;
+    }
+    Some(&sentence[named.first()?.start..named.last()?.end])
 }
 
 /// Which share of the words of a document's title these are.
@@ -343,6 +406,10 @@ fn family(file: &str) -> (String, Option<Vec<u32>>) {
 fn replaces(later: &DocumentFacts, earlier: &DocumentFacts) -> bool {
     let alike = later.family == earlier.family && !later.family.is_empty();
     if !alike || later.named_by_date || earlier.named_by_date {
+        return false;
+    }
+    let known = |of: &DocumentFacts| of.genre != Genre::Unknown;
+    if known(later) && known(earlier) && later.genre != earlier.genre {
         return false;
     }
     if later.is_draft && !earlier.is_draft {

@@ -8,7 +8,7 @@ use adjutant_document_model::{Align, Block, Callout, Column, Mark, Passage, Sect
 use adjutant_questions::{Evidence, Source};
 
 use crate::quotes::Quotes;
-use crate::text::{numbers, numbers_missing, plain, sentence, short};
+use crate::text::{counts_missing, numbers, numbers_missing, plain, sentence, short};
 
 /// Passages cited by one statement.
 const CITES_MAX: usize = 6;
@@ -136,7 +136,8 @@ impl<'a> Builder<'a> {
     /// The same for a table's cell: there, labels without evidence need no mark.
     pub(crate) fn cell(&mut self, text: &str, evidence: &[Evidence]) -> Span {
         let text = plain(text);
-        let cites = self.cite(evidence);
+        let evidence = agreeing(&text, evidence);
+        let cites = self.cite(&evidence);
         let unproved =
             !cites.is_empty() && !numbers_missing(&text, &self.passages_text(&cites)).is_empty();
         Span {
@@ -281,6 +282,20 @@ fn beginning<'t>(one: &'t str, other: &str) -> &'t str {
     let common = common.take_while(|(a, b)| a == b).map(|(a, _)| a.len());
     let bytes = common.fold(0, |sum, len| sum + len + WITHIN.len());
     &one[..bytes.saturating_sub(WITHIN.len())]
+}
+
+/// The evidence with all numbers of a text, written as figures or as words; all of it if none has them: then the text is
+/// marked.
+fn agreeing(text: &str, evidence: &[Evidence]) -> Vec<Evidence> {
+    let agrees = |one: &&Evidence| {
+        let quote = plain(&one.quote);
+        numbers_missing(text, &quote).is_empty() && counts_missing(text, &quote).is_empty()
+    };
+    let agreeing: Vec<Evidence> = evidence.iter().filter(agrees).cloned().collect();
+    match agreeing.is_empty() {
+        true => evidence.to_vec(),
+        false => agreeing,
+    }
 }
 
 /// Sentences of one paragraph, with a space between them.

@@ -12,7 +12,6 @@ use crate::pattern::Pattern;
 use crate::builder::{Builder, chart, column, document_of, label, note, section, table};
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
-use crate::documents_read::DocumentsRead;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
 use crate::reading_sections;
@@ -47,15 +46,13 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
             .insert(0, note("The reviewer's reserve", &reserve));
     }
     parts.sections.extend(shared::written_up(builder, pieces));
-    parts.sections.extend([
-        found(builder, pieces, &findings),
-        timeline(builder, pieces),
-        comparison(builder, pieces),
-    ]);
+    parts.sections.push(found(builder, pieces, &findings));
     parts
         .sections
         .extend(shared::compared(builder, pieces, &contradictions));
     parts.sections.extend([
+        timeline(builder, pieces),
+        comparison(builder, pieces),
         shared::objections(builder, pieces),
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),
@@ -71,24 +68,26 @@ fn summary(
     findings: &[Finding],
     objective: &str,
 ) -> Vec<Block> {
-    if findings.is_empty() {
+    let read = pieces.read.as_ref();
+    let answers = read.map(|read| reading_sections::answers(builder, read));
+    let mut blocks = answers.unwrap_or_default();
+    if findings.is_empty() && blocks.is_empty() {
         let asked = short(objective, 200);
         let text = format!("No source was found that addresses the objective: {asked}");
         return vec![note(NOTHING_FOUND, &text)];
     }
-    if let Some(read) = pieces
-        .read
-        .as_ref()
-        .filter(|_| pieces.reading_replaces_rules())
-    {
-        return what_was_read(builder, pieces, read, findings);
+    if let Some(read) = read.filter(|_| pieces.reading_replaces_rules()) {
+        if blocks.is_empty() {
+            blocks.extend(firmest(builder, pieces, findings));
+        }
+        blocks.push(Block::Figures(reading_sections::figures(read)));
+        return blocks;
     }
     let said = pieces
         .concluded("analysis")
         .map(|at| at.summary)
         .unwrap_or_default();
     let spans = shared::summary(builder, &said, findings, SUMMARY_SENTENCES_MAX);
-    let mut blocks = Vec::new();
     let mut figures = measured(builder, findings);
     figures.extend(shared::counts(pieces, findings));
     blocks.push(Block::Figures(figures));
@@ -104,26 +103,16 @@ fn summary(
     blocks
 }
 
-/// Answers first, then how much was read; the firmest findings if nothing was asked that has an answer.
-fn what_was_read(
-    builder: &mut Builder<'_>,
-    pieces: &Pieces<'_>,
-    read: &DocumentsRead,
-    findings: &[Finding],
-) -> Vec<Block> {
-    let mut blocks = reading_sections::answers(builder, read);
-    if blocks.is_empty() {
-        let current = findings
-            .iter()
-            .filter(|finding| !pieces.is_outdated(&finding.evidence));
-        let best = current.take(SUMMARY_FINDINGS_MAX);
-        let spans: Vec<Span> = best
-            .filter_map(|at| shared::statement(builder, at))
-            .collect();
-        blocks.extend(shared::bullets(spans));
-    }
-    blocks.push(Block::Figures(reading_sections::figures(read)));
-    blocks
+/// The firmest findings that hold.
+fn firmest(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding]) -> Option<Block> {
+    let current = findings
+        .iter()
+        .filter(|finding| !pieces.is_outdated(&finding.evidence));
+    let best = current.take(SUMMARY_FINDINGS_MAX);
+    let spans: Vec<Span> = best
+        .filter_map(|at| shared::statement(builder, at))
+        .collect();
+    shared::bullets(spans)
 }
 
 static MEASURE: Pattern = Pattern::new(|| {

@@ -3,13 +3,13 @@
 
 use adjutant_document_model::{Block, Figure, Mark, Section, Span};
 
-use crate::builder::{Builder, Nature, column, in_a_row, label, note, section, table};
+use crate::builder::{Builder, Nature, column, label, note, section, table};
 use crate::documents_read::{
     DocumentsRead, Miscounted, Owed, OwedStatus, PartAnswer, PartVerdict, Stated,
 };
 use crate::judge::QUESTION_CHARS_MAX;
 use crate::shared::bullets;
-use crate::text::{capital, counted, plain, short, written};
+use crate::text::{capital, counted, plain, short, unnumbered, written};
 
 pub(crate) const OWED_MAX: usize = 20;
 const DONE_MAX: usize = 8;
@@ -88,7 +88,7 @@ fn quoted(builder: &mut Builder<'_>, read: &DocumentsRead, passages: &[Stated]) 
         .collect();
     passages.sort_by_key(|(outdated, _)| *outdated);
     let told = passages.into_iter().filter_map(|(outdated, stated)| {
-        let said = short(stated.told(), ANSWER_CHARS_MAX);
+        let said = short(unnumbered(stated.told()), ANSWER_CHARS_MAX);
         let evidence = [stated.evidence()];
         match outdated {
             false => builder.statement(&said, &evidence, Nature::Fact),
@@ -113,8 +113,8 @@ fn whether_done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
     let open = read.owed_count(OwedStatus::Open);
     let verdict = if overdue + open == 0 { "Yes" } else { "No" };
     let told = format!(
-        "{verdict}: the documents have {all} promises, tasks and conditions. As of {}, {overdue} of them are overdue and \
-         {open} open; the others are reported as done",
+        "{verdict}: the documents have {all} promises, tasks and conditions. As of {}, {overdue} of them are past their \
+         date and {open} open, without a report that they are done; the others are reported as done",
         read.today
     );
     let span = builder.statement(&told, &[], Nature::Calculation);
@@ -134,7 +134,7 @@ pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
         figure(read.documents.len(), "documents read completely"),
         figure(
             read.owed_count(OwedStatus::Overdue),
-            "promises or tasks overdue",
+            "tasks past their date, not reported as done",
         ),
         figure(read.changed.len(), "values that have changed"),
         figure(read.missing.len(), "gaps"),
@@ -163,18 +163,13 @@ fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
             label("Ask who wrote it to count again."),
         ]);
     }
-    let pairs = read.contradicting.iter().map(|pair| pair.as_slice());
-    let values = read.differing.iter().map(Vec::as_slice);
-    let all: Vec<&[Stated]> = pairs.chain(values).collect();
-    for sides in all.iter().take(CONFLICTS_MAX) {
-        let [first, rest @ ..] = sides else {
-            continue;
-        };
-        let others = rest.iter().flat_map(|side| said(builder, side)).collect();
+    // Different values are mostly of different cases: `adjutant kb review --all` lists them, a report does not.
+    for pair in read.contradicting.iter().take(CONFLICTS_MAX) {
+        let [first, other] = pair;
         rows.push(vec![
             said(builder, first),
-            in_a_row(others),
-            label(to_settle(sides)),
+            said(builder, other),
+            label(to_settle(pair)),
         ]);
     }
     let columns = vec![
@@ -203,7 +198,10 @@ fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
 
 /// A statement with its document and date, so that nobody has to look it up to know who speaks.
 fn said(builder: &mut Builder<'_>, stated: &Stated) -> Vec<Span> {
-    let told = builder.cell(&short(stated.told(), TEXT_CHARS_MAX), &[stated.evidence()]);
+    let told = builder.cell(
+        &short(unnumbered(stated.told()), TEXT_CHARS_MAX),
+        &[stated.evidence()],
+    );
     let title = stated.title.split(" · ").next().unwrap_or_default();
     let date = stated.date.as_ref();
     let date = date.map_or(String::new(), |date| format!(", {date}"));
@@ -313,7 +311,7 @@ fn owed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
 
 fn owes(builder: &mut Builder<'_>, one: &Owed) -> Span {
     builder.cell(
-        &capital(&short(&one.what, TEXT_CHARS_MAX)),
+        &capital(&short(unnumbered(&one.what), TEXT_CHARS_MAX)),
         &[one.at.evidence()],
     )
 }
@@ -348,7 +346,7 @@ fn missing(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
     let rows = read.missing.iter().take(MISSING_MAX).map(|one| {
         vec![
             vec![builder.cell(
-                &capital(&short(&one.what, TEXT_CHARS_MAX)),
+                &capital(&short(unnumbered(&one.what), TEXT_CHARS_MAX)),
                 &[one.at.evidence()],
             )],
             label(capital(&one.kind)),

@@ -156,7 +156,7 @@ fn summary(
 ) -> Vec<Block> {
     if rows.is_empty() {
         let text = format!(
-            "No source names a risk on the objective: {}",
+            "The rules recognised no risk in the sources on this: {}. That does not mean that there is none",
             short(objective, 200)
         );
         return vec![note(NOTHING_FOUND, &text)];
@@ -274,7 +274,7 @@ fn risk_table(builder: &mut Builder<'_>, risks: Option<&FmeaTable>) -> Section {
     if blocks.is_empty() {
         blocks.push(note(
             "None found",
-            "No register and no sentence in the sources names a risk",
+            "The rules recognised no register and no sentence that names a risk. That does not mean that there is none",
         ));
     } else {
         blocks.push(note(

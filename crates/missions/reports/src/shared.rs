@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use adjutant_document_model::{Block, Callout, Figure, Mark, Section, Span, Tone};
-use adjutant_questions::{Finding, FindingKind, Found, ObjectionKind};
+use adjutant_questions::{Drafted, Finding, FindingKind, Found, ObjectionKind};
 
 use crate::builder::{
     Builder, Nature, column, document_of, figures, in_a_row, label, note, rank, section, table,
@@ -12,7 +12,7 @@ use crate::cited_text::Contradiction;
 use crate::draft;
 use crate::pieces::{Concluded, Pieces};
 use crate::reading_sections;
-use crate::text::{capital, content, counted, plain, share, short, written};
+use crate::text::{capital, content, counted, plain, share, short, unnumbered, written};
 
 const FINDINGS_MAX: usize = 30;
 const CONTRADICTIONS_MAX: usize = 15;
@@ -21,6 +21,8 @@ const QUESTIONS_MAX: usize = 8;
 const FINDING_CHARS_MAX: usize = 220;
 /// How alike a sentence and a finding are for the one to rest on the other's evidence.
 const SAME_STATEMENT_MIN: f64 = 0.6;
+/// A sentence with fewer of its words in any cited passage is somebody's own.
+const OWN_WORDS_MAX: f64 = 0.4;
 /// How a summary without a model speaks of what the document tells elsewhere.
 const TOLD_ELSEWHERE: [&str; 2] = ["Sources contradict each other on", "Not found:"];
 
@@ -33,7 +35,9 @@ pub(crate) fn nature(kind: FindingKind) -> Nature {
 }
 
 pub(crate) fn statement(builder: &mut Builder<'_>, finding: &Finding) -> Option<Span> {
-    builder.statement(&finding.text, &finding.evidence, nature(finding.kind))
+    let text = plain(&finding.text);
+    let text = unnumbered(&text);
+    builder.statement(text, &finding.evidence, nature(finding.kind))
 }
 
 /// Statements as a list; nothing if all were said before.
@@ -495,12 +499,31 @@ pub(crate) fn conclusion(
 
 /// What was written up, if anybody wrote it.
 pub(crate) fn written_up(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Option<Section> {
-    // Rules put findings in a row; they stand elsewhere with their documents.
-    if pieces.reading_replaces_rules() {
+    let drafted = pieces.draft()?;
+    // Rules put findings in a row; they stand elsewhere with their documents. What a person wrote instead is shown.
+    if pieces.reading_replaces_rules() && !is_own_writing(&drafted) {
         return None;
     }
-    let blocks = draft::blocks(builder, &pieces.draft()?);
+    let blocks = draft::blocks(builder, &drafted);
     (!blocks.is_empty()).then(|| section("Overall result", blocks))
+}
+
+/// Whether a draft has a sentence that is in none of the passages it cites, as a rule's draft never has.
+fn is_own_writing(drafted: &Drafted) -> bool {
+    let quotes: Vec<BTreeSet<String>> = drafted
+        .citations
+        .iter()
+        .map(|at| content(&at.quote))
+        .collect();
+    let text = plain(&drafted.text);
+    let mut sentences = adjutant_rule_answers::sentences(&text).into_iter();
+    sentences.any(|range| {
+        let words = content(&text[range]);
+        !words.is_empty()
+            && quotes
+                .iter()
+                .all(|quote| share(&words, quote) < OWN_WORDS_MAX)
+    })
 }
 
 /// Items by score, if somebody scored them.

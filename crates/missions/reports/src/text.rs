@@ -78,6 +78,19 @@ const COUNTS: &[(&str, f64)] = &[
     ("ten", 10.0),
     ("eleven", 11.0),
     ("twelve", 12.0),
+    ("thirteen", 13.0),
+    ("fourteen", 14.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("seventeen", 17.0),
+    ("eighteen", 18.0),
+    ("nineteen", 19.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("ninety", 90.0),
 ];
 
 /// Reads `412`, `1,204`, `0.5`, `eight`.
@@ -108,6 +121,23 @@ pub(crate) fn numbers_missing(text: &str, within: &str) -> Vec<String> {
     numbers(text).into_iter().filter(missing).collect()
 }
 
+/// Numbers in words that another text does not have, neither in words nor in figures. `One` says too little to count.
+pub(crate) fn counts_missing(text: &str, within: &str) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|char: char| !char.is_alphanumeric());
+        words.map(str::to_lowercase).collect()
+    };
+    let count = |word: &str| COUNTS.iter().find(|(name, _)| *name == word).map(|at| at.1);
+    let known: Vec<f64> = words(within)
+        .iter()
+        .filter_map(|word| number(word))
+        .collect();
+    let counts = words(text).into_iter().filter(|word| {
+        count(word).is_some_and(|value| value > 1.0 && !known.iter().any(|at| same(*at, value)))
+    });
+    counts.collect()
+}
+
 pub(crate) fn same(first: f64, second: f64) -> bool {
     (first - second).abs() <= 1e-9 * first.abs().max(second.abs()).max(1.0)
 }
@@ -133,6 +163,22 @@ pub(crate) fn written(value: f64, decimals: usize) -> String {
     format!("{sign}{grouped}{point}{rest}")
 }
 
+/// Without the number of its clause: `2.1 The fee …` is `The fee …`.
+pub(crate) fn unnumbered(text: &str) -> &str {
+    let number = |char: char| char.is_ascii_digit() || char == '.';
+    let Some((first, rest)) = text.split_once(' ') else {
+        return text;
+    };
+    let is_number = first.contains('.')
+        && first.starts_with(|char: char| char.is_ascii_digit())
+        && first.chars().all(number);
+    // Not of `2.5 mg twice daily`.
+    match is_number && rest.trim_start().starts_with(char::is_uppercase) {
+        true => rest.trim_start(),
+        false => text,
+    }
+}
+
 /// `1 source`, `2 sources`.
 pub(crate) fn counted(count: usize, name: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
@@ -154,5 +200,18 @@ pub(crate) fn sentence(text: &str) -> String {
         text
     } else {
         format!("{text}.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unnumbered;
+
+    #[test]
+    fn the_number_of_a_clause_goes_and_an_amount_stays() {
+        assert_eq!(unnumbered("2.1 The fee is due."), "The fee is due.");
+        assert_eq!(unnumbered("2.5 mg twice daily"), "2.5 mg twice daily");
+        assert_eq!(unnumbered("2026 Budget"), "2026 Budget");
+        assert_eq!(unnumbered("..."), "...");
     }
 }

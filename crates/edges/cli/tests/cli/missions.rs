@@ -124,8 +124,17 @@ fn a_deep_dive_runs_without_a_model_and_its_report_is_written_in_every_format() 
     let other = self::document(&place);
     holds_up(&other);
     let findings = |document: &Value| {
+        // What is owed, changed and missing is that of the documents, whatever is asked.
+        let sections = document["sections"].as_array().unwrap().iter();
+        let of_the_objective = sections.filter(|section| {
+            let heading = section["heading"].as_str().unwrap_or_default();
+            heading.starts_with("What the documents say")
+        });
         let mut all = Vec::new();
-        spans(&document["sections"], &mut all);
+        for section in of_the_objective {
+            spans(section, &mut all);
+        }
+        assert!(!all.is_empty());
         all.into_iter()
             .filter(|span| {
                 span["cites"]

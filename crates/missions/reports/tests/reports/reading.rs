@@ -141,8 +141,44 @@ fn each_question_gets_its_answer_first_or_that_there_is_none() {
     assert!(place("What is the yearly fee?") < place(FEE_NOW));
     assert!(place(FEE_NOW) < place("In a draft or a replaced document"));
     assert!(place("Who keeps the boats?") < place("do not clearly answer"));
-    assert!(told.contains("1 of them are overdue and 0 open"), "{told}");
+    assert!(
+        told.contains("1 of them are past their date and 0 open"),
+        "{told}"
+    );
     assert_eq!(failed(&document), Vec::<String>::new());
+    // A model's report answers them too.
+    assert_eq!(
+        failed(&written(Kind::DeepDive, false)),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn what_a_person_wrote_instead_of_the_draft_is_shown() {
+    for (text, shown) in [
+        (FEE_NOW, false),
+        ("The board may look at this again in spring.", true),
+    ] {
+        let mut pieces = pieces();
+        let citation = json!({"source": "kb:club/rules-2.md#10-39", "quote": FEE_NOW});
+        pieces.insert(
+            "draft".to_owned(),
+            json!({"text": text, "citations": [citation]}),
+        );
+        let compose = Compose {
+            title: "The fee".to_owned(),
+            objective: "What is the yearly fee?".to_owned(),
+            pieces,
+            offline: true,
+            sources: sources(),
+        };
+        let document = document(Kind::GoNoGo, compose);
+        let has = document
+            .sections
+            .iter()
+            .any(|at| at.heading == "Overall result");
+        assert_eq!(has, shown, "{text}");
+    }
 }
 
 #[test]
