@@ -146,11 +146,8 @@ fn each_question_gets_its_answer_first_or_that_there_is_none() {
         "{told}"
     );
     assert_eq!(failed(&document), Vec::<String>::new());
-    // A model's report answers them too.
-    assert_eq!(
-        failed(&written(Kind::DeepDive, false)),
-        Vec::<String>::new()
-    );
+    // A model's report answers them too, and is not let through with the old fee in its summary.
+    assert_eq!(failed(&written(Kind::DeepDive, false)), ["still holds"]);
 }
 
 #[test]
@@ -163,7 +160,7 @@ fn what_a_person_wrote_instead_of_the_draft_is_shown() {
         let citation = json!({"source": "kb:club/rules-2.md#10-39", "quote": FEE_NOW});
         pieces.insert(
             "draft".to_owned(),
-            json!({"text": text, "citations": [citation]}),
+            json!({"text": text, "citations": [citation], "confidence": 0.5}),
         );
         let compose = Compose {
             title: "The fee".to_owned(),
