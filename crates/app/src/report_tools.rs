@@ -1,10 +1,10 @@
 //! What a mission's work comes to: `report` puts the pieces into one document, `judge` holds it against its sources, and
-//! `fmea`, `monte_carlo` and `decision` are the methods that need no model.
+//! `fmea`, `monte_carlo` and `decision` are methods that need no model, as are those of the crate `methods`.
 
 use adjutant_document_model::Document;
 use adjutant_mission::{EffectClass, Millis, Provenance};
 use adjutant_questions::Source;
-use adjutant_reports::{Compose, Decide, DocumentsRead, Fmea, Kind, Simulate};
+use adjutant_reports::{Compose, Decide, DocumentsRead, Fmea, Kind, Outline, Simulate};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -33,7 +33,8 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
             "Combines a mission's findings into one document: sections, tables, charts, numbered citations. Every \
              factual sentence is cited, or marked as interpretation or calculation.",
             json!({
-                "kind": {"enum": ["deep_dive", "risk_assessment", "go_no_go"]},
+                "kind": {"enum": ["deep_dive", "risk_assessment", "go_no_go", "outline"]},
+                "outline": {"type": "object", "description": "Of the kind `outline`: `name`, `first` (pieces whose results stand on the first page) and `sections` (`title`, `show`, `from`)."},
                 "title": {"type": "string"},
                 "objective": {"type": "string"},
                 "pieces": {"type": "object", "description": "Results of the plan's tasks, by name; `sources` may be cited."},
@@ -110,7 +111,73 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     for method in methods {
         tools.push(Box::new(method?));
     }
+    for method in adjutant_methods::METHODS {
+        tools.push(Box::new(MethodTool::new(method)?));
+    }
     Ok(tools)
+}
+
+/// A method of the crate `methods`, as a tool.
+struct MethodTool {
+    manifest: Manifest,
+    method: &'static adjutant_methods::Method,
+}
+
+impl MethodTool {
+    fn new(method: &'static adjutant_methods::Method) -> Result<Self, RegistryError> {
+        Ok(Self {
+            manifest: manifest(
+                method.id,
+                method.name,
+                method.about,
+                (method.inputs)(),
+                method.required,
+            )?,
+            method,
+        })
+    }
+}
+
+impl Tool for MethodTool {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        let method = self.method;
+        Box::pin(async move {
+            let applied = tokio::task::spawn_blocking(move || (method.apply)(call.arguments)).await;
+            let applied = applied
+                .map_err(|error| ToolFailure::permanent(format!("the tool failed: {error}")))?;
+            written(&applied.map_err(|refused| ToolFailure::permanent(refused.to_string()))?)
+        })
+    }
+}
+
+/// The manifest of a tool that computes something out of its arguments and does nothing else.
+fn manifest(
+    id: &'static str,
+    name: &'static str,
+    description: &'static str,
+    properties: Value,
+    required: &[&str],
+) -> Result<Manifest, RegistryError> {
+    let input = json!({
+        "type": "object", "additionalProperties": false,
+        "required": required, "properties": properties,
+    });
+    ToolOutline {
+        id,
+        name,
+        description,
+        class: EffectClass::Pure,
+        provenance: Provenance::Own,
+        input,
+        output: None,
+        time_limit: Millis::seconds(120),
+        output_bytes_max: OUTPUT_BYTES_MAX,
+    }
+    .manifest()
 }
 
 impl Method {
@@ -122,22 +189,7 @@ impl Method {
         required: &[&str],
         make: fn(Value) -> Result<Value, ToolFailure>,
     ) -> Result<Self, RegistryError> {
-        let input = json!({
-            "type": "object", "additionalProperties": false,
-            "required": required, "properties": properties,
-        });
-        let manifest = ToolOutline {
-            id,
-            name,
-            description,
-            class: EffectClass::Pure,
-            provenance: Provenance::Own,
-            input,
-            output: None,
-            time_limit: Millis::seconds(120),
-            output_bytes_max: OUTPUT_BYTES_MAX,
-        }
-        .manifest()?;
+        let manifest = manifest(id, name, description, properties, required)?;
         Ok(Self { manifest, make })
     }
 }
@@ -176,6 +228,8 @@ struct Report {
     title: String,
     #[serde(default)]
     objective: String,
+    #[serde(default)]
+    outline: Option<Outline>,
     pieces: Map<String, Value>,
 }
 
@@ -183,7 +237,13 @@ struct Report {
 pub fn report(arguments: Value) -> Result<Value, ToolFailure> {
     let mut report: Report = read(arguments)?;
     let sources = sources(&mut report.pieces)?;
+    if report.kind == Kind::Outline && report.outline.is_none() {
+        return Err(ToolFailure::permanent(
+            "the kind `outline` needs an `outline` with its sections".to_owned(),
+        ));
+    }
     let compose = Compose {
+        outline: report.outline,
         title: report.title,
         objective: report.objective,
         offline: report.pieces.values().all(|piece| !by_model(piece)),

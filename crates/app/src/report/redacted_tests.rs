@@ -25,6 +25,7 @@ fn composed() -> (Document, Made, Vec<Cited>) {
     let written = document(
         Kind::DeepDive,
         Compose {
+            outline: None,
             title: "Potassium".to_owned(),
             objective: objective.to_owned(),
             pieces,

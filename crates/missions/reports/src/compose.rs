@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::builder::{Builder, note, section};
 use crate::judge::{FEW_SOURCES, SOURCES_MIN, admits};
+use crate::outline::{self, Outline};
 use crate::pieces::{Pieces, grade_name};
 use crate::text::{counted, plain, short};
 use crate::{deep_dive, go_no_go, risk_assessment};
@@ -24,6 +25,8 @@ pub enum Kind {
     DeepDive,
     RiskAssessment,
     GoNoGo,
+    /// By the outline that comes with it.
+    Outline,
 }
 
 impl Kind {
@@ -32,6 +35,7 @@ impl Kind {
             Self::DeepDive => "Deep Dive",
             Self::RiskAssessment => "Risk Assessment",
             Self::GoNoGo => "Go/No-Go",
+            Self::Outline => "Report",
         }
     }
 }
@@ -49,6 +53,9 @@ pub struct Compose {
     /// No language model had a part in it.
     #[serde(default)]
     pub offline: bool,
+    /// The sections, of a report by an outline.
+    #[serde(default)]
+    pub outline: Option<Outline>,
     /// What may be cited. A quote that is in none of them is dropped, and the document says so.
     #[serde(default)]
     pub sources: Vec<Source>,
@@ -71,6 +78,10 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         Kind::DeepDive => deep_dive::parts(&mut builder, &pieces, &objective),
         Kind::RiskAssessment => risk_assessment::parts(&mut builder, &pieces, &objective),
         Kind::GoNoGo => go_no_go::parts(&mut builder, &pieces, &objective),
+        Kind::Outline => match &request.outline {
+            Some(outline) => outline::parts(&mut builder, &pieces, outline, &objective),
+            None => Parts::default(),
+        },
     };
     parts.sections.extend(field(&pieces));
     parts.sections.retain(|section| !section.blocks.is_empty());
@@ -86,13 +97,15 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         parts.summary.insert(0, note(FEW_SOURCES, &text));
     }
     let title = short(&request.title, TITLE_CHARS_MAX);
+    let outline = request.outline.filter(|_| kind == Kind::Outline);
+    let name = outline.map_or_else(|| kind.name().to_owned(), |outline| outline.name);
     Document {
-        kind: kind.name().to_owned(),
         title: if title.is_empty() {
-            kind.name().to_owned()
+            name.clone()
         } else {
             title
         },
+        kind: name,
         objective,
         summary: parts.summary,
         sections: parts.sections,

@@ -262,7 +262,7 @@ fn by_document(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Findi
     blocks
 }
 
-fn timeline(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
+pub(crate) fn timeline(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     let heading = "How it developed";
     if !pieces.has("timeline") {
         return section(heading, vec![note("Not done", "No timeline was made")]);
@@ -332,7 +332,7 @@ fn readable(events: &[Dated]) -> Vec<&Dated> {
 }
 
 /// Nothing at all if nobody was asked to compare: not every subject has alternatives.
-fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
+pub(crate) fn comparison(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Section {
     let heading = "How the alternatives compare";
     if !pieces.has("comparison") {
         return section(heading, Vec::new());

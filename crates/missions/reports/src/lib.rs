@@ -23,6 +23,7 @@ mod draft;
 mod fmea;
 mod go_no_go;
 mod judge;
+mod outline;
 mod passages;
 mod pattern;
 mod pieces;
@@ -48,4 +49,5 @@ pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
 };
 pub use judge::{Check, Judgement, judge, judge_with};
+pub use outline::{Outline, OutlineSection, View};
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

@@ -162,6 +162,7 @@ fn written(table: &DecisionTable, sources: &[Source]) -> adjutant_document_model
     document(
         Kind::GoNoGo,
         Compose {
+            outline: None,
             title: "CAIRN-3".to_owned(),
             objective: "Should CAIRN-3 go ahead?".to_owned(),
             pieces,
@@ -370,6 +371,7 @@ fn the_report_names_the_pack_and_why() {
         let made = document(
             kind,
             Compose {
+                outline: None,
                 title: "The move".to_owned(),
                 pieces: pieces.clone(),
                 ..Compose::default()

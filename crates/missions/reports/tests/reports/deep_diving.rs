@@ -54,6 +54,7 @@ fn written(objective: &str, sources: &[Source]) -> Document {
     document(
         Kind::DeepDive,
         Compose {
+            outline: None,
             title: "Potassium".to_owned(),
             objective: objective.to_owned(),
             pieces: pieces(objective, sources),
@@ -156,6 +157,7 @@ fn a_quote_that_is_not_in_its_source_is_dropped_and_told() {
     let made = document(
         Kind::DeepDive,
         Compose {
+            outline: None,
             title: "Harm".to_owned(),
             pieces,
             sources,
@@ -195,6 +197,7 @@ fn holds_the_draft(kind: Kind, pieces: Map<String, Value>, sources: &[Source]) {
     let made = document(
         kind,
         Compose {
+            outline: None,
             title: "Cash".to_owned(),
             pieces,
             sources: sources.to_vec(),
@@ -276,6 +279,7 @@ fn what_nobody_looked_for_is_not_told_as_absent() {
     let written = document(
         Kind::DeepDive,
         Compose {
+            outline: None,
             title: "Potassium".to_owned(),
             objective: objective.to_owned(),
             pieces,

@@ -142,6 +142,7 @@ proptest! {
     fn any_pieces_give_a_sound_document(pieces in pieces(), sources in some_sources(), title in word()) {
         for kind in [Kind::DeepDive, Kind::RiskAssessment, Kind::GoNoGo] {
             let made = document(kind, Compose {
+                outline: None,
                 title: title.clone(),
                 objective: "Are the valves sound?".to_owned(),
                 pieces: pieces.clone(),
@@ -168,6 +169,7 @@ proptest! {
         pieces.insert("decision".to_owned(), json!(decided));
         for kind in [Kind::RiskAssessment, Kind::GoNoGo] {
             let made = document(kind, Compose {
+                outline: None,
                 objective: objective.clone(),
                 pieces: pieces.clone(),
                 sources: sources.clone(),

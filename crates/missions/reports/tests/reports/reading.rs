@@ -104,6 +104,7 @@ fn written(kind: Kind, offline: bool) -> Document {
     document(
         kind,
         Compose {
+            outline: None,
             title: "The fee".to_owned(),
             objective: "What is the yearly fee? Who keeps the boats? Have all promises been kept?"
                 .to_owned(),
@@ -163,6 +164,7 @@ fn what_a_person_wrote_instead_of_the_draft_is_shown() {
             json!({"text": text, "citations": [citation], "confidence": 0.5}),
         );
         let compose = Compose {
+            outline: None,
             title: "The fee".to_owned(),
             objective: "What is the yearly fee?".to_owned(),
             pieces,

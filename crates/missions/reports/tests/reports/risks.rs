@@ -158,6 +158,7 @@ fn the_document_holds_and_has_its_parts() {
     let written = document(
         Kind::RiskAssessment,
         Compose {
+            outline: None,
             title: "Risks of CAIRN-3".to_owned(),
             objective: "Which risks does CAIRN-3 run?".to_owned(),
             pieces,

@@ -11,6 +11,7 @@ fn written(kind: Kind, pieces: Value, sources: &[Source]) -> Document {
     document(
         kind,
         Compose {
+            outline: None,
             title: "A title".to_owned(),
             objective: "An objective".to_owned(),
             pieces: pieces.as_object().unwrap().clone(),

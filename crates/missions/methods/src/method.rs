@@ -1,0 +1,44 @@
+//! A method as a tool sees it: a name, what it takes, and a pure function from its input to an exhibit.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::exhibit::Exhibit;
+
+/// A method that missions may call as a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// The tool's id, such as `coverage_map`.
+    pub id: &'static str,
+    pub name: &'static str,
+    /// One or two sentences for people and models.
+    pub about: &'static str,
+    /// JSON Schema of each input, by name.
+    pub inputs: fn() -> Value,
+    pub required: &'static [&'static str],
+    pub apply: fn(Value) -> Result<Exhibit, InputRefused>,
+}
+
+/// Why a method cannot work with what it was given: one sentence that says what is wrong and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputRefused(pub String);
+
+impl std::fmt::Display for InputRefused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InputRefused {}
+
+/// Reads the input of a method; what does not fit is refused with the reason.
+pub(crate) fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, InputRefused> {
+    serde_json::from_value(input).map_err(|error| InputRefused(format!("invalid input: {error}")))
+}
+
+/// All methods, in the order of their ids.
+pub const METHODS: &[Method] = &[crate::trade_off::TRADE_OFF];
+
+pub fn method(id: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.id == id)
+}
