@@ -157,7 +157,10 @@ pub fn prompts(settings: &Settings) -> Result<Prompts, AppError> {
             prompts.replace(purpose, &text).map_err(wrong)?;
         }
     }
-    Ok(prompts)
+    let duties = adjutant_catalogue::ROSTER
+        .iter()
+        .map(|agent| (agent.id.to_owned(), agent.about.to_owned()));
+    Ok(prompts.with_duties(duties))
 }
 
 pub fn purpose(name: &str) -> Result<Purpose, AppError> {

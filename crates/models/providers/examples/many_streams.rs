@@ -155,6 +155,7 @@ fn ask(number: usize) -> Result<Ask, Failure> {
         complexity: Complexity::Ordinary,
         model: None,
         without: Vec::new(),
+        asker: None,
     })
 }
 

@@ -47,6 +47,7 @@ fn ask(text: &str) -> Ask {
         complexity: Complexity::default(),
         model: None,
         without: Vec::new(),
+        asker: None,
     }
 }
 

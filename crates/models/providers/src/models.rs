@@ -294,12 +294,12 @@ impl Models {
     /// Cuts what the question carries to its limit, and renders its prompt. What surrounds sources is never cut.
     fn put(&self, ask: &Ask) -> Result<Put, AskFailure> {
         let tokens_max = ask.limits.input_tokens_max;
-        let (bare, _) = self.render(&fit(ask.input.clone(), 0).input)?;
+        let (bare, _) = self.render(ask, &fit(ask.input.clone(), 0).input)?;
         let room = u64::from(tokens_max)
             .checked_sub(bare)
             .ok_or(AskFailure::TooLong { tokens_max })?;
         let Fitted { input, left_out } = fit(ask.input.clone(), room);
-        let (tokens, prompt) = self.render(&input)?;
+        let (tokens, prompt) = self.render(ask, &input)?;
         if tokens > u64::from(tokens_max) {
             return Err(AskFailure::TooLong { tokens_max });
         }
@@ -315,8 +315,8 @@ impl Models {
     }
 
     /// The prompt, and how many tokens it is at most.
-    fn render(&self, input: &Input) -> Result<(u64, Rendered), AskFailure> {
-        let rendered = self.prompts.render(input);
+    fn render(&self, ask: &Ask, input: &Input) -> Result<(u64, Rendered), AskFailure> {
+        let rendered = self.prompts.render_for(ask.asker.as_ref(), input);
         let rendered = rendered.map_err(|error| AskFailure::Prompt {
             message: error.to_string(),
         })?;

@@ -47,7 +47,7 @@ pub use routing::{OfferedMission, OtherMission, Route, Routed};
 pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
 pub use tokens::token_bound;
 
-use adjutant_mission::{AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};
+use adjutant_mission::{AgentId, AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};
 use serde::{Deserialize, Serialize};
 
 /// One question to a model.
@@ -68,6 +68,16 @@ pub struct Ask {
     pub model: Option<ModelId>,
     /// Providers that are stopped: nobody of theirs is asked.
     pub without: Vec<ProviderId>,
+    /// The agent that asks, if one does: the prompt says who it is.
+    pub asker: Option<Asker>,
+}
+
+/// The agent in whose name a question is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asker {
+    pub id: AgentId,
+    pub level: AgentLevel,
+    pub name: String,
 }
 
 impl Ask {

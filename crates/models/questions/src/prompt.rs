@@ -9,11 +9,15 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Input, Purpose};
+use adjutant_mission::AgentLevel;
+
+use crate::{Asker, Input, Purpose};
 
 /// How much work rendering one prompt may be, in steps of the template engine.
 const FUEL: u64 = 5_000_000;
 const PROMPT_BYTES_MAX: usize = 64 * 1024;
+/// The name and the duties of an agent, each.
+const ROLE_CHARS_MAX: usize = 200;
 
 /// A prompt as it is written: what the model is, and what it is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +51,15 @@ pub struct PromptError {
 #[derive(Debug, Clone)]
 pub struct Prompts {
     by_purpose: BTreeMap<Purpose, Prompt>,
+    /// What each agent does, by its id.
+    duties: BTreeMap<String, String>,
 }
 
 impl Prompts {
     pub fn built_in() -> Result<Self, PromptError> {
         let mut prompts = Self {
             by_purpose: BTreeMap::new(),
+            duties: BTreeMap::new(),
         };
         for purpose in Purpose::ALL {
             prompts.replace(*purpose, purpose.built_in_prompt())?;
@@ -76,11 +83,28 @@ impl Prompts {
         Ok(())
     }
 
+    /// Adds what agents do, such as `extracts data from documents`, by the agents' ids.
+    #[must_use]
+    pub fn with_duties(mut self, duties: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.duties.extend(duties);
+        self
+    }
+
     pub fn get(&self, purpose: Purpose) -> Option<&Prompt> {
         self.by_purpose.get(&purpose)
     }
 
+    /// The prompt of a question that no agent asks.
     pub fn render(&self, input: &Input) -> Result<Rendered, PromptError> {
+        self.render_for(None, input)
+    }
+
+    /// The prompt of a question; the model is told the name, the rank and the duties of the agent in whose name it answers.
+    pub fn render_for(
+        &self,
+        asker: Option<&Asker>,
+        input: &Input,
+    ) -> Result<Rendered, PromptError> {
         let purpose = input.purpose();
         let wrong = |message: String| PromptError {
             name: purpose.name().to_owned(),
@@ -96,8 +120,9 @@ impl Prompts {
                 .render_str(part, Serde(values))
                 .map_err(|error| wrong(one_line(&error)))
         };
+        let role = asker.map(|asker| self.role(asker)).unwrap_or_default();
         let (system, user) = (
-            render(&prompt.system, &values)?,
+            role + &render(&prompt.system, &values)?,
             render(&prompt.user, &values)?,
         );
         let mut hasher = blake3::Hasher::new();
@@ -111,6 +136,32 @@ impl Prompts {
             system,
             user,
         })
+    }
+}
+
+impl Prompts {
+    /// Who the model is: `You are the Timeline Builder, a worker of the team (L4). You put events in order of time.`
+    fn role(&self, asker: &Asker) -> String {
+        let short = |text: &str| -> String {
+            let line = attribute(text);
+            line.trim().chars().take(ROLE_CHARS_MAX).collect()
+        };
+        let rank = match asker.level {
+            AgentLevel::L1 => "the head of the team",
+            AgentLevel::L2 => "the expert who leads this mission",
+            AgentLevel::L3 => "a specialist of the team",
+            AgentLevel::L4 => "a worker of the team",
+            AgentLevel::L5 => "a tool of the team",
+        };
+        let mut role = format!(
+            "You are the {}, {rank} ({}).",
+            short(&asker.name),
+            asker.level.name()
+        );
+        if let Some(duties) = self.duties.get(asker.id.as_str()) {
+            role.push_str(&format!(" Your part: {}.", short(duties)));
+        }
+        role + "\n\n"
     }
 }
 

@@ -5,7 +5,7 @@ use adjutant_mission::{
     AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Remarks, Thought, Usage,
 };
 use adjutant_questions::{
-    Answer, Answerer, Ask, AskFailure, Input, LevelFacts, Output, ProviderZone, Purpose,
+    Answer, Answerer, Ask, AskFailure, Asker, Input, LevelFacts, Output, ProviderZone, Purpose,
     Unanswered, signs, unfounded,
 };
 use adjutant_tools::Registry;
@@ -32,6 +32,7 @@ pub(crate) struct Asking<'a> {
     /// The step of a reasoning that it is, if it is one.
     pub(crate) thought: Option<&'a Thought>,
     pub(crate) guidance: &'a [String],
+    pub(crate) asker: Option<Asker>,
 }
 
 /// A question as it goes out, and what its answer is held against.
@@ -62,6 +63,7 @@ impl Asking<'_> {
             complexity: agent.complexity,
             model: agent.model.clone(),
             without: self.without,
+            asker: self.asker,
         };
         match self.answerer.ask(&ask).await {
             Ok(answer) => prepared.answered(answer),

@@ -109,6 +109,7 @@ impl Performer {
             without,
             pseudonyms,
             acknowledged_warnings,
+            asker,
         } = request;
         let (effect, rules) = effect.into_parts();
         self.wait_for_lease(effect.class).await;
@@ -132,6 +133,7 @@ impl Performer {
                     registry: &self.registry,
                     thought: thought.as_deref(),
                     guidance: &guidance,
+                    asker,
                 };
                 let asked = AssertUnwindSafe(asking.ask(id, &agent)).catch_unwind();
                 asked.await.unwrap_or_else(|panic| {

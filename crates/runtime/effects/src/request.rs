@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use adjutant_guard::Origin;
 use adjutant_mission::{Effect, Gate, Json, ProviderId, TenantId, Work, references};
+use adjutant_questions::Asker;
 use adjutant_rules::{Rule, RuleError};
 use serde_json::{Value, json};
 
@@ -23,6 +24,8 @@ pub struct Request {
     pub pseudonyms: Option<PseudonymKey>,
     /// What people were told when this task came to a stand before, and went on.
     pub acknowledged_warnings: Vec<String>,
+    /// The agent in whose name a question is asked.
+    pub asker: Option<Asker>,
 }
 
 impl Request {
@@ -39,6 +42,7 @@ impl Request {
             without: Vec::new(),
             pseudonyms: None,
             acknowledged_warnings: Vec::new(),
+            asker: None,
         }
     }
 }

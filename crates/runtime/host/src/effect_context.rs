@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use adjutant_effects::{INPUTS, Origin, origin_of};
 use adjutant_mission::{Asks, Closed, Effect, Mission, Payload, Verdict};
+use adjutant_questions::Asker;
 
 /// Where the outputs that an effect refers to come from.
 pub(crate) fn origins(mission: &Mission, known: &[(String, Payload)]) -> BTreeMap<String, Origin> {
@@ -15,6 +16,19 @@ pub(crate) fn origins(mission: &Mission, known: &[(String, Payload)]) -> BTreeMa
         None => None,
     };
     known.iter().filter_map(|(name, _)| of(name)).collect()
+}
+
+/// The agent that does the effect's task, as the plan describes it.
+pub(crate) fn asker(mission: &Mission, effect: &Effect) -> Option<Asker> {
+    let (task, state) = mission.task(effect.task.as_str())?;
+    let id = state.doer(task)?;
+    let mut agents = mission.plan().agents.iter();
+    let spec = agents.find(|agent| agent.id == *id)?;
+    Some(Asker {
+        id: spec.id.clone(),
+        level: spec.level,
+        name: spec.name.clone(),
+    })
 }
 
 /// What people were told when the effect's task came to a stand, where they had it tried again.

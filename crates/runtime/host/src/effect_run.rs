@@ -13,6 +13,7 @@ use adjutant_mission::{
     Effect, Failure, FailureKind, Json, Millis, Mission, MissionId, Outcome, Payload, TenantId,
     Usage, Work,
 };
+use adjutant_questions::Asker;
 use adjutant_store::{Store, TenantStore};
 
 use crate::effect_context;
@@ -29,6 +30,7 @@ pub(crate) struct EffectRun<S> {
     payloads: Vec<(String, Payload)>,
     origins: BTreeMap<String, Origin>,
     acknowledged_warnings: Vec<String>,
+    asker: Option<Asker>,
     /// For a sub-mission.
     parent: Option<ParentContext>,
 }
@@ -41,6 +43,7 @@ impl<S: Store> EffectRun<S> {
         effect: Effect,
     ) -> Self {
         let acknowledged_warnings = effect_context::acknowledged_warnings(mission, &effect);
+        let asker = effect_context::asker(mission, &effect);
         let is_sub_mission = matches!(effect.work, Work::RunMission { .. });
         let effect = PreparedEffect::from(effect);
         let payloads = referenced_payloads(mission, &effect);
@@ -53,6 +56,7 @@ impl<S: Store> EffectRun<S> {
             effect,
             payloads,
             acknowledged_warnings,
+            asker,
             parent: is_sub_mission.then(|| ParentContext::of(mission)),
         }
     }
@@ -97,6 +101,7 @@ impl<S: Store> EffectRun<S> {
             resolved,
             pseudonyms: seal.pseudonym_key().map(PseudonymKey),
             acknowledged_warnings: self.acknowledged_warnings,
+            asker: self.asker,
         };
         shared.performer.perform(request).await
     }

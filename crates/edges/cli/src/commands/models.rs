@@ -289,6 +289,7 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, AppEr
         complexity: Complexity::default(),
         model: Some(named),
         without: Vec::new(),
+        asker: None,
     };
     if form == Form::Text {
         output::note(&format!("Asking {model} …"));

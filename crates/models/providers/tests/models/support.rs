@@ -48,6 +48,7 @@ pub(crate) fn ask() -> Ask {
         complexity: Complexity::Ordinary,
         model: None,
         without: Vec::new(),
+        asker: None,
     }
 }
 
