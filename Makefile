@@ -66,7 +66,7 @@ install: setup ## Put an optimised `adjutant` on your PATH
 	cargo install --locked --path crates/edges/cli
 
 bench-reader: ## How well questions are answered out of the sample documents
-	cargo run --release --quiet --package adjutant-reader --example measure_reader -- samples/velmoran samples/incident samples/tender \
+	cargo run --release --quiet --package adjutant-reader --example measure_reader -- samples/velmoran samples/incident samples/tender samples/laboratory \
 		$(if $(wildcard samples/public/documents),samples/public)
 
 setup:
