@@ -95,8 +95,10 @@ fn option_space(request: Request) -> Result<Exhibit, InputRefused> {
         .filter(|name| !merged.contains(name))
         .collect();
     let ideas = ideas(&request);
-    let mut exhibit = Exhibit::default();
-    exhibit.headlines = headlines(&distinct, &ruled_out, &pairs, &request.rows);
+    let mut exhibit = Exhibit {
+        headlines: headlines(&distinct, &ruled_out, &pairs, &request.rows),
+        ..Exhibit::default()
+    };
     if !ideas.is_empty() {
         exhibit.headlines.push(Statement::calculation(format!(
             "Ideas in the documents that belong to none of the options: {}",

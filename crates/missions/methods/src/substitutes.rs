@@ -150,8 +150,10 @@ fn compared(request: &Request, gathered: &RequirementList) -> Exhibit {
             std::cmp::Reverse(known),
         )
     });
-    let mut exhibit = Exhibit::default();
-    exhibit.headlines = headlines(&all, gathered);
+    let mut exhibit = Exhibit {
+        headlines: headlines(&all, gathered),
+        ..Exhibit::default()
+    };
     exhibit.add_figure(all.len().to_string(), "substitutes compared");
     exhibit.add_figure(
         all.iter()
