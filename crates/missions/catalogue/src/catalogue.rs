@@ -8,7 +8,7 @@ use crate::read::read;
 use crate::template::Template;
 
 /// The built-in templates: file name and text.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     (
         "deep_dive.yaml",
         include_str!("../templates/deep_dive.yaml"),
@@ -18,6 +18,30 @@ pub const BUILT_IN: [(&str, &str); 3] = [
         include_str!("../templates/risk_assessment.yaml"),
     ),
     ("go_no_go.yaml", include_str!("../templates/go_no_go.yaml")),
+    (
+        "trade_off_analysis.yaml",
+        include_str!("../templates/trade_off_analysis.yaml"),
+    ),
+    (
+        "decision_framing.yaml",
+        include_str!("../templates/decision_framing.yaml"),
+    ),
+    (
+        "option_exploration.yaml",
+        include_str!("../templates/option_exploration.yaml"),
+    ),
+    (
+        "alternative_finding.yaml",
+        include_str!("../templates/alternative_finding.yaml"),
+    ),
+    (
+        "get_unstuck.yaml",
+        include_str!("../templates/get_unstuck.yaml"),
+    ),
+    (
+        "path_finding.yaml",
+        include_str!("../templates/path_finding.yaml"),
+    ),
 ];
 
 /// One mission of the catalogue.

@@ -11,8 +11,17 @@
     )
 )]
 
+mod decision_frame;
 mod exhibit;
 mod method;
+mod next_moves;
+mod option_space;
+mod options;
+mod path;
+mod requirement;
+mod substitutes;
+pub mod tables;
+mod text;
 mod trade_off;
 
 pub use exhibit::{

@@ -1,5 +1,6 @@
 //! A method as a tool sees it: a name, what it takes, and a pure function from its input to an exhibit.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -36,8 +37,35 @@ pub(crate) fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, InputRe
     serde_json::from_value(input).map_err(|error| InputRefused(format!("invalid input: {error}")))
 }
 
+/// A person's answer at a checkpoint. A checkpoint that was not part of the plan has none.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Answer {
+    #[serde(default)]
+    pub(crate) option: Option<String>,
+    #[serde(default)]
+    note: Option<String>,
+}
+
+impl Answer {
+    pub(crate) fn note(&self) -> &str {
+        self.note.as_deref().unwrap_or_default()
+    }
+
+    pub(crate) fn chose(&self, option: &str) -> bool {
+        self.option.as_deref() == Some(option)
+    }
+}
+
 /// All methods, in the order of their ids.
-pub const METHODS: &[Method] = &[crate::trade_off::TRADE_OFF];
+pub const METHODS: &[Method] = &[
+    crate::decision_frame::DECISION_FRAME,
+    crate::next_moves::NEXT_MOVES,
+    crate::option_space::OPTION_SPACE,
+    crate::options::OPTIONS,
+    crate::path::PATH,
+    crate::substitutes::SUBSTITUTES,
+    crate::trade_off::TRADE_OFF,
+];
 
 pub fn method(id: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.id == id)

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
-use crate::method::{InputRefused, Method, read_input};
+use crate::method::{Answer, InputRefused, Method, read_input};
 
 const OPTIONS_MAX: usize = 12;
 const CRITERIA_MAX: usize = 12;
@@ -25,6 +25,7 @@ pub(crate) const TRADE_OFF: Method = Method {
         json!({
             "ranking": {"type": "array", "description": "Options with their scores, as a `score` question answers."},
             "criteria": {"type": "array", "description": "Criteria with `name` and `weight`."},
+            "answers": {"type": "array", "description": "Answers of checkpoints: `recommend_it` recommends the best option, `matrix_only` leaves the choice open."},
         })
     },
     required: &["ranking", "criteria"],
@@ -36,6 +37,8 @@ pub(crate) const TRADE_OFF: Method = Method {
 struct TradeOff {
     ranking: Vec<Ranked>,
     criteria: Vec<Weighted>,
+    #[serde(default)]
+    answers: Vec<Answer>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -104,6 +107,12 @@ fn trade_off(input: TradeOff) -> Result<Exhibit, InputRefused> {
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut exhibit = Exhibit::default();
     exhibit.tables.push(matrix(&input.criteria, &all, &order));
+    exhibit
+        .tables
+        .extend(exchanges(&input.criteria, &all, &order));
+    exhibit
+        .headlines
+        .extend(recommended(&all, &order, &input.answers));
     exhibit.headlines.extend(result(&all, &order));
     exhibit.headlines.extend(dominated(&all, weights.len()));
     if let [(best, _), (second, _), ..] = order[..] {
@@ -190,6 +199,27 @@ fn matrix(criteria: &[Weighted], all: &[Scores<'_>], order: &[(usize, f64)]) -> 
     }
 }
 
+/// What people made of the matrix, if they were asked.
+fn recommended(
+    all: &[Scores<'_>],
+    order: &[(usize, f64)],
+    answers: &[Answer],
+) -> Option<Statement> {
+    let (best, _) = order.first()?;
+    let text = if answers.iter().any(|answer| answer.chose("recommend_it")) {
+        format!(
+            "{} is recommended, as a person decided who saw the matrix",
+            all[*best].option
+        )
+    } else if answers.iter().any(|answer| answer.chose("matrix_only")) {
+        "No option is recommended: a person who saw the matrix left the choice to its owners"
+            .to_owned()
+    } else {
+        return None;
+    };
+    Some(Statement::interpretation(text))
+}
+
 fn result(all: &[Scores<'_>], order: &[(usize, f64)]) -> Option<Statement> {
     match order {
         [] => None,
@@ -205,6 +235,57 @@ fn result(all: &[Scores<'_>], order: &[(usize, f64)]) -> Option<Statement> {
             all[*second].option,
             written(*next)
         ))),
+    }
+}
+
+/// What each other option gains and gives up against the best one.
+fn exchanges(
+    criteria: &[Weighted],
+    all: &[Scores<'_>],
+    order: &[(usize, f64)],
+) -> Option<ExhibitTable> {
+    let ((best, _), others) = order.split_first()?;
+    let rows: Vec<Vec<ExhibitCell>> = others
+        .iter()
+        .map(|(other, _)| {
+            let (mut gained, mut given_up, mut open) = (Vec::new(), Vec::new(), Vec::new());
+            for (at, of) in criteria.iter().enumerate() {
+                let scores = (all[*other].score(at), all[*best].score(at));
+                let (Some(own), Some(bests)) = scores else {
+                    open.push(of.name.clone());
+                    continue;
+                };
+                let points = format!("{} ({} points)", of.name, written((own - bests).abs()));
+                if own > bests {
+                    gained.push(points);
+                } else if own < bests {
+                    given_up.push(points);
+                }
+            }
+            vec![
+                ExhibitCell::label(all[*other].option),
+                ExhibitCell::calculation(or_nothing(&gained)),
+                ExhibitCell::calculation(or_nothing(&given_up)),
+                ExhibitCell::label(or_nothing(&open)),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| ExhibitTable {
+        caption: format!("Instead of {}", all[*best].option),
+        columns: vec![
+            ExhibitColumn::text("Whoever chooses", 2),
+            ExhibitColumn::text("gains", 3),
+            ExhibitColumn::text("gives up", 3),
+            ExhibitColumn::text("Not known of both", 2),
+        ],
+        rows,
+    })
+}
+
+fn or_nothing(names: &[String]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        names => names.join(", "),
     }
 }
 

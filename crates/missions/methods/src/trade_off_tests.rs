@@ -86,3 +86,50 @@ fn weights_that_are_no_weights_are_refused() {
     );
     assert!(apply(vec![], &[]).is_err());
 }
+
+#[test]
+fn what_each_choice_gains_and_gives_up_is_shown_against_the_best() {
+    let ranking = vec![
+        option(
+            "Rail",
+            &[("cost", Some(40.0)), ("speed", Some(90.0)), ("noise", None)],
+        ),
+        option(
+            "Road",
+            &[
+                ("cost", Some(80.0)),
+                ("speed", Some(40.0)),
+                ("noise", Some(10.0)),
+            ],
+        ),
+    ];
+    let exhibit = apply(ranking, &[("cost", 1.0), ("speed", 1.0), ("noise", 1.0)]).unwrap();
+    let table = &exhibit.tables[1];
+    assert_eq!(table.caption, "Instead of Rail");
+    let row: Vec<&str> = table.rows[0]
+        .iter()
+        .map(|cell| cell.text.as_str())
+        .collect();
+    assert_eq!(
+        row,
+        ["Road", "cost (40 points)", "speed (50 points)", "noise"]
+    );
+}
+
+#[test]
+fn a_person_decides_whether_an_option_is_recommended() {
+    let first = |answer: &str| {
+        let ranking = vec![
+            option("A", &[("cost", Some(60.0))]),
+            option("B", &[("cost", Some(50.0))]),
+        ];
+        let method = method("trade_off").unwrap();
+        let made = (method.apply)(json!({
+            "ranking": ranking, "criteria": [{"name": "cost"}], "answers": [{"option": answer, "note": ""}],
+        }));
+        made.unwrap().headlines[0].text.clone()
+    };
+    assert!(first("recommend_it").starts_with("A is recommended"));
+    assert!(first("matrix_only").starts_with("No option is recommended"));
+    assert!(first("else").starts_with("A is ahead"));
+}

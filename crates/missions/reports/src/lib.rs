@@ -32,8 +32,9 @@ mod reading_sections;
 mod risk_assessment;
 mod shared;
 mod simulation;
-mod tables;
 mod text;
+
+pub(crate) use adjutant_methods::tables;
 
 pub use cited_text::{CitedText, Contradiction};
 pub use compose::{Compose, Kind, document};

@@ -12,7 +12,7 @@ use crate::choices::decisions_of_people;
 use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
-use crate::text::short;
+use crate::text::{numbers, short};
 use crate::{deep_dive, reading_sections, shared};
 
 /// Statements of one exhibit on the first page.
@@ -183,7 +183,7 @@ fn exhibited(builder: &mut Builder<'_>, pieces: &Pieces<'_>, name: &str) -> Vec<
 fn exhibit_table(builder: &mut Builder<'_>, given: &ExhibitTable) -> Vec<Block> {
     let columns = given.columns.iter().map(table_column).collect();
     let rows = given.rows.iter().take(ROWS_MAX);
-    let rows = rows.map(|row| row.iter().map(|one| vec![cell(builder, one)]).collect());
+    let rows = rows.map(|row| covered(row.iter().map(|one| cell(builder, one)).collect()));
     let rows = rows.collect();
     let mut blocks: Vec<Block> = table(short(&given.caption, TITLE_CHARS_MAX), columns, rows)
         .into_iter()
@@ -200,6 +200,17 @@ fn exhibit_table(builder: &mut Builder<'_>, given: &ExhibitTable) -> Vec<Block> 
         ));
     }
     blocks
+}
+
+/// A row with numbers rests on something: where no cell is cited or marked, the first one with a number is marked.
+fn covered(mut row: Vec<Span>) -> Vec<Vec<Span>> {
+    let is_covered = row
+        .iter()
+        .any(|span| !span.cites.is_empty() || span.mark.is_some());
+    if !is_covered && let Some(span) = row.iter_mut().find(|span| !numbers(&span.text).is_empty()) {
+        span.mark = Some(Mark::Interpretation);
+    }
+    row.into_iter().map(|span| vec![span]).collect()
 }
 
 fn table_column(given: &ExhibitColumn) -> Column {

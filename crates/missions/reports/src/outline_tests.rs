@@ -82,3 +82,27 @@ fn a_piece_that_is_missing_is_reported_as_not_done() {
     assert!(text.contains("This part was not done"), "{text}");
     assert!(text.contains("No source was found that addresses the objective"));
 }
+
+#[test]
+fn a_row_of_labels_with_a_number_is_marked_once() {
+    let matrix = json!({"tables": [{
+        "caption": "Pumps", "columns": [{"heading": "Pump", "width": 2}, {"heading": "State", "width": 1}],
+        "rows": [[{"text": "Pump 3000"}, {"text": "after 2 days"}], [{"text": "Pump A"}, {"text": "new"}]],
+    }]});
+    let sections = json!([{"title": "The matrix", "show": "exhibit", "from": "matrix"}]);
+    let made = document(
+        Kind::Outline,
+        compose(json!({ "matrix": matrix }), sections),
+    );
+    let rows = made.sections[0]
+        .blocks
+        .iter()
+        .find_map(|block| match block {
+            Block::Table { rows, .. } => Some(rows),
+            _ => None,
+        });
+    let rows = rows.unwrap();
+    assert_eq!(rows[0][0][0].mark, Some(Mark::Interpretation));
+    assert_eq!(rows[0][1][0].mark, None);
+    assert_eq!(rows[1][0][0].mark, None);
+}

@@ -8,7 +8,7 @@ use adjutant_catalogue::{
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
 /// Every tool that a built-in template calls.
-pub const TOOLS: [&str; 22] = [
+pub const TOOLS: &[&str] = &[
     "L5-PS",
     "L5-CT",
     "L5-PT",
@@ -31,6 +31,26 @@ pub const TOOLS: [&str; 22] = [
     "monte_carlo",
     "decision",
     "nothing_found",
+    "decision_frame",
+    "next_moves",
+    "option_space",
+    "options",
+    "path",
+    "substitutes",
+    "trade_off",
+];
+
+/// The missions that have a template, in the order of the catalogue.
+pub const READY: &[&str] = &[
+    "deep_dive",
+    "risk_assessment",
+    "decision_framing",
+    "option_exploration",
+    "trade_off_analysis",
+    "go_no_go",
+    "get_unstuck",
+    "alternative_finding",
+    "path_finding",
 ];
 
 pub fn built_in(id: &str) -> Template {

@@ -6,13 +6,17 @@ use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
 use adjutant_questions::Purpose;
 use serde_json::Value;
 
-use crate::support::{built_in, planned, start};
+use crate::support::{READY, built_in, planned, start};
 
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
-const OWN: [(&str, &[&str], &[&str]); 9] = [
+const OWN: &[(&str, &[&str], &[&str])] = &[
     ("read_documents", &["objective"], &["namespaces", "as_of"]),
     ("merge_sources", &["lists"], &["most", "without"]),
-    ("report", &["kind", "title", "objective", "pieces"], &[]),
+    (
+        "report",
+        &["kind", "title", "objective", "pieces"],
+        &["outline"],
+    ),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
     ("monte_carlo", &["objective", "sources", "seed"], &[]),
@@ -21,6 +25,56 @@ const OWN: [(&str, &[&str], &[&str]); 9] = [
         &["objective", "criteria", "sources"],
         &["usual", "findings", "grade", "amendments"],
     ),
+    (
+        "decision_frame",
+        &["objective"],
+        &[
+            "parts",
+            "checklist",
+            "points",
+            "options",
+            "criteria",
+            "stakes",
+            "deciders",
+            "findings",
+            "answers",
+        ],
+    ),
+    (
+        "next_moves",
+        &["objective"],
+        &["tried", "ideas", "assumptions", "reading", "answers"],
+    ),
+    (
+        "option_space",
+        &["items"],
+        &["rows", "limits", "stated", "checks", "ideas", "answers"],
+    ),
+    (
+        "substitutes",
+        &["requirements"],
+        &["stated", "usual", "items", "rows", "answers"],
+    ),
+    (
+        "options",
+        &["objective"],
+        &[
+            "options",
+            "criteria",
+            "usual",
+            "assumed",
+            "sources",
+            "amendments",
+        ],
+    ),
+    (
+        "path",
+        &["objective"],
+        &[
+            "steps", "goal", "deadline", "budget", "start", "sources", "answers",
+        ],
+    ),
+    ("trade_off", &["ranking", "criteria"], &["answers"]),
     ("nothing_found", &["looked_for", "where"], &[]),
     ("template", &["template"], &["values"]),
 ];
@@ -63,9 +117,9 @@ fn takes(tool: &str, with: &str) {
 }
 
 fn plans() -> Vec<Plan> {
-    let ids = ["deep_dive", "risk_assessment", "go_no_go"];
+    let ids = READY.iter();
     ids.map(|id| planned(&built_in(id), &start(Autonomy::Strict)).plan)
-        .into()
+        .collect()
 }
 
 #[test]
@@ -90,6 +144,19 @@ fn answers(purpose: &str) -> BTreeSet<String> {
     names.collect()
 }
 
+/// Tools whose result is an exhibit.
+const EXHIBITS: &[&str] = &[
+    "decision_frame",
+    "next_moves",
+    "option_space",
+    "options",
+    "path",
+    "substitutes",
+    "trade_off",
+];
+/// Fields of every exhibit, and of those that say so much for later tasks.
+const EXHIBITED: [&str; 2] = ["headlines", "data"];
+
 /// Fields that the tool `decision` always gives.
 const DECIDED: [&str; 5] = ["decision", "because", "criteria", "criteria_from", "score"];
 
@@ -110,13 +177,14 @@ fn references_point_at_what_is_certainly_answered() {
                 let field = &reference.parts[2];
                 let there = match &on.work {
                     WorkSpec::Agent(agent) => answers(agent.purpose.as_str()).contains(field),
-                    WorkSpec::Human(_) => field == "note",
+                    WorkSpec::Human(_) => ["note", "option"].contains(&field.as_str()),
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
                         "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
                         "decision" => DECIDED.contains(&field.as_str()),
+                        tool if EXHIBITS.contains(&tool) => EXHIBITED.contains(&field.as_str()),
                         _ => false,
                     },
                     _ => false,

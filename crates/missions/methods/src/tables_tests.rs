@@ -5,6 +5,7 @@ fn only(text: &str) -> Table {
     assert_eq!(found.len(), 1, "{found:?}");
     found.into_iter().next().unwrap_or_else(|| Table {
         headings: Vec::new(),
+        names: Vec::new(),
         rows: Vec::new(),
     })
 }

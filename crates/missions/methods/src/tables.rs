@@ -8,35 +8,37 @@ const CELLS_MIN: usize = 2;
 const COMMA_CELLS_MIN: usize = 3;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Table {
+pub struct Table {
     /// In small letters.
-    pub(crate) headings: Vec<String>,
-    pub(crate) rows: Vec<TableRow>,
+    pub headings: Vec<String>,
+    /// The headings as they are written.
+    pub names: Vec<String>,
+    pub rows: Vec<TableRow>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct TableRow {
-    pub(crate) cells: Vec<String>,
+pub struct TableRow {
+    pub cells: Vec<String>,
     /// The line as it stands in the text.
-    pub(crate) line: String,
+    pub line: String,
 }
 
 impl Table {
     /// The first column whose heading fits.
-    pub(crate) fn column(&self, fits: impl Fn(&str) -> bool) -> Option<usize> {
+    pub fn column(&self, fits: impl Fn(&str) -> bool) -> Option<usize> {
         self.headings.iter().position(|heading| fits(heading))
     }
 }
 
 impl TableRow {
-    pub(crate) fn cell(&self, at: Option<usize>) -> Option<&str> {
+    pub fn cell(&self, at: Option<usize>) -> Option<&str> {
         let cell = self.cells.get(at?)?.trim();
         (!cell.is_empty() && cell != "-").then_some(cell)
     }
 }
 
 /// The tables of a text, in order.
-pub(crate) fn tables(text: &str) -> Vec<Table> {
+pub fn tables(text: &str) -> Vec<Table> {
     let mut found = Vec::new();
     let mut run: Vec<TableRow> = Vec::new();
     for line in text.lines() {
@@ -66,12 +68,14 @@ fn close(run: &mut Vec<TableRow>, found: &mut Vec<Table>) {
         return;
     }
     let head = rows.remove(0);
-    let headings = head
+    let names: Vec<String> = head
         .cells
         .iter()
-        .map(|cell| plain(cell).to_lowercase().replace('*', ""));
+        .map(|cell| plain(cell).replace('*', ""))
+        .collect();
     found.push(Table {
-        headings: headings.collect(),
+        headings: names.iter().map(|name| name.to_lowercase()).collect(),
+        names,
         rows,
     });
 }
