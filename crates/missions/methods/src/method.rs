@@ -37,7 +37,15 @@ pub(crate) fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, InputRe
 }
 
 /// All methods, in the order of their ids.
-pub const METHODS: &[Method] = &[crate::trade_off::TRADE_OFF];
+pub const METHODS: &[Method] = &[
+    crate::argument_map::ARGUMENT_MAP,
+    crate::causal_tree::CAUSAL_TREE,
+    crate::claim_check::CLAIM_CHECK,
+    crate::pattern_search::PATTERN_SEARCH,
+    crate::question_sheet::QUESTION_SHEET,
+    crate::report_signals::REPORT_SIGNALS,
+    crate::trade_off::TRADE_OFF,
+];
 
 pub fn method(id: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.id == id)
