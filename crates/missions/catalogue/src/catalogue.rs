@@ -8,7 +8,7 @@ use crate::read::read;
 use crate::template::Template;
 
 /// The built-in templates: file name and text.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     (
         "deep_dive.yaml",
         include_str!("../templates/deep_dive.yaml"),
@@ -18,6 +18,30 @@ pub const BUILT_IN: [(&str, &str); 3] = [
         include_str!("../templates/risk_assessment.yaml"),
     ),
     ("go_no_go.yaml", include_str!("../templates/go_no_go.yaml")),
+    (
+        "failure_forensics.yaml",
+        include_str!("../templates/failure_forensics.yaml"),
+    ),
+    (
+        "signal_chasing.yaml",
+        include_str!("../templates/signal_chasing.yaml"),
+    ),
+    (
+        "due_diligence.yaml",
+        include_str!("../templates/due_diligence.yaml"),
+    ),
+    (
+        "pattern_mining.yaml",
+        include_str!("../templates/pattern_mining.yaml"),
+    ),
+    (
+        "meeting_prep.yaml",
+        include_str!("../templates/meeting_prep.yaml"),
+    ),
+    (
+        "case_building.yaml",
+        include_str!("../templates/case_building.yaml"),
+    ),
 ];
 
 /// One mission of the catalogue.

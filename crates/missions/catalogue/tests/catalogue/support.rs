@@ -8,7 +8,7 @@ use adjutant_catalogue::{
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
 /// Every tool that a built-in template calls.
-pub const TOOLS: [&str; 22] = [
+pub const TOOLS: [&str; 28] = [
     "L5-PS",
     "L5-CT",
     "L5-PT",
@@ -30,6 +30,12 @@ pub const TOOLS: [&str; 22] = [
     "fmea",
     "monte_carlo",
     "decision",
+    "causal_tree",
+    "claim_check",
+    "question_sheet",
+    "argument_map",
+    "report_signals",
+    "pattern_search",
     "nothing_found",
 ];
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_catalogue::BUILT_IN;
 use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
 use adjutant_questions::Purpose;
 use serde_json::Value;
@@ -9,10 +10,43 @@ use serde_json::Value;
 use crate::support::{built_in, planned, start};
 
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
-const OWN: [(&str, &[&str], &[&str]); 9] = [
+const OWN: [(&str, &[&str], &[&str]); 15] = [
     ("read_documents", &["objective"], &["namespaces", "as_of"]),
     ("merge_sources", &["lists"], &["most", "without"]),
-    ("report", &["kind", "title", "objective", "pieces"], &[]),
+    (
+        "report",
+        &["kind", "title", "objective", "pieces"],
+        &["outline"],
+    ),
+    (
+        "causal_tree",
+        &["failure", "sources"],
+        &["findings", "objections", "events", "choices"],
+    ),
+    (
+        "claim_check",
+        &["claims", "sources"],
+        &["objections", "reading", "choices"],
+    ),
+    (
+        "question_sheet",
+        &["purpose", "sources"],
+        &["reading", "objections", "questions", "choices"],
+    ),
+    ("report_signals", &[], &["counts", "sources", "choices"]),
+    ("pattern_search", &["sources"], &["clusters", "choices"]),
+    (
+        "argument_map",
+        &["thesis", "reasons"],
+        &[
+            "against",
+            "objections",
+            "rebuttals",
+            "grades",
+            "sources",
+            "choices",
+        ],
+    ),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
     ("monte_carlo", &["objective", "sources", "seed"], &[]),
@@ -63,9 +97,11 @@ fn takes(tool: &str, with: &str) {
 }
 
 fn plans() -> Vec<Plan> {
-    let ids = ["deep_dive", "risk_assessment", "go_no_go"];
-    ids.map(|id| planned(&built_in(id), &start(Autonomy::Strict)).plan)
-        .into()
+    BUILT_IN
+        .iter()
+        .map(|(file, _)| built_in(file.trim_end_matches(".yaml")))
+        .map(|template| planned(&template, &start(Autonomy::Strict)).plan)
+        .collect()
 }
 
 #[test]
@@ -110,12 +146,17 @@ fn references_point_at_what_is_certainly_answered() {
                 let field = &reference.parts[2];
                 let there = match &on.work {
                     WorkSpec::Agent(agent) => answers(agent.purpose.as_str()).contains(field),
-                    WorkSpec::Human(_) => field == "note",
+                    WorkSpec::Human(human) => {
+                        field == "note" || (field == "option" && !human.options.is_empty())
+                    }
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
                         "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
+                        // Results of methods for the steps that follow.
+                        "argument_map" | "causal_tree" | "claim_check" | "pattern_search"
+                        | "question_sheet" | "report_signals" => field == "data",
                         "decision" => DECIDED.contains(&field.as_str()),
                         _ => false,
                     },
