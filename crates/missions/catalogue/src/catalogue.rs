@@ -8,7 +8,7 @@ use crate::read::read;
 use crate::template::Template;
 
 /// The built-in templates: file name and text.
-pub const BUILT_IN: [(&str, &str); 9] = [
+pub const BUILT_IN: &[(&str, &str)] = &[
     (
         "deep_dive.yaml",
         include_str!("../templates/deep_dive.yaml"),
@@ -41,6 +41,30 @@ pub const BUILT_IN: [(&str, &str); 9] = [
     (
         "path_finding.yaml",
         include_str!("../templates/path_finding.yaml"),
+    ),
+    (
+        "failure_forensics.yaml",
+        include_str!("../templates/failure_forensics.yaml"),
+    ),
+    (
+        "signal_chasing.yaml",
+        include_str!("../templates/signal_chasing.yaml"),
+    ),
+    (
+        "due_diligence.yaml",
+        include_str!("../templates/due_diligence.yaml"),
+    ),
+    (
+        "pattern_mining.yaml",
+        include_str!("../templates/pattern_mining.yaml"),
+    ),
+    (
+        "meeting_prep.yaml",
+        include_str!("../templates/meeting_prep.yaml"),
+    ),
+    (
+        "case_building.yaml",
+        include_str!("../templates/case_building.yaml"),
     ),
 ];
 
@@ -125,7 +149,7 @@ pub fn load(user: Option<&[(&str, &str)]>) -> Catalogue {
         entries: MISSIONS.iter().map(announced).collect(),
         problems: Vec::new(),
     };
-    for (file, text) in BUILT_IN {
+    for &(file, text) in BUILT_IN {
         catalogue.take(file, text, |template| State::Ready(Box::new(template)));
     }
     for (file, text) in user.unwrap_or_default() {

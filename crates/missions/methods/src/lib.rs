@@ -11,21 +11,38 @@
     )
 )]
 
+mod argument_map;
+mod causal_tree;
+mod claim_check;
 mod decision_frame;
 mod exhibit;
+mod given;
 mod method;
 mod next_moves;
 mod option_space;
 mod options;
 mod path;
+mod pattern_search;
+mod question_sheet;
+mod report_signals;
 mod requirement;
+mod source_tables;
 mod substitutes;
 pub mod tables;
 mod text;
 mod trade_off;
+mod words;
 
 pub use exhibit::{
     CellRole, ColumnAlign, Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitFigure,
     ExhibitNote, ExhibitTable, Statement,
 };
 pub use method::{InputRefused, METHODS, Method, method};
+
+/// Whether every chart can be drawn: a report leaves out those that cannot.
+#[cfg(test)]
+pub(crate) fn is_drawable(exhibit: &Exhibit) -> bool {
+    let theme = adjutant_charts::Theme::default;
+    let mut charts = exhibit.charts.iter();
+    charts.all(|one| adjutant_charts::draw(&one.chart, theme()).is_ok())
+}

@@ -58,11 +58,17 @@ impl Answer {
 
 /// All methods, in the order of their ids.
 pub const METHODS: &[Method] = &[
+    crate::argument_map::ARGUMENT_MAP,
+    crate::causal_tree::CAUSAL_TREE,
+    crate::claim_check::CLAIM_CHECK,
     crate::decision_frame::DECISION_FRAME,
     crate::next_moves::NEXT_MOVES,
     crate::option_space::OPTION_SPACE,
     crate::options::OPTIONS,
     crate::path::PATH,
+    crate::pattern_search::PATTERN_SEARCH,
+    crate::question_sheet::QUESTION_SHEET,
+    crate::report_signals::REPORT_SIGNALS,
     crate::substitutes::SUBSTITUTES,
     crate::trade_off::TRADE_OFF,
 ];

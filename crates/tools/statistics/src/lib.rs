@@ -27,6 +27,7 @@ mod request;
 mod resample;
 mod schema;
 mod several;
+mod shrinkage;
 mod simulate;
 mod special;
 mod survival;
@@ -59,6 +60,7 @@ pub use resample::{
 };
 pub use schema::schema;
 pub use several::{AdjustP, Adjustment};
+pub use shrinkage::{GammaMixture, ShrunkRatio, shrunk_ratio};
 pub use simulate::{DRAWN_NUMBERS_MAX, DRAWS_MAX, Input, InputDistribution, Model, MonteCarlo};
 pub use survival::{CURVE_ROWS_MAX, CurveInterval, KaplanMeier, LogRank, SurvivalGroup};
 pub use t_tests::{OneSampleT, TwoSampleT};

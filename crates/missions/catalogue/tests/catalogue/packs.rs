@@ -6,7 +6,17 @@ use serde_json::Value;
 
 use crate::support::{built_in, keys, planned, start, task};
 
-const THREE: [&str; 3] = ["deep_dive", "risk_assessment", "go_no_go"];
+/// Missions that ask medical databases about medicine.
+const MEDICAL_MISSIONS: [&str; 8] = [
+    "deep_dive",
+    "risk_assessment",
+    "go_no_go",
+    "failure_forensics",
+    "signal_chasing",
+    "due_diligence",
+    "meeting_prep",
+    "case_building",
+];
 /// Databases of medicine.
 const MEDICAL: [&str; 4] = ["L5-PS", "L5-CT", "L5-FDA", "L5-EMA"];
 
@@ -99,7 +109,7 @@ fn a_pack_that_is_asked_for_is_taken() {
 
 #[test]
 fn no_medical_database_is_asked_about_software() {
-    for id in THREE {
+    for id in MEDICAL_MISSIONS {
         let template = built_in(id);
         for (text, asks) in [
             (

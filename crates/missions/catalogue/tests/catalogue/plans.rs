@@ -8,7 +8,7 @@ use crate::support::{READY, built_in, keys, planned, start, task};
 
 #[test]
 fn the_built_in_templates_pass_their_own_check() {
-    for (file, text) in BUILT_IN {
+    for &(file, text) in BUILT_IN {
         let report = check(text);
         assert_eq!(report.problems, [], "{file}");
         assert_eq!(report.unused, Vec::<String>::new(), "{file}");
@@ -145,6 +145,30 @@ fn each_autonomy_asks_exactly_its_checkpoints() {
     assert_eq!(
         asked("go_no_go", Autonomy::Balanced),
         ["criteria", "recommendation"]
+    );
+    assert_eq!(
+        asked("failure_forensics", Autonomy::Balanced),
+        ["hypotheses", "conclusions"]
+    );
+    assert_eq!(
+        asked("due_diligence", Autonomy::Balanced),
+        ["red_flags", "recommendation"]
+    );
+    assert_eq!(
+        asked("signal_chasing", Autonomy::Balanced),
+        ["characterization", "causality"]
+    );
+    assert_eq!(
+        asked("pattern_mining", Autonomy::Balanced),
+        ["case_selection", "pattern_validation"]
+    );
+    assert_eq!(
+        asked("meeting_prep", Autonomy::Balanced),
+        ["objectives", "qa_coverage"]
+    );
+    assert_eq!(
+        asked("case_building", Autonomy::Strict),
+        ["audience", "evidence", "objections"]
     );
     for id in READY.iter().copied() {
         assert_eq!(asked(id, Autonomy::Permissive), Vec::<String>::new());

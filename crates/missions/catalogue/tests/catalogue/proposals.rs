@@ -54,7 +54,7 @@ fn steps_are_named_as_the_expert_names_them() {
 /// Whatever is left out of a built-in mission, its result is still put together and held against its sources.
 #[test]
 fn no_proposal_takes_the_result_away() {
-    for (file, _) in BUILT_IN {
+    for &(file, _) in BUILT_IN {
         let template = built_in(file.trim_end_matches(".yaml"));
         let start = start(Autonomy::Balanced);
         let whole = planned(&template, &start).plan;
@@ -74,7 +74,7 @@ fn no_proposal_takes_the_result_away() {
 
 #[test]
 fn what_the_expert_is_asked_can_be_asked_and_its_answer_taken() {
-    for (file, _) in BUILT_IN {
+    for &(file, _) in BUILT_IN {
         let template = built_in(file.trim_end_matches(".yaml"));
         let start = start(Autonomy::Balanced);
         let question = planning_question(&template, &start);

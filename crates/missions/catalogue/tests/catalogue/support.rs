@@ -30,6 +30,12 @@ pub const TOOLS: &[&str] = &[
     "fmea",
     "monte_carlo",
     "decision",
+    "causal_tree",
+    "claim_check",
+    "question_sheet",
+    "argument_map",
+    "report_signals",
+    "pattern_search",
     "nothing_found",
     "decision_frame",
     "next_moves",
@@ -48,9 +54,15 @@ pub const READY: &[&str] = &[
     "option_exploration",
     "trade_off_analysis",
     "go_no_go",
+    "failure_forensics",
+    "signal_chasing",
+    "due_diligence",
+    "pattern_mining",
     "get_unstuck",
     "alternative_finding",
     "path_finding",
+    "meeting_prep",
+    "case_building",
 ];
 
 pub fn built_in(id: &str) -> Template {

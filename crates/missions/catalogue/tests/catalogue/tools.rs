@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_catalogue::BUILT_IN;
 use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
 use adjutant_questions::Purpose;
 use serde_json::Value;
@@ -16,6 +17,35 @@ const OWN: &[(&str, &[&str], &[&str])] = &[
         "report",
         &["kind", "title", "objective", "pieces"],
         &["outline"],
+    ),
+    (
+        "causal_tree",
+        &["failure", "sources"],
+        &["findings", "objections", "events", "choices"],
+    ),
+    (
+        "claim_check",
+        &["claims", "sources"],
+        &["objections", "reading", "choices"],
+    ),
+    (
+        "question_sheet",
+        &["purpose", "sources"],
+        &["reading", "objections", "questions", "choices"],
+    ),
+    ("report_signals", &[], &["counts", "sources", "choices"]),
+    ("pattern_search", &["sources"], &["clusters", "choices"]),
+    (
+        "argument_map",
+        &["thesis", "reasons"],
+        &[
+            "against",
+            "objections",
+            "rebuttals",
+            "grades",
+            "sources",
+            "choices",
+        ],
     ),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
@@ -177,12 +207,17 @@ fn references_point_at_what_is_certainly_answered() {
                 let field = &reference.parts[2];
                 let there = match &on.work {
                     WorkSpec::Agent(agent) => answers(agent.purpose.as_str()).contains(field),
-                    WorkSpec::Human(_) => ["note", "option"].contains(&field.as_str()),
+                    WorkSpec::Human(human) => {
+                        field == "note" || (field == "option" && !human.options.is_empty())
+                    }
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
                         "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
+                        // Results of methods for the steps that follow.
+                        "argument_map" | "causal_tree" | "claim_check" | "pattern_search"
+                        | "question_sheet" | "report_signals" => field == "data",
                         "decision" => DECIDED.contains(&field.as_str()),
                         tool if EXHIBITS.contains(&tool) => EXHIBITED.contains(&field.as_str()),
                         _ => false,
