@@ -62,6 +62,7 @@ pub fn start(autonomy: Autonomy) -> StartWith {
             .iter()
             .map(|tool| ToolId::new(*tool).unwrap())
             .collect(),
+        lists: BTreeMap::new(),
     }
 }
 
