@@ -15,6 +15,7 @@ use crate::direct_answer::{AnswerPassage, DirectAnswer, passage};
 use crate::error::AppError;
 use crate::pieces::a_model_reads;
 use crate::read_documents::ReadDocuments;
+use crate::settings::Settings;
 use crate::single_question::{Asked, Question, defect, lone_agent};
 
 /// Who is asked.
@@ -43,10 +44,10 @@ pub struct ModelAnswer {
 }
 
 /// Whether a model is to be asked: the rules are not sure, one is there, and nobody has to approve its answer.
-pub fn wants_model(context: Context<'_>, answer: &DirectAnswer) -> Result<bool, AppError> {
+pub fn wants_model(settings: &Settings, answer: &DirectAnswer) -> Result<bool, AppError> {
     let is_sure = answer.found && answer.fit >= SURE_FIT;
-    let is_free = context.settings.four_eyes.is_empty();
-    Ok(!is_sure && is_free && !answer.passages.is_empty() && a_model_reads(context.settings)?)
+    let is_free = settings.four_eyes.is_empty();
+    Ok(!is_sure && is_free && !answer.passages.is_empty() && a_model_reads(settings)?)
 }
 
 /// Asks it. Nothing if nobody answered: what the rules found stands.

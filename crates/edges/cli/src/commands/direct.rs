@@ -54,12 +54,12 @@ async fn by_a_model<T: TenantStore>(
     ask: &Ask,
     answer: &DirectAnswer,
 ) -> Result<Option<ModelAnswer>, AppError> {
+    if !wants_model(settings, answer)? {
+        return Ok(None);
+    }
     let known = PlanChecker::new(settings).await?;
     let caller = settings.actor(None);
     let context = Context::outside_the_host(settings, &known, &caller);
-    if !wants_model(context, answer)? {
-        return Ok(None);
-    }
     Box::pin(model_answer(
         context,
         base,

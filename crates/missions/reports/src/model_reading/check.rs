@@ -74,7 +74,7 @@ pub(super) fn checked(
         let mut reader = Reader {
             places: &places,
             is_suspicious,
-            told,
+            told: &mut *told,
         };
         reader.read(read, &mut checked);
     }

@@ -27,7 +27,7 @@ const BATCHES_MAX: usize = 10;
 const BATCH_TOKENS_MAX: u64 = 9_000;
 const BATCH_GROUPS_MAX: usize = 24;
 /// What stands around a statement in a question.
-const STATEMENT_TOKENS: u64 = 90;
+const STATEMENT_TOKENS: u64 = 150;
 const GROUP_STATEMENTS_MAX: usize = 5;
 /// The nearest of other documents that a claim is grouped with.
 const NEIGHBOURS_MAX: usize = 3;
