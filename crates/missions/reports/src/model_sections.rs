@@ -203,20 +203,20 @@ fn who_read(model: &ModelReading) -> String {
         false => model.by.join(", "),
     };
     let mut told = format!(
-        "{by} read {} of {} besides the fixed rules, and every quote was looked up in its document",
+        "{by} read {} of {} of the documents besides the fixed rules, and every quote was looked up in its document",
         model.read,
-        counted(model.pieces, "piece of the documents"),
+        counted(model.pieces, "piece"),
     );
     if model.turned_into_changes > 0 {
         told.push_str(&format!(
-            ". {} was told of a document that no longer holds, and is shown as a change",
-            counted(model.turned_into_changes, "conflict")
+            ". Conflicts that are shown as changes, because a side no longer holds: {}",
+            model.turned_into_changes
         ));
     }
     if model.not_compared > 0 {
         told.push_str(&format!(
-            ". {} of statements did not fit into the questions and were not compared by the model",
-            counted(model.not_compared, "group")
+            ". Groups of statements that did not fit into the questions and were not compared by the model: {}",
+            model.not_compared
         ));
     }
     told
