@@ -167,6 +167,9 @@ fn replace(tasks: &mut [Task], replaced: &TaskKey, by: &TaskKey) {
     }
     let (old, new) = (format!("{{{{{replaced}."), format!("{{{{{by}."));
     for task in tasks.iter_mut().filter(|task| !before.contains(&task.key)) {
+        if task.after.iter().any(|on| on.task == *by) {
+            task.after.retain(|on| on.task != *replaced);
+        }
         for on in &mut task.after {
             if on.task == *replaced {
                 on.task = by.clone();

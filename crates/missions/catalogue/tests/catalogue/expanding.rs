@@ -33,7 +33,7 @@ const READING: &str = r#"
     tool: merge_reading
     with: {reading: "{{reading.output}}", read: "{{read.output}}"}
   - id: looked
-    after: reading
+    after: [reading, together]
     tool: report
     with: {pieces: {reading: "{{reading.output}}", outdated: "{{reading.output.outdated}}"}}
 "#;
