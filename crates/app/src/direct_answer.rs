@@ -19,6 +19,9 @@ pub struct DirectAnswer {
     pub passages: Vec<AnswerPassage>,
     /// Words of the question that nothing near the best passage has.
     pub missing: Vec<String>,
+    /// How well the best passage fits the question, from 0 to 1.
+    #[serde(skip)]
+    pub fit: f64,
     pub documents_read: usize,
     pub documents: usize,
     #[serde(skip)]
@@ -57,13 +60,14 @@ pub async fn direct_answer<T: TenantStore>(
         found: answer.verdict == Verdict::Answered,
         passages: passages.collect(),
         missing: answer.missing,
+        fit: answer.fit,
         documents_read: read.taken.len(),
         documents: read.documents,
         took: began.elapsed(),
     })
 }
 
-fn passage(taken: &[Taken], reading: &Reading<'_>, quote: &Quote) -> AnswerPassage {
+pub(crate) fn passage(taken: &[Taken], reading: &Reading<'_>, quote: &Quote) -> AnswerPassage {
     let one = &taken[quote.document];
     let text = &one.document.text;
     let statement = &reading.statements()[quote.statement];

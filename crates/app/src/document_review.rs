@@ -96,6 +96,7 @@ pub async fn review<T: TenantStore>(
         missing: gaps.iter().map(|gap| seen.missing(gap)).collect(),
         today: today.iso(),
         documents_found: read.documents,
+        model: None,
     };
     Ok(DocumentReview {
         found,

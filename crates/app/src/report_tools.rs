@@ -14,10 +14,12 @@ use adjutant_tools::{
     read_arguments as read,
 };
 
+use crate::reading_tools;
+
 const OUTPUT_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// One method: its manifest, and what it makes of its arguments.
-struct Method {
+pub(crate) struct Method {
     manifest: Manifest,
     make: fn(Value) -> Result<Value, ToolFailure>,
 }
@@ -114,6 +116,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     for method in adjutant_methods::METHODS {
         tools.push(Box::new(MethodTool::new(method)?));
     }
+    tools.extend(reading_tools::all()?);
     Ok(tools)
 }
 
@@ -181,7 +184,7 @@ fn manifest(
 }
 
 impl Method {
-    fn new(
+    pub(crate) fn new(
         id: &'static str,
         name: &'static str,
         description: &'static str,
@@ -209,14 +212,14 @@ impl Tool for Method {
     }
 }
 
-fn made<T: DeserializeOwned, M: serde::Serialize>(
+pub(crate) fn made<T: DeserializeOwned, M: serde::Serialize>(
     arguments: Value,
     make: impl FnOnce(T) -> M,
 ) -> Result<Value, ToolFailure> {
     written(&make(read(arguments)?))
 }
 
-fn written(made: &impl serde::Serialize) -> Result<Value, ToolFailure> {
+pub(crate) fn written(made: &impl serde::Serialize) -> Result<Value, ToolFailure> {
     serde_json::to_value(made)
         .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
 }

@@ -28,6 +28,8 @@ pub struct Question<'a> {
     pub purpose: &'a str,
     pub input: &'a Value,
     pub reasoning: Option<Reasoning>,
+    /// A complex question may carry more.
+    pub complexity: Complexity,
     /// The most it may cost.
     pub money: Option<MicroUsd>,
     /// The finished mission that it is about.
@@ -58,7 +60,7 @@ impl Question<'_> {
             purpose: PurposeId::new(self.purpose).map_err(|error| defect(&error))?,
             with: Json::encode(&references_to(self.input)).map_err(|error| defect(&error))?,
             domain: None,
-            complexity: Complexity::default(),
+            complexity: self.complexity,
             model: None,
             reasoning: self.reasoning.map(Box::new),
         };

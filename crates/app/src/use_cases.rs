@@ -26,6 +26,7 @@ use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge::{self, Embedding};
 use crate::outgoing::{Outgoing, OutgoingPolicy};
+use crate::pieces::count_lists;
 use crate::plan_checker::PlanChecker;
 use crate::planning::plan_mission;
 use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_report};
@@ -204,8 +205,12 @@ impl App {
             title: attached.title,
             text: attached.text,
         });
+        let objective = wanted.objective.trim().to_owned();
+        let base = self.knowledge();
+        let lists = count_lists(&self.settings, &base, &wanted.knowledge_bases, &objective).await?;
         let start = StartWith {
-            objective: wanted.objective.trim().to_owned(),
+            objective,
+            lists,
             inputs,
             documents: knowledge::titles(&there, &wanted.knowledge_bases),
             namespaces: wanted.knowledge_bases,

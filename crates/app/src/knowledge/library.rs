@@ -9,12 +9,13 @@ use adjutant_mission::TenantId;
 use adjutant_questions::AskFailure;
 use adjutant_reader::Date;
 use adjutant_store::TenantStore;
-use adjutant_tools::{BoxFuture, Library, ToRead, ToolFailure, Wanted};
+use adjutant_tools::{BoxFuture, Library, ToCut, ToRead, ToolFailure, Wanted};
 use serde_json::{Value, json};
 
 use crate::document_review::review;
-use crate::error::ErrorKind;
+use crate::error::{AppError, ErrorKind};
 use crate::knowledge::Embedding;
+use crate::pieces::cut_documents;
 use crate::stores::AnyStore;
 
 /// So many of each kind that reading finds go to a mission.
@@ -60,23 +61,33 @@ impl Library for KnowledgeLibrary {
             let journal = self.vault.tenant(&self.store, &tenant);
             let base = KnowledgeBase::new(journal, &self.shelf);
             let reviewed = review(&base, &wanted.namespaces, Some(&wanted.objective), today).await;
-            let mut found = reviewed
-                .map_err(|error| {
-                    let told = error.complaints.iter();
-                    let told = told.map(|one| format!("{} ({})", one.message, one.code));
-                    let message = told.collect::<Vec<_>>().join("; ");
-                    match error.kind {
-                        ErrorKind::BadInput | ErrorKind::NotFound => {
-                            ToolFailure::bad_input(message)
-                        }
-                        _ => ToolFailure::temporary(message),
-                    }
-                })?
-                .found;
+            let mut found = reviewed.map_err(|error| failure(&error))?.found;
             found.keep(LISTED_MAX);
             serde_json::to_value(&found)
                 .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
         })
+    }
+
+    fn cut(&self, tenant: TenantId, wanted: ToCut) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move {
+            let journal = self.vault.tenant(&self.store, &tenant);
+            let base = KnowledgeBase::new(journal, &self.shelf);
+            let (namespaces, objective) = (&wanted.namespaces, &wanted.objective);
+            let cut = cut_documents(&base, namespaces, objective, wanted.count).await;
+            let cut = cut.map_err(|error| failure(&error))?;
+            serde_json::to_value(&cut)
+                .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
+        })
+    }
+}
+
+fn failure(error: &AppError) -> ToolFailure {
+    let told = error.complaints.iter();
+    let told = told.map(|one| format!("{} ({})", one.message, one.code));
+    let message = told.collect::<Vec<_>>().join("; ");
+    match error.kind {
+        ErrorKind::BadInput | ErrorKind::NotFound => ToolFailure::bad_input(message),
+        _ => ToolFailure::temporary(message),
     }
 }
 

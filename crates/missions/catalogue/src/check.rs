@@ -6,6 +6,7 @@ use adjutant_mission::{AgentId, Autonomy, TaskKey, ToolId, WorkSpec};
 use adjutant_plans::{Checker, FileProblem};
 
 use crate::checker::{WithoutTools, tools_of};
+use crate::expand::is_of;
 use crate::plan::plan;
 use crate::planned::LeftOut;
 use crate::read::{agree::mentioned, read};
@@ -165,8 +166,10 @@ fn unused(template: &Template, cases: &[Case]) -> Vec<String> {
         }
         unused.extend(without_consequence(template, checkpoint));
     }
-    for task in tasks() {
-        if !cases.iter().any(|case| case.tasks.contains(&task.key)) {
+    for entry in &template.tasks {
+        let task = &entry.task;
+        let is_planned = |case: &Case| case.tasks.iter().any(|key| is_of(entry, key));
+        if !cases.iter().any(is_planned) {
             unused.push(format!("the task `{}` is always left out", task.key));
         }
     }

@@ -23,6 +23,11 @@ impl Leaving {
         self.why.entry(task.key.clone()).or_insert(why);
     }
 
+    /// The same for what nobody expects: what a model would do where there is none.
+    pub(crate) fn leave_untold(&mut self, task: &Task) {
+        self.leave(task, String::new());
+    }
+
     fn has(&self, task: &str) -> bool {
         self.why.contains_key(task)
     }
@@ -55,6 +60,9 @@ pub(crate) fn without(tasks: Vec<Task>, mut leaving: Leaving) -> (Vec<Task>, Vec
         .into_iter()
         .filter_map(|task| {
             let why = leaving.why.get(&task)?.clone();
+            if why.is_empty() {
+                return None;
+            }
             Some(LeftOut { task, why })
         })
         .collect();

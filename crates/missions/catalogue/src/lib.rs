@@ -6,6 +6,7 @@
 mod catalogue;
 mod check;
 mod checker;
+mod expand;
 mod in_words;
 mod inputs;
 mod leave_out;

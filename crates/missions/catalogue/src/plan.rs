@@ -9,6 +9,7 @@ use adjutant_mission::{
 use serde_json::{Value, json};
 
 use crate::checker::REASONED;
+use crate::expand::{count_of, expand};
 use crate::inputs::inputs;
 use crate::leave_out::{Leaving, without};
 use crate::lookups::{NOTHING_FOUND, looks_up};
@@ -18,7 +19,7 @@ use crate::proposal::{Proposal, may_be_left_out};
 use crate::roster;
 use crate::start::{StartWith, cannot_be_done};
 use crate::team::{agent_specs, is_worker, may_call};
-use crate::template::{NamedCheckpoint, Template, TemplateTask};
+use crate::template::{NamedCheckpoint, Needs, Template, TemplateTask};
 
 /// Arguments of tools that say what is looked for, the most telling first.
 const LOOKED_FOR: [&str; 11] = [
@@ -76,9 +77,22 @@ fn build(
     let start = narrowed.as_ref().unwrap_or(start);
     let mut tasks: Vec<Task> = Vec::new();
     let mut leaving = Leaving::default();
-    for TemplateTask { task, only_with } in &template.tasks {
+    for at in &template.tasks {
+        let TemplateTask {
+            task, only_with, ..
+        } = at;
+        if only_with.contains(&Needs::Model) && !start.has(Needs::Model) {
+            leaving.leave_untold(task);
+        }
         let not_asked = pack.as_ref().and_then(|pack| pack.leaves_out(task));
         let why = not_asked.or_else(|| cannot_be_done(task, only_with, start));
+        let uncounted = || match &at.each {
+            Some(each) if count_of(template, each, start).is_none() => {
+                Some(format!("it is not known how many items `{each}` has"))
+            }
+            _ => None,
+        };
+        let why = why.or_else(uncounted);
         if let Some(why) = why.or_else(|| proposal.leaves_out(task, template)) {
             leaving.leave(task, why);
         }
@@ -105,7 +119,8 @@ fn build(
         }
         tasks.push(task);
     }
-    let (mut tasks, left_out) = without(tasks, leaving);
+    let (tasks, left_out) = without(tasks, leaving);
+    let mut tasks = expand(template, tasks, start);
     if tasks.is_empty() {
         let why = left_out
             .first()

@@ -5,6 +5,7 @@ use adjutant_mission::{AgentId, CheckpointType, MicroUsd, Millis, Task, TaskKey}
 use adjutant_plans::reading::{CHECKPOINT_TYPES, Node, Place, Reader, begin, code};
 use adjutant_plans::{Checker, FileProblem, PlanErrors};
 
+use crate::expand::is_of;
 use crate::missions::{Category, Range};
 use crate::phrases::{METHODS, Method};
 use crate::plan::plan;
@@ -35,7 +36,7 @@ pub(crate) const TEMPLATE_FIELDS: [&str; 16] = [
     "tasks",
 ];
 /// What tasks of templates have besides the fields of plan files.
-const FURTHER_TASK_FIELDS: &[&str] = &["only_with"];
+const FURTHER_TASK_FIELDS: &[&str] = &["only_with", "each", "replaces"];
 const VERSION_MAX: i64 = 1_000_000;
 
 /// Reads a template and checks it as a whole: its fields, its team, and the plan that it leads to when everything is there.
@@ -95,9 +96,31 @@ fn judge(reader: &mut Reader, template: &Template, root: &Node, checker: &dyn Ch
         .map(|(at, _)| at)
         .collect();
     let tasks = template.tasks.len();
+    // Tasks that are done several times stand in the file once.
+    let origins: Vec<usize> = planned
+        .plan
+        .tasks
+        .iter()
+        .filter_map(|task| {
+            let mut entries = template.tasks.iter();
+            entries.position(|at| is_of(at, &task.key))
+        })
+        .collect();
     reader.judge(&planned.plan, root, checker, |place| {
-        in_file(place, tasks, &asked).unwrap_or_else(|| place.to_owned())
+        let place = in_template(place, &origins, tasks).unwrap_or_else(|| place.to_owned());
+        in_file(&place, tasks, &asked).unwrap_or(place)
     });
+}
+
+/// The place with the number that its task has in the template, or would have there.
+fn in_template(place: &str, origins: &[usize], tasks: usize) -> Option<String> {
+    let (at, rest) = place.strip_prefix("tasks[")?.split_once(']')?;
+    let at: usize = at.parse().ok()?;
+    let origin = match origins.get(at) {
+        Some(origin) => *origin,
+        None => at - origins.len() + tasks,
+    };
+    Some(format!("tasks[{origin}]{rest}"))
 }
 
 /// Where something of the plan stands in the template: its tasks come first, then the checkpoints.
@@ -208,9 +231,17 @@ fn tasks(reader: &mut Reader, node: &Node, place: &Place<'_>) -> Option<Vec<Temp
                 reader.choice(node, place, &needs())
             })
         });
+        let mut named = |field: &'static str| {
+            let entry = item.get(field)?;
+            let here = Place::Field(&here, field);
+            reader.name::<TaskKey>(entry.value(), &here)
+        };
+        let (each, replaces) = (named("each"), named("replaces"));
         tasks.push(TemplateTask {
             task,
             only_with: only_with.unwrap_or_default(),
+            each,
+            replaces,
         });
     }
     Some(tasks)

@@ -1,6 +1,6 @@
 //! Made-up starts that a template is tried out with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_mission::{Autonomy, ToolId};
 use serde_json::Value;
@@ -26,7 +26,12 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
     // The pack that asks the most databases, so that all of the template is tried.
     let takes_pack = template.inputs.iter().any(|input| input.name == PACK_INPUT);
     let pack = takes_pack.then(|| (PACK_INPUT.to_owned(), Value::from("pharma")));
+    let reads = has(Needs::Model) && has(Needs::KnowledgeBase);
     StartWith {
+        lists: match reads {
+            true => lists(template),
+            false => BTreeMap::new(),
+        },
         objective: "Find out whether a sample objective can be reached.".to_owned(),
         inputs: required
             .map(|input| (input.name.clone(), Value::from("a sample")))
@@ -52,6 +57,19 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
             .filter(|tool| has(Needs::Lookups) || !LOOKUPS.contains(&tool.as_str()))
             .collect(),
     }
+}
+
+/// Two items of every list that something is done for each of.
+fn lists(template: &Template) -> BTreeMap<String, usize> {
+    let named = template.tasks.iter().filter_map(|at| at.each.as_ref());
+    let tasks = named.filter_map(|named| {
+        let mut tasks = template.tasks.iter().map(|at| &at.task);
+        tasks.find(|task| task.key == *named)
+    });
+    tasks
+        .flat_map(tools_of)
+        .map(|tool| (tool.as_str().to_owned(), 2))
+        .collect()
 }
 
 /// Every tool that a mission of the template could want.

@@ -33,6 +33,17 @@ pub fn schema() -> Value {
         .and_then(|task| task.get_mut("properties"))
     {
         fields.insert("only_with".into(), only_with());
+        fields.insert(
+            "each".into(),
+            described(
+                "It is done once for each item of the list that this task makes.",
+                reference("name"),
+            ),
+        );
+        fields.insert(
+            "replaces".into(),
+            described("Where it is in the plan, what comes after it refers to it in the place of this task.", reference("name")),
+        );
     }
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -68,7 +79,7 @@ pub fn schema() -> Value {
             }), &["kind"])),
             "tasks": {
                 "type": "array", "minItems": 1, "items": reference("task"),
-                "description": "The tasks, as plan files have them, with `only_with` besides.",
+                "description": "The tasks, as plan files have them, with `only_with`, `each` and `replaces` besides.",
             },
         },
         "$defs": parts,

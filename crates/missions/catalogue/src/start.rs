@@ -26,6 +26,8 @@ pub struct StartWith {
     pub money: Option<MicroUsd>,
     /// Which tools may be called. What calls others is left out.
     pub tools: Vec<ToolId>,
+    /// How many items the results of tools will have, by tool, where a model is to be asked about each of them.
+    pub lists: BTreeMap<String, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +41,7 @@ impl StartWith {
         match needs {
             Needs::KnowledgeBase => !self.namespaces.is_empty(),
             Needs::Attachments => !self.attachments.is_empty(),
+            Needs::Model => !self.lists.is_empty(),
             Needs::Lookups => LOOKUPS.iter().any(|tool| self.may_call(tool)),
         }
     }

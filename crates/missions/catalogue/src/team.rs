@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_mission::{AgentId, AgentLevel, AgentSpec, Task, ToolId};
+use adjutant_mission::{AgentId, AgentLevel, AgentSpec, Complexity, Task, ToolId, WorkSpec};
+use adjutant_questions::LevelFacts;
 
 use crate::roster::{self, RosterAgent};
 use crate::template::Template;
@@ -56,16 +57,29 @@ pub(crate) fn agent_specs(template: &Template, tasks: &[Task]) -> Vec<AgentSpec>
     }
     let needed = team(template).filter(|agent| needed.contains(agent));
     needed
-        .filter_map(|id| Some(spec(template, id, roster::agent(id.as_str())?)))
+        .filter_map(|id| Some(spec(template, tasks, id, roster::agent(id.as_str())?)))
         .collect()
 }
 
-fn spec(template: &Template, id: &AgentId, agent: &RosterAgent) -> AgentSpec {
+/// So many times what a complex question may hold is reserved for it.
+const COMPLEX_QUESTION_TIMES: u64 = 10;
+
+fn spec(template: &Template, tasks: &[Task], id: &AgentId, agent: &RosterAgent) -> AgentSpec {
+    let complex = |task: &&Task| match &task.work {
+        WorkSpec::Agent(work) => {
+            task.by.as_ref() == Some(id) && work.complexity == Complexity::Complex
+        }
+        _ => false,
+    };
+    let complex_questions = tasks.iter().filter(complex).count() as u64;
+    let limits = LevelFacts::of(agent.level).limits(Complexity::Complex);
+    let complex_question = u64::from(limits.input_tokens_max + limits.output_tokens_max);
+    let further = complex_questions * complex_question * COMPLEX_QUESTION_TIMES;
     AgentSpec {
         id: id.clone(),
         level: agent.level,
         name: agent.name.to_owned(),
         started_by: started_by(template, agent.level).cloned(),
-        tokens_lifetime: Some(agent.tokens_lifetime()),
+        tokens_lifetime: Some(agent.tokens_lifetime() + further),
     }
 }

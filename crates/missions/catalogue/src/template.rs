@@ -101,6 +101,10 @@ pub struct TemplateTask {
     pub task: Task,
     /// It is left out unless all of these are there.
     pub only_with: Vec<Needs>,
+    /// It is done once for each item of the list that this task makes.
+    pub each: Option<TaskKey>,
+    /// The task whose place it takes for all that comes after it, where it is in the plan.
+    pub replaces: Option<TaskKey>,
 }
 
 /// What there may or may not be to work with.
@@ -109,16 +113,24 @@ pub enum Needs {
     KnowledgeBase,
     Attachments,
     Lookups,
+    /// A model that answers for workers, and documents for it to read.
+    Model,
 }
 
 impl Needs {
-    pub const ALL: [Self; 3] = [Self::KnowledgeBase, Self::Attachments, Self::Lookups];
+    pub const ALL: [Self; 4] = [
+        Self::KnowledgeBase,
+        Self::Attachments,
+        Self::Lookups,
+        Self::Model,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::KnowledgeBase => "kb",
             Self::Attachments => "attachments",
             Self::Lookups => "lookups",
+            Self::Model => "model",
         }
     }
 
@@ -128,6 +140,7 @@ impl Needs {
             Self::KnowledgeBase => "no knowledge base was named",
             Self::Attachments => "nothing was attached",
             Self::Lookups => "no public database may be asked",
+            Self::Model => "no model reads documents here",
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::builder::{Builder, chart, column, document_of, label, note, section, 
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
+use crate::model_sections;
 use crate::pieces::Pieces;
 use crate::reading_sections;
 use crate::shared;
@@ -71,6 +72,9 @@ fn summary(
     let read = pieces.read.as_ref();
     let answers = read.map(|read| reading_sections::answers(builder, read));
     let mut blocks = answers.unwrap_or_default();
+    if let Some(read) = read {
+        blocks.extend(model_sections::first(builder, read));
+    }
     if findings.is_empty() && blocks.is_empty() {
         let asked = short(objective, 200);
         let text = format!("No source was found that addresses the objective: {asked}");

@@ -4,6 +4,7 @@ use adjutant_questions::{Evidence, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::builder::document_of;
+use crate::model_reading::ModelReading;
 
 /// What a careful reader notices in a set of documents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,6 +33,9 @@ pub struct DocumentsRead {
     pub today: String,
     /// How many documents there are; all of them were read if `documents` has as many.
     pub documents_found: usize,
+    /// What a model added, if one read the documents too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelReading>,
 }
 
 /// What the documents say on one question.
@@ -162,7 +166,7 @@ impl Stated {
         self.row.as_deref().unwrap_or(&self.sentence)
     }
 
-    fn as_source(&self) -> Source {
+    pub(crate) fn as_source(&self) -> Source {
         Source {
             id: self.address.clone(),
             title: self.title.clone(),
@@ -195,7 +199,8 @@ impl DocumentsRead {
             .chain(self.differing.iter().flatten())
             .chain(pairs)
             .chain(owed)
-            .chain(self.missing.iter().map(|one| &one.at));
+            .chain(self.missing.iter().map(|one| &one.at))
+            .chain(self.model.iter().flat_map(ModelReading::statements));
         let mut found: Vec<Source> = Vec::new();
         for stated in all {
             if !found.iter().any(|known| known.id == stated.address) {

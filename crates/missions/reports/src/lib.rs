@@ -23,6 +23,8 @@ mod draft;
 mod fmea;
 mod go_no_go;
 mod judge;
+mod model_reading;
+mod model_sections;
 mod outline;
 mod passages;
 mod pattern;
@@ -50,5 +52,10 @@ pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
 };
 pub use judge::{Check, Judgement, judge, judge_with};
+pub use model_reading::{
+    Batch, Cut, First, FoundBy, FoundElsewhere, GroupClaims, Grouped, MergeReading, ModelReading,
+    PIECES_MAX, PartOf, Piece, Related, RelatedSide, Suspicion, Unread, UnreadPart, WholeDocument,
+    batches_for, cut, group_claims, merge_reading,
+};
 pub use outline::{Outline, OutlineSection, View};
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

@@ -8,6 +8,7 @@ use crate::documents_read::{
     DocumentsRead, Miscounted, Owed, OwedStatus, PartAnswer, PartVerdict, Stated,
 };
 use crate::judge::QUESTION_CHARS_MAX;
+use crate::model_sections;
 use crate::shared::bullets;
 use crate::text::{capital, counted, plain, short, unnumbered, written};
 
@@ -144,11 +145,14 @@ pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
 /// All sections that there is something to say in.
 pub(crate) fn sections(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Section> {
     let mut sections = vec![
+        model_sections::conflicts(builder, read),
         conflicts(builder, read),
+        model_sections::changes(builder, read),
         changed(builder, read),
         owed(builder, read),
         missing(builder, read),
         reading_stopped(read),
+        model_sections::how_it_was_read(read),
     ];
     sections.retain(|section| !section.blocks.is_empty());
     sections
@@ -181,6 +185,7 @@ fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
     let block = table("Statements that may not fit together", columns, rows);
     let blocks = match block {
         Some(block) => vec![block],
+        None if model_sections::has_conflicts(read) => Vec::new(),
         None => vec![note(
             "None found",
             "No two documents that both hold contradict each other in words that can be compared. That does not prove \
@@ -197,7 +202,7 @@ fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
 }
 
 /// A statement with its document and date, so that nobody has to look it up to know who speaks.
-fn said(builder: &mut Builder<'_>, stated: &Stated) -> Vec<Span> {
+pub(crate) fn said(builder: &mut Builder<'_>, stated: &Stated) -> Vec<Span> {
     let told = builder.cell(
         &short(unnumbered(stated.told()), TEXT_CHARS_MAX),
         &[stated.evidence()],

@@ -8,13 +8,14 @@ use crate::{AskOptions, Models, Route};
 
 impl Answerer for Models {
     fn facts(&self, agent: &AgentWork) -> Result<ToolFacts, AskFailure> {
-        let limits = LevelFacts::of(agent.level).limits();
-        let bound = self.bound(&Route::from(agent), limits)?;
+        let limits = LevelFacts::of(agent.level).limits(agent.complexity);
+        let route = Route::from(agent);
+        let bound = self.bound(&route, limits)?;
         Ok(ToolFacts {
             class: EffectClass::Paid,
             price: bound.money,
             tokens: bound.tokens,
-            time_limit: limits.time_max,
+            time_limit: self.time_max(&route, limits)?,
             // An answer is made of what was asked with.
             provenance: Some(Provenance::Own),
         })

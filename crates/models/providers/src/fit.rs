@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use adjutant_questions::{Ask, Input, Ordered, Output, Purpose, narrowed, token_bound, unfounded};
+use adjutant_questions::{
+    Ask, Input, Ordered, Output, Purpose, narrowed, pruned, token_bound, unfounded,
+};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -88,6 +90,15 @@ impl Schemas {
         // A model may leave out the marks of what it quotes.
         let unmarked = ask.unmarked.as_deref();
         if wrong.is_empty() || unmarked.is_some_and(|read| unfounded(read, &output).is_empty()) {
+            return Ok(output);
+        }
+        let inputs: Vec<&Input> = std::iter::once(&ask.input).chain(unmarked).collect();
+        // Of a long answer the few entries that are not in their sources go, and the rest is checked again.
+        if let Some(output) = pruned(&inputs, &output)
+            && inputs
+                .iter()
+                .any(|input| unfounded(input, &output).is_empty())
+        {
             return Ok(output);
         }
         Err(wrong.join("; "))

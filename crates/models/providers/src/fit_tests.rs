@@ -42,7 +42,7 @@ fn ask(text: &str) -> Ask {
         level: AgentLevel::L4,
         input: about(text),
         unmarked: None,
-        limits: LevelFacts::of(AgentLevel::L4).limits(),
+        limits: LevelFacts::of(AgentLevel::L4).limits(Complexity::default()),
         domain: None,
         complexity: Complexity::default(),
         model: None,
@@ -138,6 +138,14 @@ proptest! {
                 Purpose::Act => json!({ "question": "x", "tools": tools }),
                 Purpose::Route => json!({ "question": "x", "missions": missions }),
                 Purpose::Conclude => json!({ "question": "x", "sources": sources }),
+                Purpose::Read => json!({ "objective": "x", "sources": sources }),
+                Purpose::Reconcile => {
+                    let groups: Vec<_> = names
+                        .iter()
+                        .map(|key| json!({ "key": key, "subject": "x", "statements": [] }))
+                        .collect();
+                    json!({ "objective": "x", "sources": sources, "groups": groups })
+                }
             };
             let input = Input::read(purpose, question).unwrap();
             for structured in [Structured::Narrowed, Structured::Schema] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_mission::{Lease, MicroUsd, ProviderId, Timestamp};
+use adjutant_mission::{Lease, MicroUsd, Millis, ProviderId, Timestamp};
 use adjutant_questions::{
     Answer, Ask, AskFailure, Finish, Fitted, Input, LeftOut, Limits, Output, Prompts, ProviderZone,
     Rendered, Unanswered, fit, token_bound,
@@ -177,6 +177,22 @@ impl Models {
         Ok(bound(&requests, calling))
     }
 
+    /// How long a question may take: where a provider is given more time for one request than that, enough for the
+    /// question and to have its answer repaired.
+    pub(crate) fn time_max(&self, route: &Route<'_>, limits: Limits) -> Result<Millis, AskFailure> {
+        let targets = self.targets(route)?.into_iter();
+        let slowest = targets.filter_map(|(_, target)| match target {
+            Target::Offline => None,
+            Target::Model(partner) => Some(partner.served.provider.timeout),
+        });
+        let slowest = slowest.max().unwrap_or_default();
+        let slowest = Millis(u64::try_from(slowest.as_millis()).unwrap_or(u64::MAX));
+        Ok(match slowest > limits.time_max {
+            true => Millis(slowest.0.saturating_mul(2)),
+            false => limits.time_max,
+        })
+    }
+
     /// What a question ordinarily costs: one request to the first of its way, half as long as it may be. Never a cap.
     pub fn likely(&self, route: &Route<'_>, limits: Limits) -> Result<MicroUsd, AskFailure> {
         let first = self.targets(route)?.into_iter().next();
@@ -345,7 +361,7 @@ impl Models {
     }
 
     /// The names of who is asked, first to last.
-    pub(crate) fn asked<'a>(&'a self, route: &Route<'a>) -> Result<Vec<&'a str>, AskFailure> {
+    pub fn asked<'a>(&'a self, route: &Route<'a>) -> Result<Vec<&'a str>, AskFailure> {
         self.chains.of(route)
     }
 

@@ -38,6 +38,8 @@ impl Output {
                 let findings = output.findings.iter().map(|at| &at.evidence);
                 all(findings.chain(sides.map(|at| &at.evidence)))
             }
+            Self::Read(output) => output.evidence().collect(),
+            Self::Reconcile(output) => output.evidence().collect(),
         }
     }
 }
@@ -173,6 +175,14 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
             let others = output.others.iter().map(|at| &at.id);
             let named = output.mission.iter().chain(others);
             named.for_each(|mission| meet("mission", mission, &known));
+        }
+        (Input::Reconcile(input), Output::Reconcile(output)) => {
+            let groups: Vec<&str> = input.groups.iter().map(|at| at.key.as_str()).collect();
+            let points: Vec<&str> = input.points.iter().map(|at| at.key.as_str()).collect();
+            let judged = output.judgements.iter();
+            judged.for_each(|at| meet("group", &at.group, &groups));
+            let settled = output.points.iter();
+            settled.for_each(|at| meet("point", &at.point, &points));
         }
         _ => {}
     }

@@ -5,7 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::sense::senseless;
-use crate::{Act, Conclude, Finding, Purpose, Route, Split, Think, Thought, Weigh};
+use crate::{
+    Act, Conclude, Finding, Purpose, Read, Reconcile, Route, Split, Think, Thought, Weigh,
+};
 
 /// A text that may be drawn on and cited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +77,8 @@ inputs! {
     Act(Act),
     Conclude(Conclude),
     Route(Route),
+    Read(Read),
+    Reconcile(Reconcile),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -113,6 +117,14 @@ impl Purpose {
             Self::Act => (&["question", "tools"], &["sources", "thoughts", "guidance"]),
             Self::Conclude => (&["question", "sources"], &["thoughts", "guidance", "most"]),
             Self::Route => (&["question", "missions"], &[]),
+            Self::Read => (
+                &["objective", "sources"],
+                &["today", "documents", "topics", "guidance"],
+            ),
+            Self::Reconcile => (
+                &["objective", "sources", "groups"],
+                &["today", "documents", "points", "guidance"],
+            ),
         }
     }
 
@@ -198,6 +210,8 @@ impl Input {
             Self::Act(input) => input.question.clone(),
             Self::Conclude(input) => input.question.clone(),
             Self::Route(input) => input.question.clone(),
+            Self::Read(input) => input.objective.clone(),
+            Self::Reconcile(input) => input.objective.clone(),
         }
     }
 
@@ -217,6 +231,8 @@ impl Input {
             Self::Split(input) => &input.sources,
             Self::Act(input) => &input.sources,
             Self::Conclude(input) => &input.sources,
+            Self::Read(input) => &input.sources,
+            Self::Reconcile(input) => &input.sources,
         }
     }
 
@@ -236,6 +252,8 @@ impl Input {
             Self::Split(input) => Some(&mut input.sources),
             Self::Act(input) => Some(&mut input.sources),
             Self::Conclude(input) => Some(&mut input.sources),
+            Self::Read(input) => Some(&mut input.sources),
+            Self::Reconcile(input) => Some(&mut input.sources),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a level may use for one question, and the tier of models it asks.
 
-use adjutant_mission::{AgentLevel, MicroUsd, Millis, Ppm};
+use adjutant_mission::{AgentLevel, Complexity, MicroUsd, Millis, Ppm};
 use serde::{Deserialize, Serialize};
 
 use crate::Limits;
@@ -43,6 +43,8 @@ pub struct LevelFacts {
 
 /// How much of a question's tokens are for the answer.
 const OUTPUT_SHARE: u32 = 4;
+/// How much more a complex question may carry.
+const COMPLEX_TIMES: u32 = 6;
 const TIME_MAX: Millis = Millis::seconds(120);
 
 impl LevelFacts {
@@ -63,11 +65,16 @@ impl LevelFacts {
         }
     }
 
-    /// The limits of a question that names none of its own.
-    pub fn limits(self) -> Limits {
-        let output = self.tokens_max / OUTPUT_SHARE;
+    /// The limits of a question that names none of its own. One that is said to be complex may carry more: questions of
+    /// one level and one complexity take the same route, so that their limits are known before any of them is asked.
+    pub fn limits(self, complexity: Complexity) -> Limits {
+        let tokens_max = match complexity {
+            Complexity::Simple | Complexity::Ordinary => self.tokens_max,
+            Complexity::Complex => self.tokens_max * COMPLEX_TIMES,
+        };
+        let output = tokens_max / OUTPUT_SHARE;
         Limits {
-            input_tokens_max: self.tokens_max - output,
+            input_tokens_max: tokens_max - output,
             output_tokens_max: output,
             time_max: TIME_MAX,
         }

@@ -6,6 +6,7 @@
 mod answer;
 mod answerer;
 mod context;
+mod document_reading;
 mod evidence;
 mod input;
 mod level;
@@ -23,6 +24,11 @@ mod tokens;
 pub use answer::{Answer, AskFailure, Finish, Tokens};
 pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
 pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
+pub use document_reading::{
+    ClaimGroup, ClaimRelation, ClaimStatus, ClaimedStatement, FirstStatement, GroupJudgement,
+    JudgedSide, OpenPoint, PointJudgement, PointKind, PointStatus, Read, ReadClaim, ReadMissing,
+    ReadObligation, ReadOf, Reconcile, Reconciled, ToldDocument, pruned,
+};
 pub use evidence::{says, unfounded};
 pub use input::{
     ChecklistPoint, Cluster, Compare, Criterion, Draft, Extract, Gaps, Grade, Input, InputError,

@@ -25,6 +25,9 @@ const CONTRADICTIONS_MAX: u32 = 10;
 const OTHER_MISSIONS_MAX: usize = 3;
 const SIDES_MAX: u32 = 4;
 const ARGUMENTS_CHARS_MAX: u32 = 1_200;
+const READ_CLAIMS_MAX: usize = 40;
+const READ_OTHERS_MAX: usize = 20;
+const FIRST_MAX: usize = 8;
 
 /// The schema of an answer to this very question.
 pub fn narrowed(input: &Input) -> Ordered {
@@ -114,7 +117,12 @@ impl<'a> Named<'a> {
             | Input::Think(_)
             | Input::Weigh(_)
             | Input::Split(_)
+            | Input::Read(_)
             | Input::Conclude(_) => Vec::new(),
+            Input::Reconcile(input) => vec![
+                Self::new("group", &["group"], input.groups.iter().map(|at| &at.key)),
+                Self::new("point", &["point"], input.points.iter().map(|at| &at.key)),
+            ],
             Input::Route(input) => {
                 let ids = || input.missions.iter().map(|mission| &mission.id);
                 let chosen = Self {
@@ -265,6 +273,12 @@ impl Narrow<'_> {
             (Input::Conclude(input), "findings") => Count::UpTo(input.most.into()),
             (Input::Route(input), _) => Count::UpTo(OTHER_MISSIONS_MAX.min(input.missions.len())),
             (Input::Conclude(_), "contradictions") => Count::UpTo(CONTRADICTIONS_MAX as usize),
+            (Input::Read(_), "claims") => Count::UpTo(READ_CLAIMS_MAX),
+            (Input::Read(_), _) => Count::UpTo(READ_OTHERS_MAX),
+            (Input::Reconcile(_), "sides") => Count::Between(2, SIDES_MAX as usize),
+            (Input::Reconcile(input), "judgements") => Count::UpTo(2 * input.groups.len()),
+            (Input::Reconcile(input), "points") => Count::UpTo(input.points.len()),
+            (Input::Reconcile(_), _) => Count::UpTo(FIRST_MAX),
             (Input::Conclude(_), "sides") => Count::Between(2, SIDES_MAX as usize),
             (
                 Input::Extract(_)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Acted, Concluded, Purpose, Routed, SplitInto, Thinking, Weighed};
+use crate::{Acted, Concluded, Purpose, ReadOf, Reconciled, Routed, SplitInto, Thinking, Weighed};
 
 /// Where something is said, word for word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +89,8 @@ outputs! {
     Act(Acted),
     Conclude(Concluded),
     Route(Routed),
+    Read(ReadOf),
+    Reconcile(Reconciled),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

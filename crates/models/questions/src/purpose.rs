@@ -65,6 +65,8 @@ purposes! {
     Act "act" "Which tool to call next, if any.",
     Conclude "conclude" "What a reasoning comes to, with what contradicts itself and what is open.",
     Route "route" "Which mission serves a question.",
+    Read "read" "What a piece of the documents says, owes and lacks, statement by statement.",
+    Reconcile "reconcile" "How statements of different documents on the same things stand to each other.",
 }
 
 impl Purpose {

@@ -13,7 +13,7 @@ mod strengths;
 mod subject;
 mod text;
 
-use adjutant_questions::{Input, Output};
+use adjutant_questions::{Input, Output, ReadOf, Reconciled};
 
 pub use rivals::sources_on_rivals;
 pub use subject::Subject;
@@ -43,5 +43,20 @@ pub fn answer(input: &Input) -> Output {
         Input::Act(input) => Output::Act(purposes::act(input)),
         Input::Conclude(input) => Output::Conclude(purposes::conclude(input)),
         Input::Route(input) => Output::Route(purposes::route(input)),
+        // Who asks has read the documents by rules already, all of them together.
+        Input::Read(_) => Output::Read(ReadOf {
+            claims: Vec::new(),
+            obligations: Vec::new(),
+            missing: Vec::new(),
+            confidence: 0.0,
+            dropped: 0,
+        }),
+        Input::Reconcile(_) => Output::Reconcile(Reconciled {
+            judgements: Vec::new(),
+            points: Vec::new(),
+            first: Vec::new(),
+            confidence: 0.0,
+            dropped: 0,
+        }),
     }
 }

@@ -53,12 +53,17 @@ impl Asking<'_> {
             Ok(prepared) => prepared,
             Err(outcome) => return *outcome,
         };
+        let mut limits = LevelFacts::of(agent.level).limits(agent.complexity);
+        // A slow provider has as much time as was reserved for it.
+        if let Ok(facts) = self.answerer.facts(agent) {
+            limits.time_max = facts.time_limit;
+        }
         let ask = Ask {
             key: effect.to_string(),
             level: agent.level,
             input: prepared.sent.clone(),
             unmarked: prepared.sent_unmarked.clone(),
-            limits: LevelFacts::of(agent.level).limits(),
+            limits,
             domain: agent.domain.clone(),
             complexity: agent.complexity,
             model: agent.model.clone(),

@@ -1,12 +1,17 @@
 //! A direct answer out of documents: the statements that fit best, first.
 
+use adjutant_app::context::Context;
 use adjutant_app::direct_answer::{AnswerPassage, DirectAnswer, direct_answer};
 use adjutant_app::error::AppError;
 use adjutant_app::knowledge::{check_named, namespaces};
+use adjutant_app::model_answer::{ModelAnswer, model_answer, wants_model};
+use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::single_question::defect;
+use adjutant_app::words::short;
 use adjutant_knowledge_base::{KnowledgeBase, Shelf};
+use adjutant_store::TenantStore;
 use serde_json::json;
 
 use crate::args::Ask;
@@ -23,14 +28,68 @@ pub(super) async fn run(settings: &Settings, ask: &Ask) -> Result<Exit, AppError
     let shelf = Shelf::default();
     let base = KnowledgeBase::new(store.journal, &shelf);
     let answer = direct_answer(&base, named, &ask.question).await?;
+    let model = by_a_model(settings, &base, ask, &answer).await?;
     if ask.with.json.json {
         let told = serde_json::to_value(&answer).map_err(|error| defect(&error))?;
-        output::line(&json!({ "answer": told }).to_string())?;
+        let mut told = json!({ "answer": told });
+        if let Some(model) = &model {
+            told["model"] = serde_json::to_value(model).map_err(|error| defect(&error))?;
+        }
+        output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
     let width = output::size().0.min(100);
+    if let Some(model) = &model {
+        Line::print_all(&model_lines(model, width), output::paint())?;
+        return Ok(Exit::Ok);
+    }
     Line::print_all(&lines(&answer, ask, width), output::paint())?;
     Ok(Exit::Ok)
+}
+
+/// What a model says where the rules are not sure.
+async fn by_a_model<T: TenantStore>(
+    settings: &Settings,
+    base: &KnowledgeBase<'_, T>,
+    ask: &Ask,
+    answer: &DirectAnswer,
+) -> Result<Option<ModelAnswer>, AppError> {
+    if !wants_model(settings, answer)? {
+        return Ok(None);
+    }
+    let known = PlanChecker::new(settings).await?;
+    let caller = settings.actor(None);
+    let context = Context::outside_the_host(settings, &known, &caller);
+    Box::pin(model_answer(
+        context,
+        base,
+        &ask.with.namespaces,
+        &ask.question,
+    ))
+    .await
+}
+
+fn model_lines(answer: &ModelAnswer, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let verdict = match answer.found {
+        true => answer.verdict.as_str(),
+        false => "Not found in these documents.",
+    };
+    for part in wrap(verdict, width.saturating_sub(2)) {
+        lines.push(Line::new().plain(" ").and(Tone::Bold, part));
+    }
+    lines.push(Line::new());
+    for passage in &answer.passages {
+        lines.extend(shown(passage, false, width));
+        lines.push(Line::new());
+    }
+    let told = format!(
+        " Answered by {}, from the statements that fit best; each quote was looked up (`adjutant show {}`).",
+        answer.by,
+        short(answer.mission)
+    );
+    lines.push(Line::of(Tone::Dim, told));
+    lines
 }
 
 fn lines(answer: &DirectAnswer, ask: &Ask, width: usize) -> Vec<Line> {

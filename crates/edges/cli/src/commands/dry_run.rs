@@ -75,7 +75,7 @@ fn with_likely_costs(settings: &Settings, plan: &Plan) -> Result<Plan, AppError>
         let WorkSpec::Agent(agent) = &task.work else {
             continue;
         };
-        let limits = LevelFacts::of(agent.level).limits();
+        let limits = LevelFacts::of(agent.level).limits(agent.complexity);
         if let Ok(likely) = models.likely(&Route::from(&**agent), limits) {
             let estimate = task.estimate.get_or_insert(Estimate {
                 money: None,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use adjutant_catalogue::{Attachment, Template, agent, phrase};
 use adjutant_host::new_mission_id;
+use adjutant_knowledge_base::{KnowledgeBase, Shelf};
 use adjutant_mission::{Autonomy, MicroUsd, Plan, Scope, Start};
 use adjutant_plans::Checker as _;
 use serde_json::{Value, json};
@@ -21,8 +22,10 @@ use adjutant_app::catalogue::{
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::knowledge::{check_named, namespaces, read_one, titles};
+use adjutant_app::pieces::count_lists;
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::planning::{plan_from_template, plan_mission};
+use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 
@@ -261,8 +264,10 @@ async fn planned(
 ) -> Result<Plan, AppError> {
     let there = namespaces(settings).await?;
     check_named(&there, &with.namespaces)?;
+    let objective = objective.trim().to_owned();
     let start = adjutant_catalogue::StartWith {
-        objective: objective.trim().to_owned(),
+        lists: lists(settings, &with.namespaces, &objective).await?,
+        objective,
         inputs: inputs(&with.inputs)?,
         namespaces: with.namespaces.clone(),
         attachments: attachments(&with.attachments).await?,
@@ -286,6 +291,21 @@ async fn planned(
         output::note(&format!("skipped: {} ({})", left_out.task, left_out.why));
     }
     Ok(planned.plan)
+}
+
+/// How many pieces of documents and batches of claims a model is asked about.
+async fn lists(
+    settings: &Settings,
+    named: &[String],
+    objective: &str,
+) -> Result<BTreeMap<String, usize>, AppError> {
+    if named.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let store = ReadOnlyStore::expect(settings).await?;
+    let shelf = Shelf::default();
+    let base = KnowledgeBase::new(store.journal, &shelf);
+    count_lists(settings, &base, named, objective).await
 }
 
 pub(super) fn budget(text: &str) -> Result<MicroUsd, AppError> {

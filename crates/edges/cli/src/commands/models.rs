@@ -284,7 +284,7 @@ async fn try_out(models: &Models, model: &str, form: Form) -> Result<bool, AppEr
             guidance: Vec::new(),
         }),
         unmarked: None,
-        limits: LevelFacts::of(level).limits(),
+        limits: LevelFacts::of(level).limits(Complexity::default()),
         domain: None,
         complexity: Complexity::default(),
         model: Some(named),

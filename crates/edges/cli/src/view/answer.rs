@@ -1,5 +1,7 @@
 //! What a model answered, as a person reads it.
 
+use std::slice::from_ref;
+
 use adjutant_mission::Json;
 use adjutant_questions::{Evidence, Found, GradeOf, Output, Purpose};
 use serde_json::Value;
@@ -181,6 +183,27 @@ fn of(answer: &Output) -> Told {
             list(
                 count(found.objections.len(), "objection"),
                 objections.collect(),
+            )
+        }
+        Output::Read(read) => {
+            let claims = read.claims.iter();
+            let claims = claims.map(|at| cited(&at.assertion, from_ref(&at.evidence)));
+            let owed = read.obligations.iter();
+            let owed = owed.map(|at| cited(&format!("owed: {}", at.what), from_ref(&at.evidence)));
+            let missing = read.missing.iter();
+            let missing =
+                missing.map(|at| cited(&format!("missing: {}", at.what), from_ref(&at.evidence)));
+            let lines = claims.chain(owed).chain(missing);
+            list(count(read.claims.len(), "claim"), lines.collect())
+        }
+        Output::Reconcile(told) => {
+            let judged = told.judgements.iter();
+            let judged = judged.map(|at| format!("{}: {}", flat(&at.about), flat(&at.why)));
+            let points = told.points.iter();
+            let points = points.map(|at| format!("{}: {}", at.point, flat(&at.why)));
+            list(
+                count(told.judgements.len(), "relation"),
+                judged.chain(points).collect(),
             )
         }
         Output::Think(thought) => {

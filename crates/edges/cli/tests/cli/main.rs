@@ -22,6 +22,7 @@ mod leaking;
 mod looking;
 mod mcp;
 mod missions;
+mod model_reading;
 mod models;
 mod notifying;
 mod options;

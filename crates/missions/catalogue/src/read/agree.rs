@@ -6,13 +6,14 @@ use adjutant_plans::reading::{Node, Place, Reader, code, nearest};
 use crate::inputs::{GIVEN, is_fillable};
 use crate::roster;
 use crate::team::{may_call, team};
-use crate::template::Template;
+use crate::template::{Template, TemplateTask};
 
 pub(super) fn check(reader: &mut Reader, template: &Template, root: &Node) {
     let mut report = Report { reader, root };
     on_the_roster(&mut report, template);
     who_does_what(&mut report, template);
     asked_of_people(&mut report, template);
+    other_tasks(&mut report, template);
     given(&mut report, template);
 }
 
@@ -110,6 +111,27 @@ fn who_does_what(report: &mut Report<'_>, template: &Template) {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// What is done for each item of a list, or in the place of another task, names a task of the template.
+fn other_tasks(report: &mut Report<'_>, template: &Template) {
+    let tasks = Place::Field(&Place::Root, "tasks");
+    for (at, entry) in template.tasks.iter().enumerate() {
+        let here = Place::Item(&tasks, at);
+        for (field, named) in [("each", &entry.each), ("replaces", &entry.replaces)] {
+            let Some(named) = named else { continue };
+            let is_other =
+                |other: &TemplateTask| other.task.key == *named && *named != entry.task.key;
+            if !template.tasks.iter().any(is_other) {
+                let message = format!("there is no other task `{named}`");
+                report.wrong(
+                    &Place::Field(&here, field),
+                    message,
+                    "Name another task of this template.",
+                );
+            }
         }
     }
 }

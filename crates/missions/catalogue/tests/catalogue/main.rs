@@ -8,6 +8,7 @@
 
 mod catalogue;
 mod data;
+mod expanding;
 mod files;
 mod in_words;
 mod leaving;

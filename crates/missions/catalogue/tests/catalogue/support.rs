@@ -94,6 +94,7 @@ pub fn start(autonomy: Autonomy) -> StartWith {
             .iter()
             .map(|tool| ToolId::new(*tool).unwrap())
             .collect(),
+        lists: BTreeMap::new(),
     }
 }
 

@@ -8,6 +8,7 @@ mod context;
 mod evidence;
 mod narrow;
 mod prompts;
+mod reading;
 mod samples;
 mod schemas;
 mod sense;

@@ -35,6 +35,18 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
         Purpose::Split => &[],
         Purpose::Act => &["/tool"],
         Purpose::Route => &["/mission", "/others/0/id"],
+        Purpose::Read => &[
+            "/claims/0/evidence/source",
+            "/obligations/0/evidence/source",
+            "/missing/0/evidence/source",
+        ],
+        Purpose::Reconcile => &[
+            "/judgements/0/group",
+            "/judgements/0/sides/0/evidence/source",
+            "/points/0/point",
+            "/points/0/evidence/0/source",
+            "/first/0/evidence/source",
+        ],
         Purpose::Conclude => &[
             "/findings/0/evidence/0/source",
             "/contradictions/0/sides/1/evidence/0/source",

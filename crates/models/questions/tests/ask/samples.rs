@@ -94,6 +94,22 @@ pub(crate) fn question(purpose: Purpose) -> Value {
                 { "id": "survey", "name": "Survey", "about": "What is known" },
             ],
         }),
+        Purpose::Read => json!({
+            "objective": "Does the drug lower pressure?", "today": "2024-02-01", "sources": sources(),
+            "documents": [{ "source": "letter", "genre": "letter", "standing": "current" }],
+            "topics": ["effect on pressure"], "guidance": ["Mind the letter."],
+        }),
+        Purpose::Reconcile => json!({
+            "objective": "Does the drug lower pressure?", "today": "2024-02-01", "sources": sources(),
+            "documents": [{ "source": "letter", "genre": "letter", "standing": "current" }],
+            "groups": [{ "key": "g1", "subject": "effect on pressure", "statements": [
+                { "source": "trial", "says": "It lowers pressure." },
+                { "source": "letter", "says": "It does not." },
+            ] }],
+            "points": [{ "key": "p1", "kind": "owed", "what": "Send the protocol.", "due": "2024-01-01",
+                "statement": "letter", "candidates": ["trial"] }],
+            "guidance": ["Mind the letter."],
+        }),
     }
 }
 
@@ -179,6 +195,24 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
         Purpose::Route => json!({
             "mission": "verdict", "because": "It asks whether to go on.",
             "others": [{ "id": "survey", "because": "It would tell what is known." }], "confidence": 0.8,
+        }),
+        Purpose::Read => json!({
+            "claims": [{ "subject": "effect on pressure", "assertion": "It lowers pressure.", "value": "9 mmHg",
+                "condition": "in adults", "time": null, "speaker": null, "status": "asserted",
+                "evidence": evidence[0] }],
+            "obligations": [{ "who": null, "what": "Report it.", "due": null, "done": false, "evidence": evidence[0] }],
+            "missing": [{ "what": "the dose", "why": "It is not told.", "evidence": evidence[0] }],
+            "confidence": 0.6,
+        }),
+        Purpose::Reconcile => json!({
+            "judgements": [{ "group": "g1", "about": "effect on pressure", "relation": "conflict", "sides": [
+                { "says": "It does.", "value": "9 mmHg", "evidence": evidence[0] },
+                { "says": "It does not.", "value": null,
+                  "evidence": { "source": "letter", "quote": "did not lower pressure" } },
+            ], "why": "One saw it, one did not.", "settled_by": "Another trial." }],
+            "points": [{ "point": "p1", "status": "settled", "why": "It was sent.", "evidence": evidence }],
+            "first": [{ "why": "It answers.", "evidence": evidence[0] }],
+            "confidence": 0.6,
         }),
     }
 }

@@ -57,6 +57,11 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
             { "id": "one", "name": other, "about": asked, "category": "decide", "cues": [other, "should we"] },
             { "id": asked, "name": "Verdict", "about": other } ] })
         }
+        Purpose::Read => json!({ "objective": asked, "sources": sources, "topics": [other] }),
+        Purpose::Reconcile => {
+            json!({ "objective": asked, "sources": sources, "groups": [
+            { "key": "g", "subject": other, "statements": [{ "source": asked, "says": other }] } ] })
+        }
         Purpose::Conclude => {
             json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
         }

@@ -12,6 +12,7 @@ const SENTENCE_CHARS: std::ops::RangeInclusive<usize> = 25..=320;
 /// Shorter words tell nothing of a subject.
 const WORD_CHARS_MIN: usize = 4;
 const PER_SOURCE_MAX: usize = 2;
+const CLAIMS_PER_SOURCE_MAX: usize = 3;
 const FINDINGS_MAX: usize = 6;
 const THOUGHT_FINDINGS_MAX: usize = 2;
 const SURE: f64 = 0.9;
@@ -57,6 +58,8 @@ impl Asked {
             "grade" => self.grade(),
             "plan" => self.plan(),
             "route" => self.route(),
+            "read" => self.read_piece(),
+            "reconcile" => self.reconcile(),
             _ => Value::Null,
         }
     }
@@ -97,6 +100,32 @@ impl Asked {
             "because": "Its line shares most words with the question.",
             "others": others,
             "confidence": SURE,
+        })
+    }
+
+    /// The first sentences of every document, each as a claim on what it is about.
+    fn read_piece(&self) -> Value {
+        let claims = self.sources.iter().flat_map(|given| {
+            let own = sentences(given).take(CLAIMS_PER_SOURCE_MAX);
+            own.map(|sentence| {
+                let subject: Vec<&str> = sentence.text.split_whitespace().take(4).collect();
+                json!({
+                    "subject": subject.join(" "), "assertion": sentence.text, "value": null, "condition": null,
+                    "time": null, "speaker": null, "status": "asserted",
+                    "evidence": { "source": sentence.source, "quote": sentence.text },
+                })
+            })
+        });
+        json!({ "claims": claims.collect::<Vec<_>>(), "obligations": [], "missing": [], "confidence": SURE })
+    }
+
+    /// The first statement matters most; nothing else is said of them.
+    fn reconcile(&self) -> Value {
+        let first = self.sources.iter().take(1).map(|given| {
+            json!({ "why": "It comes first.", "evidence": { "source": given.id, "quote": given.text } })
+        });
+        json!({
+            "judgements": [], "points": [], "first": first.collect::<Vec<_>>(), "confidence": SURE,
         })
     }
 

@@ -4,6 +4,7 @@ mod calc;
 mod calculator;
 mod captured;
 mod chart;
+mod cut_documents;
 mod formatter;
 mod http;
 mod language;
@@ -20,6 +21,7 @@ mod stat;
 mod template;
 mod write_file;
 
+pub use cut_documents::ToCut;
 pub use lookup::Sites;
 pub use read_documents::ToRead;
 pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
@@ -35,6 +37,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(calc::Calc::new()?),
         Box::new(calculator::Calculator::new()?),
         Box::new(chart::Visualizer::new()?),
+        Box::new(cut_documents::CutDocuments::new(settings)?),
         Box::new(formatter::Formatter::new()?),
         Box::new(language::Language::new()?),
         Box::new(http::Http::idempotent(settings)?),

@@ -7,6 +7,7 @@ use adjutant_mission::{EffectClass, MicroUsd, Millis, Provenance, TenantId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::cut_documents::ToCut;
 use super::read_documents::ToRead;
 use super::{ToolOutline, read};
 use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
@@ -30,6 +31,9 @@ pub trait Library: fmt::Debug + Send + Sync {
 
     /// What a careful reader notices in the documents.
     fn read(&self, tenant: TenantId, wanted: ToRead) -> BoxFuture<'_, Result<Value, ToolFailure>>;
+
+    /// The documents in pieces that one question can carry.
+    fn cut(&self, tenant: TenantId, wanted: ToCut) -> BoxFuture<'_, Result<Value, ToolFailure>>;
 }
 
 /// What is looked for.
