@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_catalogue::BUILT_IN;
 use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
 use adjutant_questions::Purpose;
 use serde_json::Value;
