@@ -11,9 +11,19 @@
     )
 )]
 
+mod claim_review;
+mod coverage_map;
+mod curriculum;
+mod days;
 mod exhibit;
+mod graded_test;
 mod method;
+mod need_matrix;
+mod reading;
+mod requirement_check;
+mod stable_ranking;
 mod trade_off;
+mod words;
 
 pub use exhibit::{
     CellRole, ColumnAlign, Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitFigure,

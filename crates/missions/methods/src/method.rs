@@ -37,7 +37,16 @@ pub(crate) fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, InputRe
 }
 
 /// All methods, in the order of their ids.
-pub const METHODS: &[Method] = &[crate::trade_off::TRADE_OFF];
+pub const METHODS: &[Method] = &[
+    crate::claim_review::CLAIM_REVIEW,
+    crate::coverage_map::COVERAGE_MAP,
+    crate::curriculum::CURRICULUM,
+    crate::graded_test::GRADED_TEST,
+    crate::need_matrix::NEED_MATRIX,
+    crate::requirement_check::REQUIREMENT_CHECK,
+    crate::stable_ranking::STABLE_RANKING,
+    crate::trade_off::TRADE_OFF,
+];
 
 pub fn method(id: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.id == id)
