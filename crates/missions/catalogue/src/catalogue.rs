@@ -8,7 +8,7 @@ use crate::read::read;
 use crate::template::Template;
 
 /// The built-in templates: file name and text.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     (
         "deep_dive.yaml",
         include_str!("../templates/deep_dive.yaml"),
@@ -18,6 +18,27 @@ pub const BUILT_IN: [(&str, &str); 3] = [
         include_str!("../templates/risk_assessment.yaml"),
     ),
     ("go_no_go.yaml", include_str!("../templates/go_no_go.yaml")),
+    (
+        "gap_discovery.yaml",
+        include_str!("../templates/gap_discovery.yaml"),
+    ),
+    ("critique.yaml", include_str!("../templates/critique.yaml")),
+    (
+        "feasibility_check.yaml",
+        include_str!("../templates/feasibility_check.yaml"),
+    ),
+    (
+        "benchmark.yaml",
+        include_str!("../templates/benchmark.yaml"),
+    ),
+    (
+        "knowledge_harvest.yaml",
+        include_str!("../templates/knowledge_harvest.yaml"),
+    ),
+    (
+        "expert_onboarding.yaml",
+        include_str!("../templates/expert_onboarding.yaml"),
+    ),
 ];
 
 /// One mission of the catalogue.

@@ -7,7 +7,7 @@ use adjutant_catalogue::{
 };
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
-/// Every tool that a built-in template calls.
+/// Every tool that a built-in template calls, besides the methods.
 pub const TOOLS: [&str; 22] = [
     "L5-PS",
     "L5-CT",
@@ -59,8 +59,9 @@ pub fn start(autonomy: Autonomy) -> StartWith {
         four_eyes: Vec::new(),
         money: None,
         tools: TOOLS
-            .iter()
-            .map(|tool| ToolId::new(*tool).unwrap())
+            .into_iter()
+            .chain(adjutant_methods::METHODS.iter().map(|method| method.id))
+            .map(|tool| ToolId::new(tool).unwrap())
             .collect(),
     }
 }

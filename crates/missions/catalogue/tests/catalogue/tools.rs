@@ -6,13 +6,17 @@ use adjutant_mission::{Autonomy, Plan, WorkSpec, references_in_json};
 use adjutant_questions::Purpose;
 use serde_json::Value;
 
-use crate::support::{built_in, planned, start};
+use crate::support::{planned, start};
 
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
 const OWN: [(&str, &[&str], &[&str]); 9] = [
     ("read_documents", &["objective"], &["namespaces", "as_of"]),
     ("merge_sources", &["lists"], &["most", "without"]),
-    ("report", &["kind", "title", "objective", "pieces"], &[]),
+    (
+        "report",
+        &["kind", "title", "objective", "pieces"],
+        &["outline"],
+    ),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
     ("monte_carlo", &["objective", "sources", "seed"], &[]),
@@ -48,13 +52,22 @@ fn page(tool: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     (all, needed)
 }
 
+/// The arguments of a method: all, and those that are required.
+fn method_takes(tool: &str) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
+    let method = adjutant_methods::method(tool)?;
+    let inputs = (method.inputs)();
+    let all = inputs.as_object().unwrap().keys().cloned().collect();
+    let needed = method.required.iter().map(|name| (*name).to_owned());
+    Some((all, needed.collect()))
+}
+
 fn takes(tool: &str, with: &str) {
     let with: Value = serde_json::from_str(with).unwrap();
     let given: BTreeSet<String> = with.as_object().unwrap().keys().cloned().collect();
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let (all, needed) = match OWN.iter().find(|(own, ..)| *own == tool) {
         Some((_, needed, more)) => (owned(&[*needed, *more].concat()), owned(needed)),
-        None => page(tool),
+        None => method_takes(tool).unwrap_or_else(|| page(tool)),
     };
     let strange: Vec<_> = given.difference(&all).collect();
     assert!(strange.is_empty(), "{tool} takes no {strange:?}");
@@ -63,9 +76,11 @@ fn takes(tool: &str, with: &str) {
 }
 
 fn plans() -> Vec<Plan> {
-    let ids = ["deep_dive", "risk_assessment", "go_no_go"];
-    ids.map(|id| planned(&built_in(id), &start(Autonomy::Strict)).plan)
-        .into()
+    let catalogue = adjutant_catalogue::load(None);
+    let templates = catalogue.entries.iter().filter_map(|it| it.template());
+    templates
+        .map(|template| planned(template, &start(Autonomy::Strict)).plan)
+        .collect()
 }
 
 #[test]
@@ -110,14 +125,16 @@ fn references_point_at_what_is_certainly_answered() {
                 let field = &reference.parts[2];
                 let there = match &on.work {
                     WorkSpec::Agent(agent) => answers(agent.purpose.as_str()).contains(field),
-                    WorkSpec::Human(_) => field == "note",
+                    WorkSpec::Human(human) => {
+                        field == "note" || (field == "option" && !human.options.is_empty())
+                    }
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
                         "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
                         "decision" => DECIDED.contains(&field.as_str()),
-                        _ => false,
+                        method => adjutant_methods::method(method).is_some() && field == "data",
                     },
                     _ => false,
                 };
