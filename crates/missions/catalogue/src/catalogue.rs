@@ -66,6 +66,27 @@ pub const BUILT_IN: &[(&str, &str)] = &[
         "case_building.yaml",
         include_str!("../templates/case_building.yaml"),
     ),
+    (
+        "gap_discovery.yaml",
+        include_str!("../templates/gap_discovery.yaml"),
+    ),
+    ("critique.yaml", include_str!("../templates/critique.yaml")),
+    (
+        "feasibility_check.yaml",
+        include_str!("../templates/feasibility_check.yaml"),
+    ),
+    (
+        "benchmark.yaml",
+        include_str!("../templates/benchmark.yaml"),
+    ),
+    (
+        "knowledge_harvest.yaml",
+        include_str!("../templates/knowledge_harvest.yaml"),
+    ),
+    (
+        "expert_onboarding.yaml",
+        include_str!("../templates/expert_onboarding.yaml"),
+    ),
 ];
 
 /// One mission of the catalogue.

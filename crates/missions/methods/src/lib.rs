@@ -14,23 +14,33 @@
 mod argument_map;
 mod causal_tree;
 mod claim_check;
+mod claim_review;
+mod coverage_map;
+mod curriculum;
+mod days;
 mod decision_frame;
 mod exhibit;
 mod given;
+mod graded_test;
 mod method;
+mod need_matrix;
 mod next_moves;
 mod option_space;
 mod options;
 mod path;
 mod pattern_search;
 mod question_sheet;
+mod reading;
 mod report_signals;
 mod requirement;
+mod requirement_check;
 mod source_tables;
+mod stable_ranking;
 mod substitutes;
 pub mod tables;
 mod text;
 mod trade_off;
+mod wording;
 mod words;
 
 pub use exhibit::{

@@ -387,6 +387,8 @@ pub struct ChecklistPoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
+    /// Names, or names with values.
+    #[serde(deserialize_with = "items")]
     pub items: Vec<Item>,
     pub criteria: Vec<Criterion>,
     #[serde(default)]
@@ -400,6 +402,18 @@ pub struct Item {
     /// What is known of it in numbers, by the criterion's name.
     #[serde(default)]
     pub values: std::collections::BTreeMap<String, f64>,
+}
+
+fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Item>, D::Error> {
+    let given = Vec::<Value>::deserialize(from)?.into_iter();
+    let item = |one: Value| match one {
+        Value::String(name) => Ok(Item {
+            name,
+            values: std::collections::BTreeMap::new(),
+        }),
+        other => serde_json::from_value(other).map_err(serde::de::Error::custom),
+    };
+    given.map(item).collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

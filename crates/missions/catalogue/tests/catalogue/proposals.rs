@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use adjutant_catalogue::{BUILT_IN, Proposal, plan_as_proposed, planning_question};
-use adjutant_mission::Autonomy;
+use adjutant_methods::method;
+use adjutant_mission::{Autonomy, WorkSpec};
 use adjutant_questions::{Input, Output};
 
 use crate::support::{SEARCHES, built_in, keys, planned, small, start, task, template};
@@ -64,9 +65,14 @@ fn no_proposal_takes_the_result_away() {
         for proposal in proposals {
             let proposed = plan_as_proposed(&template, &start, &proposal).unwrap();
             let kept = keys(&proposed.plan);
-            let needed = ["sources", "draft", "report", "judge", "accepted"];
-            for needed in needed.iter().filter(|key| every.contains(key)) {
-                assert!(kept.contains(needed), "{file}: {proposal:?}");
+            let by_itself = whole.tasks.iter().filter(|task| {
+                matches!(&task.work, WorkSpec::Tool(call) if method(call.tool.as_str()).is_some())
+            });
+            let methods = by_itself.map(|task| task.key.as_str());
+            let draft = every.contains(&"draft").then_some("draft");
+            let needed = ["sources", "report", "judge", "accepted"];
+            for needed in needed.into_iter().chain(draft).chain(methods) {
+                assert!(kept.contains(&needed), "{file} {needed}: {proposal:?}");
             }
         }
     }

@@ -7,7 +7,7 @@ use adjutant_catalogue::{
 };
 use adjutant_mission::{Autonomy, Plan, Task, ToolId};
 
-/// Every tool that a built-in template calls.
+/// Every tool that a built-in template calls, besides the methods.
 pub const TOOLS: &[&str] = &[
     "L5-PS",
     "L5-CT",
@@ -30,26 +30,19 @@ pub const TOOLS: &[&str] = &[
     "fmea",
     "monte_carlo",
     "decision",
-    "causal_tree",
-    "claim_check",
-    "question_sheet",
-    "argument_map",
-    "report_signals",
-    "pattern_search",
     "nothing_found",
-    "decision_frame",
-    "next_moves",
-    "option_space",
-    "options",
-    "path",
-    "substitutes",
-    "trade_off",
 ];
 
 /// The missions that have a template, in the order of the catalogue.
 pub const READY: &[&str] = &[
     "deep_dive",
+    "knowledge_harvest",
+    "gap_discovery",
+    "expert_onboarding",
+    "critique",
+    "benchmark",
     "risk_assessment",
+    "feasibility_check",
     "decision_framing",
     "option_exploration",
     "trade_off_analysis",
@@ -92,7 +85,9 @@ pub fn start(autonomy: Autonomy) -> StartWith {
         money: None,
         tools: TOOLS
             .iter()
-            .map(|tool| ToolId::new(*tool).unwrap())
+            .copied()
+            .chain(adjutant_methods::METHODS.iter().map(|method| method.id))
+            .map(|tool| ToolId::new(tool).unwrap())
             .collect(),
         lists: BTreeMap::new(),
     }

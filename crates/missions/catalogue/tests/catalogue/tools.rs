@@ -17,35 +17,6 @@ const OWN: &[(&str, &[&str], &[&str])] = &[
         &["kind", "title", "objective", "pieces"],
         &["outline"],
     ),
-    (
-        "causal_tree",
-        &["failure", "sources"],
-        &["findings", "objections", "events", "choices"],
-    ),
-    (
-        "claim_check",
-        &["claims", "sources"],
-        &["objections", "reading", "choices"],
-    ),
-    (
-        "question_sheet",
-        &["purpose", "sources"],
-        &["reading", "objections", "questions", "choices"],
-    ),
-    ("report_signals", &[], &["counts", "sources", "choices"]),
-    ("pattern_search", &["sources"], &["clusters", "choices"]),
-    (
-        "argument_map",
-        &["thesis", "reasons"],
-        &[
-            "against",
-            "objections",
-            "rebuttals",
-            "grades",
-            "sources",
-            "choices",
-        ],
-    ),
     ("judge", &["document", "pieces"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
     ("monte_carlo", &["objective", "sources", "seed"], &[]),
@@ -54,56 +25,6 @@ const OWN: &[(&str, &[&str], &[&str])] = &[
         &["objective", "criteria", "sources"],
         &["usual", "findings", "grade", "amendments"],
     ),
-    (
-        "decision_frame",
-        &["objective"],
-        &[
-            "parts",
-            "checklist",
-            "points",
-            "options",
-            "criteria",
-            "stakes",
-            "deciders",
-            "findings",
-            "answers",
-        ],
-    ),
-    (
-        "next_moves",
-        &["objective"],
-        &["tried", "ideas", "assumptions", "reading", "answers"],
-    ),
-    (
-        "option_space",
-        &["items"],
-        &["rows", "limits", "stated", "checks", "ideas", "answers"],
-    ),
-    (
-        "substitutes",
-        &["requirements"],
-        &["stated", "usual", "items", "rows", "answers"],
-    ),
-    (
-        "options",
-        &["objective"],
-        &[
-            "options",
-            "criteria",
-            "usual",
-            "assumed",
-            "sources",
-            "amendments",
-        ],
-    ),
-    (
-        "path",
-        &["objective"],
-        &[
-            "steps", "goal", "deadline", "budget", "start", "sources", "answers",
-        ],
-    ),
-    ("trade_off", &["ranking", "criteria"], &["answers"]),
     ("nothing_found", &["looked_for", "where"], &[]),
     ("template", &["template"], &["values"]),
 ];
@@ -131,13 +52,22 @@ fn page(tool: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     (all, needed)
 }
 
+/// The arguments of a method: all, and those that are required.
+fn method_takes(tool: &str) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
+    let method = adjutant_methods::method(tool)?;
+    let inputs = (method.inputs)();
+    let all = inputs.as_object().unwrap().keys().cloned().collect();
+    let needed = method.required.iter().map(|name| (*name).to_owned());
+    Some((all, needed.collect()))
+}
+
 fn takes(tool: &str, with: &str) {
     let with: Value = serde_json::from_str(with).unwrap();
     let given: BTreeSet<String> = with.as_object().unwrap().keys().cloned().collect();
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let (all, needed) = match OWN.iter().find(|(own, ..)| *own == tool) {
         Some((_, needed, more)) => (owned(&[*needed, *more].concat()), owned(needed)),
-        None => page(tool),
+        None => method_takes(tool).unwrap_or_else(|| page(tool)),
     };
     let strange: Vec<_> = given.difference(&all).collect();
     assert!(strange.is_empty(), "{tool} takes no {strange:?}");
@@ -173,17 +103,7 @@ fn answers(purpose: &str) -> BTreeSet<String> {
     names.collect()
 }
 
-/// Tools whose result is an exhibit.
-const EXHIBITS: &[&str] = &[
-    "decision_frame",
-    "next_moves",
-    "option_space",
-    "options",
-    "path",
-    "substitutes",
-    "trade_off",
-];
-/// Fields of every exhibit, and of those that say so much for later tasks.
+/// Fields that the exhibit of every method has.
 const EXHIBITED: [&str; 2] = ["headlines", "data"];
 
 /// Fields that the tool `decision` always gives.
@@ -214,12 +134,11 @@ fn references_point_at_what_is_certainly_answered() {
                         "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
                         "report" => field == "document",
                         "template" => field == "text",
-                        // Results of methods for the steps that follow.
-                        "argument_map" | "causal_tree" | "claim_check" | "pattern_search"
-                        | "question_sheet" | "report_signals" => field == "data",
                         "decision" => DECIDED.contains(&field.as_str()),
-                        tool if EXHIBITS.contains(&tool) => EXHIBITED.contains(&field.as_str()),
-                        _ => false,
+                        method => {
+                            adjutant_methods::method(method).is_some()
+                                && EXHIBITED.contains(&field.as_str())
+                        }
                     },
                     _ => false,
                 };

@@ -174,3 +174,14 @@ fn a_role_belongs_to_its_purpose_even_where_the_rest_is_not_known_yet() {
     let error = Input::read(Purpose::Split, known).unwrap_err().to_string();
     assert!(error.contains("`rebut` is no role here"), "{error}");
 }
+
+#[test]
+fn things_to_score_may_be_given_by_name_alone() {
+    let input = json!({"items": ["rail", {"name": "road", "values": {"cost": 2.5}}], "criteria": [{"name": "cost"}]});
+    let Input::Score(score) = Input::read(Purpose::Score, input).unwrap() else {
+        panic!("a score");
+    };
+    assert_eq!(score.items[0].name, "rail");
+    assert!(score.items[0].values.is_empty());
+    assert_eq!(score.items[1].values["cost"], 2.5);
+}
