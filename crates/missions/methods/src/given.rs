@@ -8,7 +8,6 @@ use serde::Deserialize;
 #[serde(default)]
 pub(crate) struct Found {
     pub(crate) findings: Vec<Finding>,
-    pub(crate) not_found: Vec<String>,
 }
 
 /// The answer of an `object` question.
@@ -90,7 +89,6 @@ pub(crate) struct Stated {
     pub(crate) value: Option<String>,
     pub(crate) sentence: String,
     pub(crate) row: Option<String>,
-    pub(crate) title: String,
     pub(crate) address: String,
 }
 

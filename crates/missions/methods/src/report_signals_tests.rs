@@ -73,7 +73,11 @@ fn the_published_example_of_the_proportional_reporting_ratio_is_reproduced() {
 fn tables_with_sizes_of_groups_are_compared_too() {
     let text = "| Event | New pump (n=120) | Old pump (n = 118) |\n|---|---|---|\n| Leak | 24 (20%) | 6 (5%) |\n\
                 | Noise | 5 | 5 |\n| Smoke | 0 | 2 |\n| Share | 10% | 4% |";
-    let exhibit = apply(json!({"sources": [{"id": "kb:t", "title": "T", "text": text}]})).unwrap();
+    // The document is given whole, and its passage besides.
+    let exhibit = apply(json!({"sources": [
+        {"id": "kb:t", "title": "T", "text": text}, {"id": "kb:t#0-1", "title": "T", "text": text},
+    ]}))
+    .unwrap();
     // (24/120)/(6/118) = 3.9333; (24*112)/(96*6) = 4.6667.
     let leak = row(&exhibit, 0, 0);
     assert_eq!(

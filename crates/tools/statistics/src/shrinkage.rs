@@ -44,7 +44,8 @@ pub fn shrunk_ratio(
     level: f64,
 ) -> Option<ShrunkRatio> {
     let is_expected = (EXPECTED_MIN..=EXPECTED_MAX).contains(&expected);
-    if !is_expected || !(level > 0.0 && level < 1.0) {
+    let is_level = level > 0.0 && level < 1.0;
+    if !(is_expected && is_level) {
         return None;
     }
     let count = observed as f64;

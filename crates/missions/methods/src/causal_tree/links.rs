@@ -145,10 +145,6 @@ impl Link {
     pub(super) fn cause_stems(&self) -> BTreeSet<String> {
         stems(&self.cause)
     }
-
-    pub(super) fn effect_stems(&self) -> BTreeSet<String> {
-        stems(&self.effect)
-    }
 }
 
 /// The links that sentences state, in their order.

@@ -58,6 +58,18 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    fn is_same(&self, other: &Self) -> bool {
+        let counts = |pair: &Self| {
+            [
+                pair.with_event,
+                pair.without_event,
+                pair.others_with_event,
+                pair.others_without_event,
+            ]
+        };
+        self.event == other.event && counts(self) == counts(other)
+    }
+
     /// As many as there would be if the event were as frequent here as in all together.
     pub(super) fn expected(&self) -> f64 {
         let own = (self.with_event + self.without_event) as f64;
@@ -132,8 +144,14 @@ pub(super) fn of_groups(sources: &[Source]) -> Vec<Pair> {
         let (Some(first), Some(last)) = (first, last) else {
             continue;
         };
-        if first != last && first > 0 {
-            pairs.extend(of_table(&table, (first, last), &sizes));
+        if first == last || first == 0 {
+            continue;
+        }
+        for pair in of_table(&table, (first, last), &sizes) {
+            // Passages of a document overlap, and registers are given whole besides.
+            if !pairs.iter().any(|known: &Pair| known.is_same(&pair)) {
+                pairs.push(pair);
+            }
         }
     }
     pairs
