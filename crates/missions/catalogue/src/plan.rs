@@ -77,12 +77,14 @@ fn build(
     let start = narrowed.as_ref().unwrap_or(start);
     let mut tasks: Vec<Task> = Vec::new();
     let mut leaving = Leaving::default();
+    // What only a model does is not missed where there is none.
+    let mut untold = Leaving::without_trace();
     for at in &template.tasks {
         let TemplateTask {
             task, only_with, ..
         } = at;
         if only_with.contains(&Needs::Model) && !start.has(Needs::Model) {
-            leaving.leave_untold(task);
+            untold.leave(task, String::new());
         }
         let not_asked = pack.as_ref().and_then(|pack| pack.leaves_out(task));
         let why = not_asked.or_else(|| cannot_be_done(task, only_with, start));
@@ -119,7 +121,10 @@ fn build(
         }
         tasks.push(task);
     }
-    let (tasks, left_out) = without(tasks, leaving);
+    let (tasks, mut missed) = without(tasks, untold);
+    missed.retain(|left| !left.why.is_empty());
+    let (tasks, mut left_out) = without(tasks, leaving);
+    left_out.extend(missed);
     let mut tasks = expand(template, tasks, start);
     if tasks.is_empty() {
         let why = left_out
