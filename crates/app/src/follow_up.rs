@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use adjutant_mission::{AgentLevel, AgentSpec, Complexity, MissionId, Pattern, Ppm, Reasoning};
+use adjutant_mission::{AgentLevel, AgentSpec, MissionId, Pattern, Ppm, Reasoning};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -46,7 +46,6 @@ pub async fn ask_about(
         by: leading_agent(&record)?,
         purpose: "conclude",
         input: &input,
-        complexity: Complexity::default(),
         reasoning: Some(Reasoning {
             patterns: vec![Pattern::ChainOfThought],
             max_iterations: FOLLOW_UP_ITERATIONS,

@@ -3,7 +3,7 @@
 
 use adjutant_catalogue::agent;
 use adjutant_knowledge_base::KnowledgeBase;
-use adjutant_mission::{Complexity, MissionId};
+use adjutant_mission::MissionId;
 use adjutant_providers::OFFLINE;
 use adjutant_questions::{Extract, Extracted, Finding, Source};
 use adjutant_reader::{Question as Wanted, Quote, Reading};
@@ -13,13 +13,13 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::direct_answer::{AnswerPassage, DirectAnswer, passage};
 use crate::error::AppError;
-use crate::pieces::a_model_reads;
+use crate::planning::a_model_leads;
 use crate::read_documents::ReadDocuments;
 use crate::settings::Settings;
 use crate::single_question::{Asked, Question, defect, lone_agent};
 
 /// Who is asked.
-const ASKED: &str = "L4-DE";
+const ASKED: &str = "L2-research-coordinator";
 /// So many statements, each in its context, go with the question.
 const STATEMENTS_MAX: usize = 20;
 const FINDINGS_MAX: u16 = 3;
@@ -44,10 +44,10 @@ pub struct ModelAnswer {
 }
 
 /// Whether a model is to be asked: the rules are not sure, one is there, and nobody has to approve its answer.
-pub fn wants_model(settings: &Settings, answer: &DirectAnswer) -> Result<bool, AppError> {
+pub fn wants_model(settings: &Settings, answer: &DirectAnswer) -> bool {
     let is_sure = answer.found && answer.fit >= SURE_FIT;
     let is_free = settings.four_eyes.is_empty();
-    Ok(!is_sure && is_free && !answer.passages.is_empty() && a_model_reads(settings)?)
+    !is_sure && is_free && !answer.passages.is_empty() && a_model_leads(settings)
 }
 
 /// Asks it. Nothing if nobody answered: what the rules found stands.
@@ -65,14 +65,13 @@ pub async fn model_answer<T: TenantStore>(
         most: FINDINGS_MAX,
         guidance: Vec::new(),
     };
-    let by = agent(ASKED).ok_or_else(|| defect(&"no agent of the roster reads documents"))?;
+    let by = agent(ASKED).ok_or_else(|| defect(&"no agent of the roster answers questions"))?;
     let asking = Question {
         title: "An answer out of the documents".to_owned(),
         objective: input.question.clone(),
         by: lone_agent(by)?,
         purpose: "extract",
         input: &serde_json::to_value(&input).map_err(|error| defect(&error))?,
-        complexity: Complexity::Complex,
         reasoning: None,
         money: None,
         about: None,

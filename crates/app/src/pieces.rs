@@ -62,7 +62,7 @@ async fn count_pieces<T: TenantStore>(
 }
 
 /// Whether a model is asked first where a piece of documents is read.
-pub(crate) fn a_model_reads(settings: &Settings) -> Result<bool, AppError> {
+fn a_model_reads(settings: &Settings) -> Result<bool, AppError> {
     let models = wiring::models(settings)?;
     let route = Route {
         level: AgentLevel::L4,

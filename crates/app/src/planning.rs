@@ -5,7 +5,7 @@ use adjutant_catalogue::{
     Planned, Problem, Proposal, StartWith, Template, agent, plan, plan_as_proposed,
     planning_question,
 };
-use adjutant_mission::{AgentLevel, AgentSpec, Complexity, MicroUsd, Timestamp};
+use adjutant_mission::{AgentLevel, AgentSpec, MicroUsd, Timestamp};
 use adjutant_providers::OFFLINE;
 use adjutant_questions::{LevelFacts, PlanInput, Planned as Answer};
 
@@ -97,7 +97,6 @@ pub(crate) async fn ask_expert(
         by,
         purpose: "plan",
         input: &serde_json::to_value(input).map_err(|error| defect(&error))?,
-        complexity: Complexity::default(),
         reasoning: None,
         money,
         about: None,

@@ -2,7 +2,7 @@
 //! says why and how sure it is.
 
 use adjutant_catalogue::{Catalogue, Entry, agents_of};
-use adjutant_mission::{AgentLevel, Complexity, MissionId, Ppm};
+use adjutant_mission::{AgentLevel, MissionId, Ppm};
 use adjutant_questions::{Input, OfferedMission, Output, Route, Routed};
 use serde_json::Value;
 
@@ -60,7 +60,6 @@ pub async fn choose_mission(
         by: lone_agent(head)?,
         purpose: "route",
         input: &serde_json::to_value(&input).map_err(|error| defect(&error))?,
-        complexity: Complexity::default(),
         reasoning: None,
         money: None,
         about: None,

@@ -28,8 +28,6 @@ pub struct Question<'a> {
     pub purpose: &'a str,
     pub input: &'a Value,
     pub reasoning: Option<Reasoning>,
-    /// A complex question may carry more.
-    pub complexity: Complexity,
     /// The most it may cost.
     pub money: Option<MicroUsd>,
     /// The finished mission that it is about.
@@ -60,7 +58,7 @@ impl Question<'_> {
             purpose: PurposeId::new(self.purpose).map_err(|error| defect(&error))?,
             with: Json::encode(&references_to(self.input)).map_err(|error| defect(&error))?,
             domain: None,
-            complexity: self.complexity,
+            complexity: Complexity::default(),
             model: None,
             reasoning: self.reasoning.map(Box::new),
         };

@@ -1,4 +1,4 @@
-use adjutant_mission::{Complexity, WorkSpec, references_in_json};
+use adjutant_mission::{WorkSpec, references_in_json};
 use serde_json::{Value, json};
 
 use super::{ABOUT, Json, MissionId, Plan, Question, unnamed_expert};
@@ -22,7 +22,6 @@ fn plan(input: &Value) -> Plan {
         by: unnamed_expert().unwrap(),
         purpose: "conclude",
         input,
-        complexity: Complexity::default(),
         reasoning: None,
         money: None,
         about: Some(MissionId::from_bits(7)),

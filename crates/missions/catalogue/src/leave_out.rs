@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use adjutant_mission::{
     Dependency, Json, Task, TaskKey, ToolCall, WorkSpec, references, references_in_json,
 };
+use adjutant_questions::Ordered;
 use adjutant_rules::Rule;
 use serde_json::Value;
 
@@ -16,16 +17,28 @@ use crate::planned::LeftOut;
 #[derive(Debug, Default)]
 pub(crate) struct Leaving {
     why: BTreeMap<TaskKey, String>,
+    fields: FieldOrder,
+}
+
+/// In which order fields stand in what is mended. Either way the same plan has always come of the same template.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum FieldOrder {
+    #[default]
+    ByName,
+    AsWritten,
 }
 
 impl Leaving {
-    pub(crate) fn leave(&mut self, task: &Task, why: String) {
-        self.why.entry(task.key.clone()).or_insert(why);
+    /// What is left out leaves no trace: the plan is that of a template without it.
+    pub(crate) fn without_trace() -> Self {
+        Self {
+            fields: FieldOrder::AsWritten,
+            ..Self::default()
+        }
     }
 
-    /// The same for what nobody expects: what a model would do where there is none.
-    pub(crate) fn leave_untold(&mut self, task: &Task) {
-        self.leave(task, String::new());
+    pub(crate) fn leave(&mut self, task: &Task, why: String) {
+        self.why.entry(task.key.clone()).or_insert(why);
     }
 
     fn has(&self, task: &str) -> bool {
@@ -60,9 +73,6 @@ pub(crate) fn without(tasks: Vec<Task>, mut leaving: Leaving) -> (Vec<Task>, Vec
         .into_iter()
         .filter_map(|task| {
             let why = leaving.why.get(&task)?.clone();
-            if why.is_empty() {
-                return None;
-            }
             Some(LeftOut { task, why })
         })
         .collect();
@@ -159,9 +169,9 @@ fn missed_in(
         .find_map(|(_, value)| match value {
             Value::String(text) => missed_in_text(text, leaving),
             Value::Array(items) if lists == EmptyLists::AskNothing => {
-                let mut rest = value.clone();
+                let mut rest = Ordered::from(value.clone());
                 can_stay(&mut rest, leaving);
-                let all_gone = rest.as_array().is_some_and(Vec::is_empty);
+                let all_gone = matches!(&rest, Ordered::List(rest) if rest.is_empty());
                 let first = items.first().filter(|_| all_gone)?;
                 let found = references_in_json(&first.to_string());
                 let mut missed = found.iter().filter_map(|reference| reference.task());
@@ -216,27 +226,31 @@ fn mend_json(with: &mut Json, leaving: &Leaving) {
     if !refers(with, leaving) {
         return;
     }
-    let Ok(mut value) = serde_json::from_str::<Value>(with.text()) else {
+    let Ok(mut value) = serde_json::from_str::<Ordered>(with.text()) else {
         return;
     };
-    if let Value::Object(fields) = &mut value {
-        fields.retain(|_, field| can_stay(field, leaving));
+    if let Ordered::Fields(fields) = &mut value {
+        fields.retain_mut(|(_, field)| can_stay(field, leaving));
     }
-    if let Ok(json) = Json::encode(&value) {
+    let json = match leaving.fields {
+        FieldOrder::AsWritten => Json::encode(&value),
+        FieldOrder::ByName => serde_json::to_value(&value).and_then(|value| Json::encode(&value)),
+    };
+    if let Ok(json) = json {
         *with = json;
     }
 }
 
 /// Whether a value can stay, with what cannot taken out of it. A map loses fields; inside a list a map that lost one goes
 /// as a whole, for it was one thing.
-fn can_stay(value: &mut Value, leaving: &Leaving) -> bool {
+fn can_stay(value: &mut Ordered, leaving: &Leaving) -> bool {
     match value {
-        Value::String(text) => missed_in_text(text, leaving).is_none(),
-        Value::Array(items) => {
+        Ordered::Plain(Value::String(text)) => missed_in_text(text, leaving).is_none(),
+        Ordered::List(items) => {
             items.retain_mut(|item| match item {
-                Value::Object(fields) => {
+                Ordered::Fields(fields) => {
                     let mut whole = true;
-                    for field in fields.values_mut() {
+                    for (_, field) in fields {
                         whole &= can_stay(field, leaving);
                     }
                     whole
@@ -245,10 +259,10 @@ fn can_stay(value: &mut Value, leaving: &Leaving) -> bool {
             });
             true
         }
-        Value::Object(fields) => {
-            fields.retain(|_, field| can_stay(field, leaving));
+        Ordered::Fields(fields) => {
+            fields.retain_mut(|(_, field)| can_stay(field, leaving));
             true
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Ordered::Plain(_) => true,
     }
 }

@@ -77,22 +77,19 @@ fn build(
     let start = narrowed.as_ref().unwrap_or(start);
     let mut tasks: Vec<Task> = Vec::new();
     let mut leaving = Leaving::default();
+    // What only a model does is not missed where there is none.
+    let mut untold = Leaving::without_trace();
     for at in &template.tasks {
         let TemplateTask {
             task, only_with, ..
         } = at;
         if only_with.contains(&Needs::Model) && !start.has(Needs::Model) {
-            leaving.leave_untold(task);
+            untold.leave(task, String::new());
         }
-        let not_asked = pack.as_ref().and_then(|pack| pack.leaves_out(task));
-        let why = not_asked.or_else(|| cannot_be_done(task, only_with, start));
-        let uncounted = || match &at.each {
-            Some(each) if count_of(template, each, start).is_none() => {
-                Some(format!("it is not known how many items `{each}` has"))
-            }
-            _ => None,
-        };
-        let why = why.or_else(uncounted);
+        let why = pack.as_ref().and_then(|pack| pack.leaves_out(task));
+        let why = why
+            .or_else(|| cannot_be_done(task, only_with, start))
+            .or_else(|| uncounted(template, at, start));
         if let Some(why) = why.or_else(|| proposal.leaves_out(task, template)) {
             leaving.leave(task, why);
         }
@@ -107,19 +104,15 @@ fn build(
             continue;
         }
         let task = question(checkpoint);
-        let asks = start.autonomy.asks_for(checkpoint.kind);
-        if !asks && !start.four_eyes.contains(&checkpoint.kind) {
-            let autonomy = match start.autonomy {
-                Autonomy::Strict => "strict",
-                Autonomy::Balanced => "balanced",
-                Autonomy::Permissive => "permissive",
-            };
-            let why = format!("missions with the autonomy `{autonomy}` do not ask it");
+        if let Some(why) = unasked(checkpoint, start) {
             leaving.leave(&task, why);
         }
         tasks.push(task);
     }
-    let (tasks, left_out) = without(tasks, leaving);
+    let (tasks, mut missed) = without(tasks, untold);
+    missed.retain(|left| !left.why.is_empty());
+    let (tasks, mut left_out) = without(tasks, leaving);
+    left_out.extend(missed);
     let mut tasks = expand(template, tasks, start);
     if tasks.is_empty() {
         let why = left_out
@@ -149,6 +142,29 @@ fn build(
         ..Plan::new(title(template, &start.objective), tasks)
     };
     Ok(Planned { plan, left_out })
+}
+
+/// Why something cannot be done for each item of a list.
+fn uncounted(template: &Template, at: &TemplateTask, start: &StartWith) -> Option<String> {
+    let each = at.each.as_ref()?;
+    let is_known = count_of(template, each, start).is_some();
+    (!is_known).then(|| format!("it is not known how many items `{each}` has"))
+}
+
+/// Why a checkpoint is not asked.
+fn unasked(checkpoint: &NamedCheckpoint, start: &StartWith) -> Option<String> {
+    let asks = start.autonomy.asks_for(checkpoint.kind);
+    if asks || start.four_eyes.contains(&checkpoint.kind) {
+        return None;
+    }
+    let autonomy = match start.autonomy {
+        Autonomy::Strict => "strict",
+        Autonomy::Balanced => "balanced",
+        Autonomy::Permissive => "permissive",
+    };
+    Some(format!(
+        "missions with the autonomy `{autonomy}` do not ask it"
+    ))
 }
 
 fn title(template: &Template, objective: &str) -> String {

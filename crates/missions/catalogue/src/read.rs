@@ -97,14 +97,16 @@ fn judge(reader: &mut Reader, template: &Template, root: &Node, checker: &dyn Ch
         .collect();
     let tasks = template.tasks.len();
     // Tasks that are done several times stand in the file once.
-    let origins: Vec<usize> = planned
-        .plan
-        .tasks
-        .iter()
-        .filter_map(|task| {
-            let mut entries = template.tasks.iter();
-            entries.position(|at| is_of(at, &task.key))
-        })
+    let copies = |at: &TemplateTask| match &at.each {
+        None => 1,
+        Some(_) => {
+            let tasks = planned.plan.tasks.iter();
+            tasks.filter(|task| is_of(at, &task.key)).count()
+        }
+    };
+    let numbered = template.tasks.iter().enumerate();
+    let origins: Vec<usize> = numbered
+        .flat_map(|(number, at)| std::iter::repeat_n(number, copies(at)))
         .collect();
     reader.judge(&planned.plan, root, checker, |place| {
         let place = in_template(place, &origins, tasks).unwrap_or_else(|| place.to_owned());

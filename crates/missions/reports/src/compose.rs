@@ -110,7 +110,7 @@ pub fn document(kind: Kind, request: Compose) -> Document {
         summary: parts.summary,
         sections: parts.sections,
         sources,
-        offline: request.offline,
+        offline: request.offline && !pieces.read_by_a_model(),
     }
 }
 

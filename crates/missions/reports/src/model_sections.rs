@@ -171,13 +171,13 @@ pub(crate) fn how_it_was_read(read: &DocumentsRead) -> Section {
         all.filter(|at| model.found_by(at) == wanted).count()
     };
     let told = format!(
-        "Of what is owed or missing, {} found by rules alone, {} by the model alone, {} by both. {} reported as done, and \
-         {} found in another document, according to the model",
-        are(by(FoundBy::Rules)),
-        are(by(FoundBy::Model)),
-        are(by(FoundBy::Both)),
+        "What is owed or missing was found by rules alone: {}; by the model alone: {}; by both: {}. According to the model, {} \
+         listed by rules are done, and {} listed by rules are in another document",
+        by(FoundBy::Rules),
+        by(FoundBy::Model),
+        by(FoundBy::Both),
         counted(model.done.len(), "obligation"),
-        counted(model.found_elsewhere.len(), "missing thing"),
+        counted(model.found_elsewhere.len(), "gap"),
     );
     blocks.push(note("Who found what", &told));
     if model.dropped > 0 {
@@ -245,11 +245,4 @@ fn unread(model: &ModelReading) -> Vec<Block> {
         note("Not read by the model", &text)
     });
     told.collect()
-}
-
-fn are(count: usize) -> String {
-    match count {
-        1 => "1 was".to_owned(),
-        count => format!("{count} were"),
-    }
 }

@@ -52,6 +52,12 @@ impl<'a> Pieces<'a> {
         pieces
     }
 
+    /// Whether a model read documents, even if rules did everything else.
+    pub(crate) fn read_by_a_model(&self) -> bool {
+        let model = self.read.as_ref().and_then(|read| read.model.as_ref());
+        model.is_some_and(|model| model.read > 0)
+    }
+
     /// Whether rules alone compared the sources, and the documents were read completely besides: reading finds what differs
     /// more surely.
     pub(crate) fn reading_replaces_rules(&self) -> bool {

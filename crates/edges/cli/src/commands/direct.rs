@@ -54,7 +54,7 @@ async fn by_a_model<T: TenantStore>(
     ask: &Ask,
     answer: &DirectAnswer,
 ) -> Result<Option<ModelAnswer>, AppError> {
-    if !wants_model(settings, answer)? {
+    if !wants_model(settings, answer) {
         return Ok(None);
     }
     let known = PlanChecker::new(settings).await?;

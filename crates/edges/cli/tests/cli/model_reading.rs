@@ -90,7 +90,15 @@ fn delivered(world: &World) -> String {
     let started = world.start("deep_dive", OBJECTIVE, &more);
     assert_eq!(started.code, 0, "{}", started.err);
     let up = world.place.start(&["up"]);
-    assert!(world.approve_until(|_| false).is_none());
+    // The guard asks before it sends what looks like an instruction; sent again, it is marked as data.
+    let is_stuck = |question: &Value| question["asks"]["recover_task"].is_object();
+    while let Some(question) = world.approve_until(is_stuck) {
+        let id = format!("last-{}", question["number"]);
+        let decided = world
+            .place
+            .run(&["decide", &id, "approve", "--option", "retry"]);
+        assert_eq!(decided.code, 0, "{}", decided.err);
+    }
     drop(up);
     let ending = world.ending().unwrap();
     assert_eq!(ending["phase"], "completed", "{ending}");

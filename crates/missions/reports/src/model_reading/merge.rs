@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use adjutant_questions::{
-    ClaimRelation, Evidence, GroupJudgement, PointJudgement, PointKind, PointStatus, Reconciled,
+    ClaimRelation, Evidence, GroupJudgement, JudgedSide, PointJudgement, PointKind, PointStatus,
+    Reconciled,
 };
 use adjutant_text::dates::Date;
 use adjutant_text::stated_dates::{YearDigits, parse_stated_date};
@@ -186,19 +187,18 @@ impl Merging<'_> {
         Some((at.clone(), *is_outdated))
     }
 
-    fn judged(&mut self, judgement: GroupJudgement) {
-        let mut sides: Vec<(RelatedSide, bool)> = Vec::new();
-        for side in judgement.sides {
+    /// The sides of a judgement, each with whether its document no longer holds; nothing if one of them is not said.
+    fn sides(&mut self, judged: Vec<JudgedSide>) -> Option<Vec<(RelatedSide, bool)>> {
+        let mut sides = Vec::new();
+        for side in judged {
             let value = side.value.filter(|value| !value.trim().is_empty());
             if let Some(value) = &value
                 && !has_value(&side.evidence.quote, value)
             {
                 self.told.drop_one(NO_VALUE);
-                return;
+                return None;
             }
-            let Some((at, is_outdated)) = self.statement(&side.evidence) else {
-                return;
-            };
+            let (at, is_outdated) = self.statement(&side.evidence)?;
             let at = Stated { value, ..at };
             sides.push((
                 RelatedSide {
@@ -208,6 +208,13 @@ impl Merging<'_> {
                 is_outdated,
             ));
         }
+        Some(sides)
+    }
+
+    fn judged(&mut self, judgement: GroupJudgement) {
+        let Some(mut sides) = self.sides(judgement.sides) else {
+            return;
+        };
         let mut relation = judgement.relation;
         let by_rules = self.groups.by_rules.get(&judgement.group).cloned();
         if let Some(pair) = &by_rules {

@@ -40,8 +40,12 @@ fn documents() -> Vec<WholeDocument> {
 }
 
 fn claim(source: &str, quote: &str, value: Value) -> Value {
+    let subject = match quote.contains("report") {
+        true => "second report",
+        false => "load limit of the bridge",
+    };
     json!({
-        "subject": "load limit of the bridge", "assertion": quote, "value": value, "condition": null, "time": null,
+        "subject": subject, "assertion": quote, "value": value, "condition": null, "time": null,
         "speaker": null, "status": "asserted", "evidence": { "source": source, "quote": quote },
     })
 }

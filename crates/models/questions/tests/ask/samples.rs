@@ -119,6 +119,7 @@ pub(crate) fn input(purpose: Purpose) -> Input {
 
 pub(crate) fn answer(purpose: Purpose) -> Value {
     let evidence = json!([{ "source": "trial", "quote": "lowered pressure by 9 mmHg" }]);
+    let enrolled = json!({ "source": "trial", "quote": "We enrolled 412 adults." });
     match purpose {
         Purpose::Plan => json!({
             "steps": [{ "key": "read", "title": "Read", "after": [], "reason": "it all begins there" }],
@@ -200,8 +201,8 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
             "claims": [{ "subject": "effect on pressure", "assertion": "It lowers pressure.", "value": "9 mmHg",
                 "condition": "in adults", "time": null, "speaker": null, "status": "asserted",
                 "evidence": evidence[0] }],
-            "obligations": [{ "who": null, "what": "Report it.", "due": null, "done": false, "evidence": evidence[0] }],
-            "missing": [{ "what": "the dose", "why": "It is not told.", "evidence": evidence[0] }],
+            "obligations": [{ "who": null, "what": "Report it.", "due": null, "done": false, "evidence": enrolled }],
+            "missing": [{ "what": "the dose", "why": "It is not told.", "evidence": enrolled }],
             "confidence": 0.6,
         }),
         Purpose::Reconcile => json!({
@@ -210,8 +211,8 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
                 { "says": "It does not.", "value": null,
                   "evidence": { "source": "letter", "quote": "did not lower pressure" } },
             ], "why": "One saw it, one did not.", "settled_by": "Another trial." }],
-            "points": [{ "point": "p1", "status": "settled", "why": "It was sent.", "evidence": evidence }],
-            "first": [{ "why": "It answers.", "evidence": evidence[0] }],
+            "points": [{ "point": "p1", "status": "settled", "why": "It was sent.", "evidence": [enrolled] }],
+            "first": [{ "why": "It answers.", "evidence": enrolled }],
             "confidence": 0.6,
         }),
     }
