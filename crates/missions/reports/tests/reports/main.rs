@@ -8,6 +8,7 @@
 mod deciding;
 mod deep_diving;
 mod dossier;
+mod exhibits;
 mod judging;
 mod properties;
 mod reading;
