@@ -9,6 +9,7 @@ mod deciding;
 mod deep_diving;
 mod dossier;
 mod exhibits;
+mod investigating;
 mod judging;
 mod model_reading;
 mod properties;
