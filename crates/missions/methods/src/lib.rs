@@ -19,11 +19,11 @@ mod exhibit;
 mod graded_test;
 mod method;
 mod need_matrix;
+mod phrasing;
 mod reading;
 mod requirement_check;
 mod stable_ranking;
 mod trade_off;
-mod words;
 
 pub use exhibit::{
     CellRole, ColumnAlign, Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitFigure,

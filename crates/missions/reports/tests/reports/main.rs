@@ -8,7 +8,7 @@
 mod deciding;
 mod deep_diving;
 mod dossier;
-mod exhibits;
+mod judged_methods;
 mod judging;
 mod properties;
 mod reading;
