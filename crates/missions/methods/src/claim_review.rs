@@ -8,11 +8,11 @@ use serde_json::json;
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{capital, counted, short, written};
 use crate::reading::{
     Answered, Findings, Grades, Miscounted, Objected, Points, Reading, Stated, Wanted,
     documents_of, strength, strength_name,
 };
-use crate::wording::{capital, counted, short, written};
 
 const CLAIMS_MAX: usize = 60;
 const STANDARDS_MAX: usize = 20;
@@ -140,7 +140,7 @@ fn claim_review(input: ClaimReview) -> Result<Exhibit, InputRefused> {
         issues.retain(|issue| issue.ground.is_grave());
     }
     let mut exhibit = Exhibit::default();
-    exhibit.headlines = headlines(claims, &against, &issues, &reading);
+    exhibit.headlines.extend(headlines(claims, &against, &issues, &reading));
     figures(&mut exhibit, claims, &against, &issues);
     exhibit.tables.extend(objections(&issues));
     exhibit

@@ -10,11 +10,11 @@ use serde_json::json;
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{capital, content, counted, is_about, short};
 use crate::reading::{
     Answered, Findings, Grades, OwedStatus, Reading, Stated, Wanted, document_of, documents_of,
     strength, strength_name,
 };
-use crate::wording::{capital, content, counted, is_about, short};
 
 const TOPICS_MAX: usize = 12;
 const FINDINGS_MAX: usize = 120;
@@ -97,7 +97,7 @@ fn coverage_map(input: CoverageMap) -> Result<Exhibit, InputRefused> {
         .filter(|topic| !collected.iter().any(|one| one.topic == Some(*topic)))
         .collect();
     let mut exhibit = Exhibit::default();
-    exhibit.headlines = headlines(&input.topics, &collected, &titles, &silent, &empty);
+    exhibit.headlines.extend(headlines(&input.topics, &collected, &titles, &silent, &empty));
     exhibit.add_figure(
         collected.len().to_string(),
         "statements collected, each with its passage",

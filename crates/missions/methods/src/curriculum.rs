@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{capital, content, counted, short};
 use crate::reading::{Answered, Findings, Reading, document_of};
-use crate::wording::{capital, content, counted, short};
 
 /// All orders of so many lessons are tried: 5,040.
 const LESSONS_MAX: usize = 7;

@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::curriculum::CourseQuestion;
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{content, counted, short};
 use crate::reading::Answered;
-use crate::wording::{content, counted, short};
 
 const QUESTIONS_MAX: usize = 20;
 const TEXT_CHARS_MAX: usize = 240;

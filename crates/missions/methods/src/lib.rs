@@ -30,6 +30,7 @@ mod options;
 mod path;
 mod pattern_search;
 mod question_sheet;
+mod phrasing;
 mod reading;
 mod report_signals;
 mod requirement;
@@ -40,7 +41,6 @@ mod substitutes;
 pub mod tables;
 mod text;
 mod trade_off;
-mod wording;
 mod words;
 
 pub use exhibit::{

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{capital, content, counted, is_about, short};
 use crate::reading::{Answered, Findings, Owed, OwedStatus, PartVerdict, Points, Reading, Wanted};
-use crate::wording::{capital, content, counted, is_about, short};
 
 const NEEDS_MAX: usize = 24;
 const OWN_WORDS_MAX: usize = 15;

@@ -7,7 +7,7 @@ use adjutant_questions::{Evidence, Finding, GapPoint, GradeOf, Objection, Source
 use serde::Deserialize;
 
 use crate::exhibit::{ExhibitCell, ExhibitColumn, ExhibitTable};
-use crate::wording::{capital, content, is_about, short};
+use crate::phrasing::{capital, content, is_about, short};
 
 /// A report must name what is overdue; it checks as many as these.
 pub(crate) const OVERDUE_MAX: usize = 20;

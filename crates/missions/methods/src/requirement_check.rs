@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::days::days_between;
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{capital, content, counted, is_about, short, written};
 use crate::reading::{Answered, Owed, OwedStatus, Points, Reading, Wanted};
-use crate::wording::{capital, content, counted, is_about, short, written};
 
 const REQUIREMENTS_MAX: usize = 24;
 const LIMITS_MAX: usize = 24;

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
+use crate::phrasing::{counted, short, written};
 use crate::reading::{Answered, Reading};
-use crate::wording::{counted, short, written};
 
 const ITEMS_MAX: usize = 10;
 /// More would make too many ways to spread the weight.
@@ -116,7 +116,7 @@ fn stable_ranking(input: StableRanking) -> Result<Exhibit, InputRefused> {
     let spreads = spreads(weights.len());
     let firmness = firmness(&items, &spreads);
     let mut exhibit = Exhibit::default();
-    exhibit.headlines = headlines(&items, &weights, &firmness, spreads.len());
+    exhibit.headlines.extend(headlines(&items, &weights, &firmness, spreads.len()));
     exhibit
         .tables
         .extend(comparison(&items, &input.criteria, &firmness));

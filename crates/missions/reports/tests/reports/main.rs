@@ -10,6 +10,7 @@ mod deep_diving;
 mod dossier;
 mod exhibits;
 mod investigating;
+mod judged_methods;
 mod judging;
 mod model_reading;
 mod properties;
