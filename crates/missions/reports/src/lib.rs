@@ -16,19 +16,23 @@ mod builder;
 mod choices;
 mod cited_text;
 mod compose;
+mod conditions_met;
 mod decision;
 mod deep_dive;
 mod documents_read;
 mod draft;
+mod first_page;
 mod fmea;
 mod go_no_go;
 mod judge;
+mod noticed;
 mod passages;
 mod pattern;
 mod pieces;
 mod quotes;
 mod reading_sections;
 mod risk_assessment;
+mod risks_read;
 mod shared;
 mod simulation;
 mod tables;
@@ -48,4 +52,7 @@ pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
 };
 pub use judge::{Check, Judgement, judge, judge_with};
+pub use noticed::{
+    ConditionRated, ConditionRead, DaysRead, Noticed, PlannedDay, RegisterRead, RiskRead,
+};
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

@@ -5,6 +5,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod conditions;
 mod deciding;
 mod deep_diving;
 mod dossier;
