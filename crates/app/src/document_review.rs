@@ -1,6 +1,8 @@
 //! What a careful reader notices in a set of documents: what replaced what, what changed, what does not fit together, what is
 //! owed and what is missing. Every document is read completely; nothing is sent anywhere.
 
+mod noticed;
+
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -8,7 +10,8 @@ use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_questions::Source;
 use adjutant_reader::{
     Claim, Date, Disagreement, Gap, GapKind, Genre, Obligation, Question, Reading, Relation,
-    Standing, Statement, Status, SumKind, Verdict, WrongSum, asks_what_is_owed, questions,
+    Standing, Statement, Status, SumKind, Verdict, WrongSum, asks_what_is_owed,
+    asks_what_is_unsettled, parts,
 };
 use adjutant_reports::{
     DocumentRead, DocumentsRead, Miscounted, Missing, Owed, OwedStatus, PartAnswer, PartVerdict,
@@ -22,6 +25,12 @@ use crate::read_documents::ReadDocuments;
 
 /// Passages that are told where there is no answer to a question.
 const NEAREST_MAX: usize = 2;
+/// Statements that are given on what is to be found out; how much of it the best must have, and the others of that.
+const EXPLAINED_MAX: usize = 3;
+const EXPLAINED_FIT: f64 = 0.6;
+/// Of a reason that is looked for with the words of the whole objective.
+const REASON_FIT: f64 = 0.3;
+const EXPLAINED_SHARE: f64 = 0.6;
 /// Words for something that was named before.
 const DANGLING: &[&str] = &[
     "Both", "He", "Her", "His", "It", "Its", "She", "Such", "That", "Their", "These", "They",
@@ -70,12 +79,27 @@ pub async fn review<T: TenantStore>(
         .map(|pair| [seen.statement(pair.said), seen.statement(pair.denied)])
         .collect();
     let obligations = reading.obligations(today);
-    let mut owed: Vec<Owed> = obligations.iter().map(|one| seen.owed(one)).collect();
-    owed.sort_by_key(|one| one.status);
-    let gaps = reading.gaps(&obligations, today);
-    let asked = questions(objective.unwrap_or_default());
+    let mut in_order: Vec<&Obligation> = obligations.iter().collect();
+    let is_unsure = |one: &Obligation| objective.is_some() && !seen.is_sure(one, today);
+    in_order.sort_by_key(|one| (is_unsure(one), rank(one.status)));
+    let owed: Vec<Owed> = in_order.into_iter().map(|one| seen.owed(one)).collect();
+    let mut gaps = reading.gaps(&obligations, today);
+    let noticed = objective.map(|objective| {
+        let mut noticed = seen.noticed(objective, today);
+        let sure = |one: &Obligation| seen.is_sure(one, today);
+        noticed.sure_owed = Some(obligations.iter().filter(|one| sure(one)).count());
+        noticed.sure_missing = Some(gaps.iter().filter(|gap| seen.is_sure_gap(gap)).count());
+        noticed
+    });
+    if noticed.is_some() {
+        gaps.sort_by_key(|gap| !seen.is_sure_gap(gap));
+    }
+    let asked = parts(objective.unwrap_or_default());
     let found = DocumentsRead {
-        answers: asked.iter().filter_map(|one| seen.answer(one)).collect(),
+        answers: asked
+            .iter()
+            .filter_map(|one| seen.answer(one, objective.unwrap_or_default()))
+            .collect(),
         outdated: documents
             .iter()
             .filter(|document| document.is_outdated())
@@ -94,6 +118,7 @@ pub async fn review<T: TenantStore>(
         contradicting,
         owed,
         missing: gaps.iter().map(|gap| seen.missing(gap)).collect(),
+        noticed: noticed.unwrap_or_default(),
         today: today.iso(),
         documents_found: read.documents,
         model: None,
@@ -112,7 +137,7 @@ struct Seen<'a> {
 
 impl Seen<'_> {
     /// What the documents say on a question; nothing on one for advice, which they cannot give.
-    fn answer(&self, question: &str) -> Option<PartAnswer> {
+    fn answer(&self, question: &str, objective: &str) -> Option<PartAnswer> {
         if asks_what_is_owed(question) {
             return Some(PartAnswer {
                 question: question.to_owned(),
@@ -122,9 +147,21 @@ impl Seen<'_> {
                 missing: Vec::new(),
             });
         }
+        if asks_what_is_unsettled(question) {
+            return Some(PartAnswer {
+                question: question.to_owned(),
+                verdict: PartVerdict::Unsettled,
+                fit: 1.0,
+                passages: Vec::new(),
+                missing: Vec::new(),
+            });
+        }
         let asked = Question::new(question);
         if !asked.is_factual() {
             return None;
+        }
+        if !question.starts_with(char::is_uppercase) && !asked.wants_value() {
+            return Some(self.explained(question, objective));
         }
         let answer = self.reading.answer(&asked);
         let (verdict, most) = match answer.verdict {
@@ -141,6 +178,39 @@ impl Seen<'_> {
                 .collect(),
             missing: answer.missing,
         })
+    }
+
+    /// What strong documents say on something that is to be found out: no single fact answers it.
+    fn explained(&self, question: &str, objective: &str) -> PartAnswer {
+        // The reason of a thing is seldom told in the words of the question alone.
+        let whole = format!("{question} {objective}");
+        let asked = match question.starts_with("why") {
+            true => whole.as_str(),
+            false => question,
+        };
+        let best = self.reading.main_statements(asked, EXPLAINED_MAX);
+        let needed = if asked == question {
+            EXPLAINED_FIT
+        } else {
+            REASON_FIT
+        };
+        let fit = best.first().map_or(0.0, |one| one.relevance);
+        let near = best
+            .iter()
+            .filter(|one| one.relevance >= fit * EXPLAINED_SHARE);
+        PartAnswer {
+            question: question.to_owned(),
+            verdict: match fit >= needed {
+                true => PartVerdict::Answered,
+                false => PartVerdict::NotFound,
+            },
+            fit,
+            passages: match fit >= needed {
+                true => near.map(|one| self.statement(one.statement)).collect(),
+                false => Vec::new(),
+            },
+            missing: Vec::new(),
+        }
     }
 
     fn document(&self, number: usize) -> DocumentRead {
@@ -328,6 +398,15 @@ impl Seen<'_> {
             what: self.words(first, &gap.what),
             at: self.statement(first),
         }
+    }
+}
+
+/// What waits longest first.
+fn rank(status: Status) -> OwedStatus {
+    match status {
+        Status::Overdue => OwedStatus::Overdue,
+        Status::Open => OwedStatus::Open,
+        Status::Fulfilled { .. } => OwedStatus::Fulfilled,
     }
 }
 

@@ -615,7 +615,7 @@ fn with_unit_of_head(value: &Value, head: &str) -> Value {
     }
 }
 
-fn bound(text: &str, placed: &Placed) -> Bound {
+pub(crate) fn bound(text: &str, placed: &Placed) -> Bound {
     let before = text[..placed.span.start].to_lowercase();
     let all = words(&before);
     let near = &all[all.len().saturating_sub(BOUND_WORDS)..];

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use adjutant_text::bm25::inverse_document_frequency;
 
 use crate::claims::Force;
+use crate::main_statements::is_clause;
 use crate::reading::Reading;
 use crate::statement::StatementForm;
 use crate::terms::Term;
@@ -94,6 +95,7 @@ impl Reading<'_> {
             StatementForm::Sentence | StatementForm::Item
         );
         if !is_prose
+            || !is_clause(text)
             || !(WORDS_MIN..=WORDS_MAX).contains(&count)
             || crate::claims::force(text) == Force::Supposed
         {

@@ -12,6 +12,8 @@ use crate::pattern::Pattern;
 use crate::builder::{Builder, chart, column, document_of, label, note, section, table};
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
+use crate::conditions_met;
+use crate::first_page;
 use crate::judge::NOTHING_FOUND;
 use crate::model_sections;
 use crate::pieces::Pieces;
@@ -48,15 +50,29 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     }
     parts.sections.extend(shared::written_up(builder, pieces));
     parts.sections.push(found(builder, pieces, &findings));
+    if let Some(read) = pieces
+        .read
+        .as_ref()
+        .filter(|_| pieces.reading_replaces_rules())
+    {
+        parts
+            .sections
+            .push(conditions_met::with_state(builder, read));
+    }
     parts
         .sections
         .extend(shared::compared(builder, pieces, &contradictions));
+    parts.sections.push(timeline(builder, pieces));
+    parts.sections.push(shared::objections(builder, pieces));
+    // What a search found is not told where reading found what counts.
+    if !pieces.reads_first() {
+        parts.sections.extend([
+            comparison(builder, pieces),
+            shared::gaps(builder, pieces, &[]),
+            shared::evidence_table(builder, &findings),
+        ]);
+    }
     parts.sections.extend([
-        timeline(builder, pieces),
-        comparison(builder, pieces),
-        shared::objections(builder, pieces),
-        shared::gaps(builder, pieces, &[]),
-        shared::evidence_table(builder, &findings),
         shared::next_questions(builder, pieces, &contradictions),
         decisions_of_people(pieces),
     ]);
@@ -81,6 +97,7 @@ fn summary(
         return vec![note(NOTHING_FOUND, &text)];
     }
     if let Some(read) = read.filter(|_| pieces.reading_replaces_rules()) {
+        blocks.extend(first_page::blocks(builder, read));
         if blocks.is_empty() {
             blocks.extend(firmest(builder, pieces, findings));
         }
@@ -173,6 +190,10 @@ fn measured(builder: &mut Builder<'_>, findings: &[Finding]) -> Vec<Figure> {
 /// Findings by theme: a finding belongs to the first cluster that has one of its sources.
 fn found(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding]) -> Section {
     if pieces.reading_replaces_rules() {
+        // A search finds what has the words; reading has found what counts.
+        if pieces.reads_first() {
+            return section("What the documents say on it", Vec::new());
+        }
         return section(
             "What the documents say on it",
             by_document(builder, pieces, findings),

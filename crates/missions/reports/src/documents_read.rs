@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::builder::document_of;
 use crate::model_reading::ModelReading;
+use crate::noticed::Noticed;
 
 /// What a careful reader notices in a set of documents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub struct DocumentsRead {
     pub contradicting: Vec<[Stated; 2]>,
     pub owed: Vec<Owed>,
     pub missing: Vec<Missing>,
+    /// Conditions, risks and what comes first.
+    pub noticed: Noticed,
     /// The day against which due dates were held.
     pub today: String,
     /// How many documents there are; all of them were read if `documents` has as many.
@@ -58,6 +61,8 @@ pub enum PartVerdict {
     NotFound,
     /// It asks whether what was promised is done: what is owed answers it.
     Owed,
+    /// It asks what is in dispute or without an answer: what does not fit together and what is missing answer it.
+    Unsettled,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,7 +205,8 @@ impl DocumentsRead {
             .chain(pairs)
             .chain(owed)
             .chain(self.missing.iter().map(|one| &one.at))
-            .chain(self.model.iter().flat_map(ModelReading::statements));
+            .chain(self.model.iter().flat_map(ModelReading::statements))
+            .chain(self.noticed.all());
         let mut found: Vec<Source> = Vec::new();
         for stated in all {
             if !found.iter().any(|known| known.id == stated.address) {
@@ -223,6 +229,27 @@ impl DocumentsRead {
     }
 
     pub(crate) fn owed_count(&self, status: OwedStatus) -> usize {
-        self.owed.iter().filter(|one| one.status == status).count()
+        let sure = self.sure_owed().iter();
+        sure.filter(|one| one.status == status).count()
+    }
+
+    /// What is owed, as far as it is sure enough to be told.
+    pub(crate) fn sure_owed(&self) -> &[Owed] {
+        let sure = self.noticed.sure_owed.unwrap_or(self.owed.len());
+        self.owed.get(..sure).unwrap_or(&self.owed)
+    }
+
+    /// What is missing, as far as it is sure enough to be told.
+    pub(crate) fn sure_missing(&self) -> &[Missing] {
+        let sure = self.noticed.sure_missing.unwrap_or(self.missing.len());
+        self.missing.get(..sure).unwrap_or(&self.missing)
+    }
+
+    /// What a condition's owner claims and a document denies: the claim first.
+    pub(crate) fn denied_claims(&self) -> Vec<[&Stated; 2]> {
+        let denied = self.noticed.conditions.iter();
+        let denied = denied.filter(|one| one.state == crate::noticed::ConditionRated::NotMet);
+        let pairs = denied.filter_map(|one| Some([one.claimed.as_ref()?, one.grounds.first()?]));
+        pairs.collect()
     }
 }

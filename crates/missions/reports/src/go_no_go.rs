@@ -7,7 +7,9 @@ use crate::builder::{
 };
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
+use crate::conditions_met;
 use crate::decision::{CriteriaFrom, CriterionOf, Decision, DecisionTable, Testimony, Verdict};
+use crate::documents_read::DocumentsRead;
 use crate::judge::sums::{SCORE, TOTAL, WEIGHT, WEIGHTED};
 use crate::judge::{NO_DECISION, NOTHING_FOUND};
 use crate::pieces::Pieces;
@@ -21,6 +23,9 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     let contradictions = pieces.contradictions();
     let decided: Option<DecisionTable> = pieces.read("decision");
     let mut parts = Parts::default();
+    if let Some(read) = by_conditions(pieces, decided.as_ref()) {
+        return of_conditions(builder, pieces, read);
+    }
     match &decided {
         Some(decided) if pieces.chose("recommendation", "evidence_only") => {
             parts.summary = evidence_without_a_recommendation(decided);
@@ -54,7 +59,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     if !pieces.chose("recommendation", "evidence_only") {
         parts.sections.extend(shared::written_up(builder, pieces));
     }
-    if pieces.has("analysis") {
+    if pieces.has("analysis") && !pieces.reads_first() {
         let concluded = pieces.concluded("analysis");
         parts.sections.push(shared::conclusion(
             builder,
@@ -67,12 +72,42 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     parts
         .sections
         .extend(shared::compared(builder, pieces, &contradictions));
-    parts.sections.extend([
-        shared::objections(builder, pieces),
-        shared::gaps(builder, pieces, &[]),
-        shared::evidence_table(builder, &findings),
-        decisions_of_people(pieces),
-    ]);
+    parts.sections.push(shared::objections(builder, pieces));
+    if !pieces.reads_first() {
+        let searched = [
+            shared::gaps(builder, pieces, &[]),
+            shared::evidence_table(builder, &findings),
+        ];
+        parts.sections.extend(searched);
+    }
+    parts.sections.push(decisions_of_people(pieces));
+    parts
+}
+
+/// The conditions that documents set, if no document states criteria with weights and nobody gave any.
+fn by_conditions<'p>(
+    pieces: &'p Pieces<'_>,
+    decided: Option<&DecisionTable>,
+) -> Option<&'p DocumentsRead> {
+    let assumed = decided.is_none_or(|at| at.criteria_from == CriteriaFrom::Assumed);
+    let plain = assumed && !pieces.chose("recommendation", "evidence_only");
+    let read = pieces
+        .read
+        .as_ref()
+        .filter(|_| plain && pieces.reading_replaces_rules());
+    read.filter(|read| !read.noticed.conditions.is_empty())
+}
+
+fn of_conditions(builder: &mut Builder<'_>, pieces: &Pieces<'_>, read: &DocumentsRead) -> Parts {
+    let mut parts = Parts {
+        summary: conditions_met::summary(builder, read),
+        sections: conditions_met::sections(builder, read),
+    };
+    parts.sections.extend(shared::written_up(builder, pieces));
+    parts
+        .sections
+        .extend(shared::compared(builder, pieces, &[]));
+    parts.sections.push(decisions_of_people(pieces));
     parts
 }
 
@@ -257,11 +292,17 @@ fn evidence(builder: &mut Builder<'_>, decided: &DecisionTable) -> Section {
             criterion.verdict.name()
         );
         let mut rows = Vec::new();
+        let mut told: Vec<String> = Vec::new();
         for (side, list) in [
             ("for", &criterion.supports),
             ("against", &criterion.opposes),
         ] {
             for said in list {
+                let known = told.contains(&plain(&said.text));
+                if known {
+                    continue;
+                }
+                told.push(plain(&said.text));
                 rows.push(testimony(builder, neutral(criterion, side), said));
             }
         }
@@ -291,7 +332,9 @@ fn neutral<'t>(criterion: &CriterionOf, side: &'t str) -> &'t str {
 }
 
 fn testimony(builder: &mut Builder<'_>, side: &str, said: &Testimony) -> Vec<Vec<Span>> {
-    let cell = shared::marked(builder.cell(&short(&said.text, TEXT_CHARS_MAX), &said.evidence));
+    // A row of a table is read as a list.
+    let text = short(&said.text.replace(" | ", "; "), TEXT_CHARS_MAX);
+    let cell = shared::marked(builder.cell(&text, &said.evidence));
     let date = said
         .published
         .clone()

@@ -4,6 +4,7 @@ mod read;
 mod shape;
 pub(crate) mod sums;
 mod walk;
+mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,7 +88,7 @@ pub fn judge_with(
     );
     verdict.add(
         "numbers",
-        unproved(&all, &passages),
+        unproved(&all, &named_passages(document)),
         "Every number of a cited statement is in its passages",
     );
     verdict.add(
@@ -99,6 +100,16 @@ pub fn judge_with(
         "no empty section",
         empty(document),
         "Every section says something",
+    );
+    verdict.add(
+        "whole sentences",
+        wording::fragments(document),
+        "The summary has whole sentences that stand by themselves",
+    );
+    verdict.add(
+        "scores",
+        wording::unproved_scores(document),
+        "Every score is given by a source or marked as derived",
     );
     verdict.add(
         "nothing twice",
@@ -115,6 +126,11 @@ pub fn judge_with(
             "still holds",
             read::outdated(document, read),
             "The summary states nothing that no longer holds",
+        );
+        verdict.add(
+            "verdict",
+            read::verdict_denied(document, read),
+            "The verdict is that of the conditions",
         );
     }
     verdict.sources(document);
@@ -294,7 +310,24 @@ fn bare(all: &[Statement<'_>]) -> Vec<String> {
     all.iter().filter(faulty).map(told).collect()
 }
 
-fn unproved(all: &[Statement<'_>], passages: &BTreeMap<u32, &str>) -> Vec<String> {
+/// The passages with the titles and dates of their documents, which a statement may name.
+fn named_passages(document: &Document) -> BTreeMap<u32, String> {
+    let all = document.sources.iter().flat_map(|source| {
+        let date = source.published.as_deref().unwrap_or_default();
+        let named = format!("{}\n{date}", source.title);
+        let passages = source.passages.iter();
+        passages.map(move |passage| {
+            let place = passage.place.as_deref().unwrap_or_default();
+            (
+                passage.number,
+                format!("{}\n{named}\n{place}", passage.text),
+            )
+        })
+    });
+    all.collect()
+}
+
+fn unproved(all: &[Statement<'_>], passages: &BTreeMap<u32, String>) -> Vec<String> {
     let mut faults = Vec::new();
     for at in all
         .iter()
@@ -303,7 +336,7 @@ fn unproved(all: &[Statement<'_>], passages: &BTreeMap<u32, &str>) -> Vec<String
         let texts: Vec<&str> = at
             .cites
             .iter()
-            .filter_map(|number| passages.get(number).copied())
+            .filter_map(|number| passages.get(number).map(String::as_str))
             .collect();
         if texts.is_empty() {
             continue;

@@ -16,15 +16,18 @@ mod builder;
 mod choices;
 mod cited_text;
 mod compose;
+mod conditions_met;
 mod decision;
 mod deep_dive;
 mod documents_read;
 mod draft;
+mod first_page;
 mod fmea;
 mod go_no_go;
 mod judge;
 mod model_reading;
 mod model_sections;
+mod noticed;
 mod outline;
 mod passages;
 mod pattern;
@@ -32,6 +35,7 @@ mod pieces;
 mod quotes;
 mod reading_sections;
 mod risk_assessment;
+mod risks_read;
 mod shared;
 mod simulation;
 mod text;
@@ -56,6 +60,9 @@ pub use model_reading::{
     Batch, Cut, First, FoundBy, FoundElsewhere, GroupClaims, Grouped, MergeReading, ModelReading,
     PIECES_MAX, PartOf, Piece, Related, RelatedSide, Suspicion, Unread, UnreadPart, WholeDocument,
     batches_for, cut, group_claims, merge_reading,
+};
+pub use noticed::{
+    ConditionRated, ConditionRead, DaysRead, Noticed, PlannedDay, RegisterRead, RiskRead,
 };
 pub use outline::{Outline, OutlineSection, View};
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

@@ -64,6 +64,15 @@ impl<'a> Pieces<'a> {
         self.offline && self.read.is_some()
     }
 
+    /// Whether rules alone wrote it, and reading found what comes first: what a search found is then not told.
+    pub(crate) fn reads_first(&self) -> bool {
+        let found = self
+            .read
+            .as_ref()
+            .is_some_and(|read| !read.noticed.first.is_empty());
+        self.reading_replaces_rules() && found
+    }
+
     /// Whether all that something rests on are drafts and documents that were replaced.
     pub(crate) fn is_outdated(&self, evidence: &[Evidence]) -> bool {
         let outdated = |one: &Evidence| {

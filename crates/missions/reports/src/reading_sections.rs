@@ -3,25 +3,27 @@
 
 use adjutant_document_model::{Block, Figure, Mark, Section, Span};
 
-use crate::builder::{Builder, Nature, column, label, note, section, table};
+use crate::builder::{Builder, Nature, column, in_a_row, label, note, section, table};
 use crate::documents_read::{
     DocumentsRead, Miscounted, Owed, OwedStatus, PartAnswer, PartVerdict, Stated,
 };
+use crate::first_page::sourced;
 use crate::judge::QUESTION_CHARS_MAX;
 use crate::model_sections;
 use crate::shared::bullets;
 use crate::text::{capital, counted, plain, short, unnumbered, written};
 
-pub(crate) const OWED_MAX: usize = 20;
+pub(crate) const OWED_MAX: usize = 12;
 const DONE_MAX: usize = 8;
 const CHANGED_MAX: usize = 12;
 const CONFLICTS_MAX: usize = 10;
-const MISSING_MAX: usize = 15;
+const MISSING_MAX: usize = 10;
 const TEXT_CHARS_MAX: usize = 260;
 const ANSWER_CHARS_MAX: usize = 420;
 const WHAT_CHARS_MAX: usize = 160;
 const QUESTIONS_EACH_MAX: usize = 3;
 const WHO_CHARS_MAX: usize = 60;
+const UNSETTLED_EACH_MAX: usize = 3;
 
 /// An answer to each part of the objective, or that there is none. Comes first of all.
 pub(crate) fn answers(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
@@ -31,6 +33,7 @@ pub(crate) fn answers(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Bl
             PartVerdict::Answered => answered(builder, read, answer),
             PartVerdict::NotFound => not_found(builder, read, answer),
             PartVerdict::Owed => whether_done(builder, read),
+            PartVerdict::Unsettled => unsettled(builder, read),
         };
         if said.is_empty() {
             continue;
@@ -92,7 +95,7 @@ fn quoted(builder: &mut Builder<'_>, read: &DocumentsRead, passages: &[Stated]) 
         let said = short(unnumbered(stated.told()), ANSWER_CHARS_MAX);
         let evidence = [stated.evidence()];
         match outdated {
-            false => builder.statement(&said, &evidence, Nature::Fact),
+            false => sourced(builder, stated),
             true => {
                 let said = format!("In a draft or a replaced document: {said}");
                 builder.statement(&said, &evidence, Nature::Interpretation)
@@ -103,7 +106,7 @@ fn quoted(builder: &mut Builder<'_>, read: &DocumentsRead, passages: &[Stated]) 
 }
 
 fn whether_done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
-    let all = read.owed.len();
+    let all = read.sure_owed().len();
     if all == 0 {
         return vec![note(
             "Nothing found",
@@ -124,6 +127,42 @@ fn whether_done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
         .collect()
 }
 
+/// What is in dispute and without an answer, the surest first.
+fn unsettled(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
+    let told = format!(
+        "{} of statements or figures do not fit together, and {} without an answer or a document that is named. The surest of \
+         them follow; all are listed below",
+        counted(
+            read.contradicting.len() + read.wrong_sums.len() + read.denied_claims().len(),
+            "pair"
+        ),
+        counted(read.sure_missing().len(), "point"),
+    );
+    let verdict = builder.statement(&told, &[], Nature::Calculation);
+    let mut items: Vec<Vec<Span>> = Vec::new();
+    for wrong in read.wrong_sums.iter().take(UNSETTLED_EACH_MAX) {
+        if let Some(stated) = sourced(builder, &wrong.at) {
+            items.push(in_a_row(vec![stated, computed(wrong)]));
+        }
+    }
+    let pairs = read.contradicting.iter().map(|[one, other]| [one, other]);
+    let pairs: Vec<[&Stated; 2]> = read.denied_claims().into_iter().chain(pairs).collect();
+    for [one, other] in pairs.into_iter().take(UNSETTLED_EACH_MAX) {
+        let both = [sourced(builder, one), sourced(builder, other)];
+        let both: Vec<Span> = both.into_iter().flatten().collect();
+        if both.len() == 2 {
+            items.push(in_a_row(both));
+        }
+    }
+    let missing = read.sure_missing().iter().take(UNSETTLED_EACH_MAX);
+    for one in missing {
+        items.extend(sourced(builder, &one.at).map(|span| vec![span]));
+    }
+    let list = (!items.is_empty()).then_some(Block::Bullets(items));
+    let verdict = verdict.map(|span| Block::Paragraph(vec![span]));
+    verdict.into_iter().chain(list).collect()
+}
+
 /// How much was read and found, as figures.
 pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
     let figure = |count: usize, label: &str| Figure {
@@ -138,7 +177,7 @@ pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
             "tasks past their date, not reported as done",
         ),
         figure(read.changed.len(), "values that have changed"),
-        figure(read.missing.len(), "gaps"),
+        figure(read.sure_missing().len(), "gaps"),
     ]
 }
 
@@ -174,6 +213,13 @@ fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
             said(builder, first),
             said(builder, other),
             label(to_settle(pair)),
+        ]);
+    }
+    for [claim, denial] in read.denied_claims().into_iter().take(CONFLICTS_MAX) {
+        rows.push(vec![
+            said(builder, claim),
+            said(builder, denial),
+            label("The document that measured or decided it holds."),
         ]);
     }
     let columns = vec![
@@ -277,11 +323,9 @@ fn changed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
 }
 
 fn owed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
-    let waiting = read
-        .owed
-        .iter()
-        .filter(|one| one.status != OwedStatus::Fulfilled);
-    let waiting: Vec<&Owed> = waiting.collect();
+    let is_waiting = |one: &&Owed| one.status != OwedStatus::Fulfilled;
+    let waiting: Vec<&Owed> = read.sure_owed().iter().filter(is_waiting).collect();
+    let all_waiting = read.owed.iter().filter(is_waiting).count();
     let rows = waiting.iter().take(OWED_MAX).map(|one| {
         let status = match one.status {
             OwedStatus::Overdue => "overdue",
@@ -309,7 +353,7 @@ fn owed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
         read.today
     );
     let mut blocks: Vec<Block> = table(caption, columns, rows).into_iter().collect();
-    blocks.extend(more(waiting.len(), OWED_MAX));
+    blocks.extend(more(all_waiting, waiting.len().min(OWED_MAX)));
     blocks.extend(done(builder, read));
     section("What is owed, and by when", blocks)
 }
@@ -322,7 +366,7 @@ fn owes(builder: &mut Builder<'_>, one: &Owed) -> Span {
 }
 
 fn done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
-    let done = read.owed.iter();
+    let done = read.sure_owed().iter();
     let done: Vec<(&Owed, &Stated)> = done
         .filter_map(|one| Some((one, one.fulfilled_by.as_ref()?)))
         .collect();
@@ -348,7 +392,8 @@ fn done(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
 }
 
 fn missing(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
-    let rows = read.missing.iter().take(MISSING_MAX).map(|one| {
+    let sure = read.sure_missing();
+    let rows = sure.iter().take(MISSING_MAX).map(|one| {
         vec![
             vec![builder.cell(
                 &capital(&short(unnumbered(&one.what), TEXT_CHARS_MAX)),
@@ -363,14 +408,14 @@ fn missing(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
         table("What the documents speak of and do not have", columns, rows)
             .into_iter()
             .collect();
-    blocks.extend(more(read.missing.len(), MISSING_MAX));
+    blocks.extend(more(read.missing.len(), sure.len().min(MISSING_MAX)));
     section("What is missing in the documents", blocks)
 }
 
 /// What to ask next: what is overdue, what is missing, and what may not fit together.
 pub(crate) fn next_questions(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
     let overdue = read
-        .owed
+        .sure_owed()
         .iter()
         .filter(|one| one.status == OwedStatus::Overdue)
         .take(QUESTIONS_EACH_MAX);
@@ -384,10 +429,15 @@ pub(crate) fn next_questions(builder: &mut Builder<'_>, read: &DocumentsRead) ->
             )
         })
         .collect();
-    asked.extend(read.missing.iter().take(QUESTIONS_EACH_MAX).map(|one| {
-        let what = short(&one.what, WHAT_CHARS_MAX);
-        (format!("Who can provide or answer this? “{what}”"), &one.at)
-    }));
+    asked.extend(
+        read.sure_missing()
+            .iter()
+            .take(QUESTIONS_EACH_MAX)
+            .map(|one| {
+                let what = short(&one.what, WHAT_CHARS_MAX);
+                (format!("Who can provide or answer this? “{what}”"), &one.at)
+            }),
+    );
     let pairs = read.contradicting.iter().take(QUESTIONS_EACH_MAX);
     asked.extend(pairs.map(|[said, _]| {
         let said_short = short(said.told(), WHAT_CHARS_MAX);
@@ -404,7 +454,7 @@ fn more(count: usize, shown: usize) -> Option<Block> {
     let rest = count.checked_sub(shown).filter(|rest| *rest > 0)?;
     Some(note(
         "More",
-        &format!("{rest} more are listed by `adjutant kb review`"),
+        &format!("{rest} more, less sure, are listed by `adjutant kb review --all`"),
     ))
 }
 

@@ -9,10 +9,12 @@ use crate::builder::{
 use crate::choices::decisions_of_people;
 use crate::cited_text::CitedText;
 use crate::compose::Parts;
+use crate::documents_read::DocumentsRead;
 use crate::fmea::{Basis, FailureMode, FmeaTable, Score};
 use crate::judge::NOTHING_FOUND;
 use crate::judge::sums::{DETECTION, OCCURRENCE, PRODUCT, SEVERITY};
 use crate::pieces::{Concluded, Pieces};
+use crate::risks_read;
 use crate::shared;
 use crate::simulation::{Run, Simulation, told};
 use crate::text::{content, counted, share, short, written};
@@ -37,6 +39,9 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         .as_ref()
         .map(|at| at.rows.as_slice())
         .unwrap_or_default();
+    if let Some(read) = of_documents(pieces) {
+        return as_read(builder, pieces, read, simulated.as_ref());
+    }
     let mitigations = pieces.concluded("mitigations");
     let mut parts = Parts {
         summary: summary(builder, rows, simulated.as_ref(), objective),
@@ -146,6 +151,41 @@ fn shown(score: &Score) -> String {
     score
         .value
         .map_or_else(|| NOT_SCORED.to_owned(), |value| value.to_string())
+}
+
+/// What was read, if rules alone would otherwise look for risks by their words.
+fn of_documents<'p>(pieces: &'p Pieces<'_>) -> Option<&'p DocumentsRead> {
+    let read = pieces
+        .read
+        .as_ref()
+        .filter(|_| pieces.reading_replaces_rules());
+    read.filter(|read| risks_read::has_risks(read))
+}
+
+fn as_read(
+    builder: &mut Builder<'_>,
+    pieces: &Pieces<'_>,
+    read: &DocumentsRead,
+    simulated: Option<&Simulation>,
+) -> Parts {
+    let mut parts = Parts {
+        summary: risks_read::summary(builder, read),
+        sections: Vec::new(),
+    };
+    if pieces.chose("risk_validation", "add_to_them") {
+        let named = pieces.note_at("risk_validation");
+        parts.sections.push(risks_named_by_a_person(named));
+    }
+    parts.sections.extend(risks_read::sections(builder, read));
+    if simulated.is_some_and(|at| !at.runs.is_empty()) {
+        parts.sections.push(simulation(builder, simulated));
+    }
+    parts.sections.extend(shared::written_up(builder, pieces));
+    parts
+        .sections
+        .extend(shared::compared(builder, pieces, &[]));
+    parts.sections.push(decisions_of_people(pieces));
+    parts
 }
 
 fn summary(

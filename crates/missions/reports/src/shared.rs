@@ -508,7 +508,7 @@ pub(crate) fn written_up(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Opti
     (!blocks.is_empty()).then(|| section("Overall result", blocks))
 }
 
-/// Whether a draft has a sentence that is in none of the passages it cites, as a rule's draft never has.
+/// Whether most sentences of a draft are in none of the passages it cites, as those of a rule's draft are.
 fn is_own_writing(drafted: &Drafted) -> bool {
     let quotes: Vec<BTreeSet<String>> = drafted
         .citations
@@ -516,14 +516,17 @@ fn is_own_writing(drafted: &Drafted) -> bool {
         .map(|at| content(&at.quote))
         .collect();
     let text = plain(&drafted.text);
-    let mut sentences = adjutant_rule_answers::sentences(&text).into_iter();
-    sentences.any(|range| {
-        let words = content(&text[range]);
+    let sentences = adjutant_rule_answers::sentences(&text);
+    let all = sentences.len();
+    let own = sentences.into_iter().filter(|range| {
+        let words = content(&text[range.clone()]);
         !words.is_empty()
             && quotes
                 .iter()
                 .all(|quote| share(&words, quote) < OWN_WORDS_MAX)
-    })
+    });
+    // A rule adds a sentence on what was not found.
+    own.count() * 2 > all
 }
 
 /// Items by score, if somebody scored them.

@@ -6,6 +6,7 @@
 
 mod answers;
 mod asking;
+mod conditions;
 mod denials;
 mod disagreements;
 mod gaps;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use adjutant_document_model::{Block, Document};
 
 use super::walk::{Statement, of_summary};
+use crate::conditions_met;
 use crate::documents_read::{DocumentsRead, OwedStatus, Stated};
 use crate::text::{capital, plain, short};
 
@@ -42,10 +43,11 @@ pub(super) fn left_out(document: &Document, read: &DocumentsRead) -> Vec<String>
         .collect();
     let is_cited = |stated: &Stated| cited.contains(&plain(&stated.sentence));
     let overdue = read
-        .owed
+        .sure_owed()
         .iter()
-        .filter(|one| one.status == OwedStatus::Overdue)
+        .filter(|one| one.status != OwedStatus::Fulfilled)
         .take(crate::reading_sections::OWED_MAX)
+        .filter(|one| one.status == OwedStatus::Overdue)
         .filter(|one| !is_cited(&one.at))
         .map(|one| {
             format!(
@@ -87,4 +89,27 @@ pub(super) fn outdated(document: &Document, read: &DocumentsRead) -> Vec<String>
         )
     };
     all.iter().filter(faulty).map(told).collect()
+}
+
+/// A verdict that its own conditions deny: `Go` although one is not met, or `No-Go` although all are.
+pub(super) fn verdict_denied(document: &Document, read: &DocumentsRead) -> Vec<String> {
+    let is_decision = document.kind == crate::compose::Kind::GoNoGo.name();
+    let title = document.summary.iter().find_map(|block| match block {
+        Block::Callout(callout) => Some(callout.title.as_str()),
+        _ => None,
+    });
+    let own = conditions_met::deciding(read);
+    let Some(title) = title.filter(|_| is_decision && !own.is_empty()) else {
+        return Vec::new();
+    };
+    let (meant, _) = conditions_met::verdict(&own);
+    let says_go = title == conditions_met::GO || title.starts_with("Go ");
+    let means_go = meant == conditions_met::GO;
+    let fault = format!(
+        "The verdict is “{title}”, and by the conditions it is “{meant}”: say what follows from them."
+    );
+    match says_go && !means_go {
+        true => vec![fault],
+        false => Vec::new(),
+    }
 }

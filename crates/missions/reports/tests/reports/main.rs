@@ -5,10 +5,10 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod conditions;
 mod deciding;
 mod deep_diving;
 mod dossier;
-mod exhibits;
 mod investigating;
 mod judged_methods;
 mod judging;
