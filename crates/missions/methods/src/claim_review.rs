@@ -140,7 +140,9 @@ fn claim_review(input: ClaimReview) -> Result<Exhibit, InputRefused> {
         issues.retain(|issue| issue.ground.is_grave());
     }
     let mut exhibit = Exhibit::default();
-    exhibit.headlines.extend(headlines(claims, &against, &issues, &reading));
+    exhibit
+        .headlines
+        .extend(headlines(claims, &against, &issues, &reading));
     figures(&mut exhibit, claims, &against, &issues);
     exhibit.tables.extend(objections(&issues));
     exhibit

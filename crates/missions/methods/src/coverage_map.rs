@@ -97,7 +97,13 @@ fn coverage_map(input: CoverageMap) -> Result<Exhibit, InputRefused> {
         .filter(|topic| !collected.iter().any(|one| one.topic == Some(*topic)))
         .collect();
     let mut exhibit = Exhibit::default();
-    exhibit.headlines.extend(headlines(&input.topics, &collected, &titles, &silent, &empty));
+    exhibit.headlines.extend(headlines(
+        &input.topics,
+        &collected,
+        &titles,
+        &silent,
+        &empty,
+    ));
     exhibit.add_figure(
         collected.len().to_string(),
         "statements collected, each with its passage",

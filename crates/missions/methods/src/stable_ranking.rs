@@ -116,7 +116,9 @@ fn stable_ranking(input: StableRanking) -> Result<Exhibit, InputRefused> {
     let spreads = spreads(weights.len());
     let firmness = firmness(&items, &spreads);
     let mut exhibit = Exhibit::default();
-    exhibit.headlines.extend(headlines(&items, &weights, &firmness, spreads.len()));
+    exhibit
+        .headlines
+        .extend(headlines(&items, &weights, &firmness, spreads.len()));
     exhibit
         .tables
         .extend(comparison(&items, &input.criteria, &firmness));
