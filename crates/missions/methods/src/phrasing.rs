@@ -1,115 +1,67 @@
-//! What two texts have in common, and where a sentence stands in its source.
+//! Words as methods compare and write them: which words a text is about, whether another text is about the same, short forms.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-use adjutant_questions::{Evidence, Source};
 use adjutant_text::stems::{StemLanguage, stem};
 use adjutant_text::stop_words::StopWordLanguage;
 
+/// So much of what is wanted a text must have to be about it.
+const ABOUT_MIN: f64 = 0.5;
+/// And so many words of it, unless fewer are wanted.
+const ABOUT_WORDS_MIN: usize = 2;
+const WORD_CHARS_MIN: usize = 3;
+
 /// The stems of the words that say what a text is about.
-pub(crate) fn stems(text: &str) -> BTreeSet<String> {
+pub(crate) fn content(text: &str) -> BTreeSet<String> {
     let stop_words = StopWordLanguage::English.stop_words();
-    text.split(|char: char| !char.is_alphanumeric())
-        .map(str::to_lowercase)
-        .filter(|word| word.chars().count() > 1 || word.chars().all(|char| char.is_ascii_digit()))
-        .filter(|word| !word.is_empty() && !stop_words.contains(word.as_str()))
-        .map(|word| stem(StemLanguage::English, &word).into_owned())
+    text.to_lowercase()
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| word.chars().count() >= WORD_CHARS_MIN && !stop_words.contains(word))
+        .map(|word| stem(StemLanguage::English, word).into_owned())
         .collect()
 }
 
-/// Which share of the smaller set the other has as well, from 0 to 1.
-pub(crate) fn likeness(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
-    let smaller = one.len().min(other.len());
-    match smaller {
-        0 => 0.0,
-        smaller => one.intersection(other).count() as f64 / smaller as f64,
-    }
+/// Whether a text has at least half of the wanted words, and at least two of them if there are two.
+pub(crate) fn is_about(wanted: &BTreeSet<String>, text: &str) -> bool {
+    let common = content(text).intersection(wanted).count();
+    common >= ABOUT_WORDS_MIN.min(wanted.len())
+        && common > 0
+        && common as f64 / wanted.len() as f64 >= ABOUT_MIN
 }
 
-/// Which share of the first set the second has, from 0 to 1.
-pub(crate) fn covered(wanted: &BTreeSet<String>, by: &BTreeSet<String>) -> f64 {
-    match wanted.len() {
-        0 => 0.0,
-        count => wanted.intersection(by).count() as f64 / count as f64,
-    }
-}
-
-/// The document that a passage belongs to.
-pub(crate) fn document_of(source: &str) -> &str {
-    source
-        .split_once('#')
-        .map_or(source, |(document, _)| document)
-}
-
-/// How many documents a statement rests on.
-pub(crate) fn documents<'a>(evidence: impl IntoIterator<Item = &'a Evidence>) -> BTreeSet<&'a str> {
-    evidence
-        .into_iter()
-        .map(|one| document_of(&one.source))
-        .collect()
-}
-
-/// A sentence of a source.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sentence<'a> {
-    pub(crate) source: &'a Source,
-    pub(crate) text: &'a str,
-}
-
-impl Sentence<'_> {
-    pub(crate) fn evidence(&self) -> Evidence {
-        Evidence {
-            source: self.source.id.clone(),
-            quote: self.text.to_owned(),
-        }
-    }
-}
-
-/// The sentences of all sources in order, each once: passages of a document may overlap.
-pub(crate) fn sentences(sources: &[Source], most: usize) -> Vec<Sentence<'_>> {
-    let mut seen: BTreeSet<(&str, &str)> = BTreeSet::new();
-    let mut found = Vec::new();
-    for source in sources {
-        for range in adjutant_text::sentences::sentences(&source.text) {
-            let range: Range<usize> = range;
-            let text = &source.text[range];
-            if seen.insert((document_of(&source.id), text)) {
-                found.push(Sentence { source, text });
-            }
-            if found.len() == most {
-                return found;
-            }
-        }
-    }
-    found
-}
-
-/// On one line, cut at a word if it is longer.
-pub(crate) fn short(text: &str, characters_max: usize) -> String {
-    let line = adjutant_text::lines::one_line(text);
-    if line.chars().count() <= characters_max {
+/// A text in one line, cut at a word after so many characters.
+pub(crate) fn short(text: &str, chars_max: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= chars_max {
         return line;
     }
-    let mut cut: String = line
-        .chars()
-        .take(characters_max.saturating_sub(1))
-        .collect();
-    if let Some(space) = cut.rfind(' ').filter(|at| *at > characters_max / 2) {
-        cut.truncate(space);
-    }
-    cut.push('…');
-    cut
+    let head: String = line.chars().take(chars_max.saturating_sub(1)).collect();
+    let cut = head.rfind(' ').filter(|at| *at > 0).unwrap_or(head.len());
+    format!(
+        "{}…",
+        head[..cut].trim_end_matches([',', ';', ':', '.', ' '])
+    )
 }
 
-/// `1 document`, `2 documents`.
-pub(crate) fn counted(count: usize, one: &str) -> String {
+/// `1 source`, `2 sources`.
+pub(crate) fn counted(count: usize, name: &str) -> String {
     match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {one}s"),
+        1 => format!("1 {name}"),
+        _ => format!("{count} {name}s"),
     }
 }
 
-#[cfg(test)]
-#[path = "words_tests.rs"]
-mod tests;
+/// With a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|char| char.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+/// With one decimal, or none if it is whole.
+pub(crate) fn written(value: f64) -> String {
+    match value.fract().abs() < 0.05 || value.fract().abs() > 0.95 {
+        true => format!("{value:.0}"),
+        false => format!("{value:.1}"),
+    }
+}

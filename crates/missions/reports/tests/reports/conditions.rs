@@ -71,6 +71,7 @@ fn written(kind: Kind, state: &str) -> (Document, DocumentsRead) {
     let mut pieces = Map::new();
     pieces.insert("reading".to_owned(), serde_json::to_value(&read).unwrap());
     let compose = Compose {
+        outline: None,
         title: "The regatta".to_owned(),
         objective: "Should the boat sail on 2 May 2031?".to_owned(),
         pieces,
