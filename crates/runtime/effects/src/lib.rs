@@ -20,6 +20,7 @@ mod resolve;
 mod thinking;
 
 pub use adjutant_guard::{GuardPolicy, Origin};
+pub use adjutant_questions::Asker;
 pub use performer::{Performer, table};
 pub use protect::{INPUTS, Protection, PseudonymKey, Redaction, origin_of};
 pub use request::{PreparedEffect, Request, ResolvedInputs, resolve_sub_mission_inputs};

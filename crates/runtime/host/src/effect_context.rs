@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_effects::{INPUTS, Origin, origin_of};
+use adjutant_effects::{Asker, INPUTS, Origin, origin_of};
 use adjutant_mission::{Asks, Closed, Effect, Mission, Payload, Verdict};
-use adjutant_questions::Asker;
 
 /// Where the outputs that an effect refers to come from.
 pub(crate) fn origins(mission: &Mission, known: &[(String, Payload)]) -> BTreeMap<String, Origin> {

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_effects::{
-    INPUTS, Origin, PreparedEffect, PseudonymKey, Request, ResolvedInputs, step_name,
+    Asker, INPUTS, Origin, PreparedEffect, PseudonymKey, Request, ResolvedInputs, step_name,
 };
 use adjutant_journal::{JournalError, MissionSeal, TenantJournal};
 use adjutant_mission::{
     Effect, Failure, FailureKind, Json, Millis, Mission, MissionId, Outcome, Payload, TenantId,
     Usage, Work,
 };
-use adjutant_questions::Asker;
 use adjutant_store::{Store, TenantStore};
 
 use crate::effect_context;
