@@ -99,7 +99,7 @@ impl Seen<'_> {
         let genre = self.reading.documents()[document].genre;
         let what = self.words(first, &gap.what);
         let words = what.split_whitespace().count();
-        let reads_well = what.starts_with(char::is_uppercase) && words >= WHAT_WORDS_MIN + 1;
+        let reads_well = what.starts_with(char::is_uppercase) && words > WHAT_WORDS_MIN;
         let is_of_form = what.contains("]:") || what.contains(" | ") || what.contains("].");
         let fits = match gap.kind {
             GapKind::Reference | GapKind::Required => true,
