@@ -160,7 +160,12 @@ impl Seen<'_> {
         if !asked.is_factual() {
             return None;
         }
-        if !question.starts_with(char::is_uppercase) && !asked.wants_value() {
+        // What is to be found out, and is no single fact.
+        let is_open = ["how ", "what ", "which ", "why "]
+            .iter()
+            .any(|open| question.starts_with(open))
+            && !question.starts_with("how m");
+        if is_open {
             return Some(self.explained(question, objective));
         }
         let answer = self.reading.answer(&asked);

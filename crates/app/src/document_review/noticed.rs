@@ -13,12 +13,12 @@ use super::Seen;
 /// How many statements come first, and how many shortfalls and conditions are passed on.
 const FIRST_MAX: usize = 8;
 /// How much of the best score a statement needs to be told with it.
-const FIRST_SHARE: f64 = 0.4;
+const FIRST_SHARE: f64 = 0.45;
 const SHORTFALLS_MAX: usize = 12;
 const CONDITIONS_MAX: usize = 14;
 const SINGLE_MAX: usize = 6;
 /// What a condition has to be about, and that beside the most relevant one.
-const RELEVANCE_MIN: f64 = 0.3;
+const RELEVANCE_MIN: f64 = 0.2;
 /// A clause of a contract or rule needs less: it names the thing, not the plan.
 const CLAUSE_RELEVANCE_MIN: f64 = 0.1;
 /// From here on an obligation is of a list, and from here on one with a date is sure.
@@ -28,7 +28,7 @@ const DATED: f64 = 3.2;
 const FORGOTTEN_MONTHS: i32 = 12;
 const SURE_GAP: f64 = 2.4;
 const WHAT_WORDS_MIN: usize = 3;
-const BESIDE_THE_BEST: f64 = 0.7;
+const BESIDE_THE_BEST: f64 = 0.6;
 
 impl Seen<'_> {
     pub(super) fn noticed(&self, objective: &str, today: Date) -> Noticed {

@@ -8,6 +8,7 @@ use adjutant_text::sentences::sentences;
 
 use crate::document_facts::Standing;
 use crate::genre::Genre;
+use crate::main_statements::is_clause;
 use crate::planned_days::lead_time;
 use crate::reading::Reading;
 use crate::statement::{Statement, StatementForm};
@@ -321,6 +322,7 @@ impl Reading<'_> {
         let sets = has_phrase(text, SINGLE) || lead_time(&tokens(text)).is_some();
         let is_fit = self.indexed[at].words <= SENTENCE_WORDS_MAX
             && sets
+            && is_clause(text)
             && !has_phrase(text, &["whether", "question", "asked", "asks"])
             && !text.trim_end().ends_with([':', '?']);
         is_fit.then(|| Condition {

@@ -106,6 +106,8 @@ const ABOUT: f64 = 0.39;
 const NEAR: f64 = 0.34;
 /// With less, it only goes on after a statement that is about it.
 const OWN: f64 = 0.08;
+/// From here on somebody claims that it is met.
+const CLAIMED: f64 = 0.5;
 /// Values are compared only in statements that are surely about it.
 const SAME_VALUE: f64 = 0.5;
 const GROUNDS_MAX: usize = 3;
@@ -288,7 +290,10 @@ fn judged(all: &[Witness], days: Option<DayCount>) -> Fulfilment {
     let shown: Vec<&Witness> = about()
         .filter(|one| one.says == Says::Met && one.is_firm)
         .collect();
-    let claimed = about().find(|one| one.says == Says::Met && !one.is_firm);
+    let claims = all
+        .iter()
+        .filter(|one| one.says == Says::Met && !one.is_firm && one.likeness >= CLAIMED);
+    let claimed = claims.max_by(|a, b| a.likeness.total_cmp(&b.likeness));
     let is_late = days.as_ref().is_some_and(|count| !count.is_enough);
     let outweighs = |one: &&Witness, other: &&Witness| match (one.date, other.date) {
         (Some(one), Some(other)) if one != other => one > other,

@@ -136,7 +136,7 @@ fn register_table(builder: &mut Builder<'_>, register: &RegisterRead) -> Section
             };
             match is_number(at) {
                 true => figures(&head, 2),
-                false => column(&head, 5),
+                false => column(&head, width(register, *at)),
             }
         })
         .collect();
@@ -181,6 +181,20 @@ fn register_table(builder: &mut Builder<'_>, register: &RegisterRead) -> Section
         "The register of risks",
         table(caption, columns, rows).into_iter().collect(),
     )
+}
+
+/// A column of codes is narrow, one of sentences wide.
+fn width(register: &RegisterRead, column: usize) -> u16 {
+    let cells = register.rows.iter().filter_map(|row| row.cells.get(column));
+    match cells
+        .map(|cell| cell.chars().count())
+        .max()
+        .unwrap_or_default()
+    {
+        0..=8 => 2,
+        9..=25 => 4,
+        _ => 8,
+    }
 }
 
 /// For each of the highest risks what its register notes, what other documents show, and who is to do what.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_document_model::{Block, Document};
+use adjutant_document_model::{Block, Document, Tone};
 
 use super::walk::{Statement, of_summary};
 use crate::conditions_met;
@@ -95,7 +95,7 @@ pub(super) fn outdated(document: &Document, read: &DocumentsRead) -> Vec<String>
 pub(super) fn verdict_denied(document: &Document, read: &DocumentsRead) -> Vec<String> {
     let is_decision = document.kind == crate::compose::Kind::GoNoGo.name();
     let title = document.summary.iter().find_map(|block| match block {
-        Block::Callout(callout) => Some(callout.title.as_str()),
+        Block::Callout(callout) if callout.tone != Tone::Note => Some(callout.title.as_str()),
         _ => None,
     });
     let own = conditions_met::deciding(read);

@@ -10,7 +10,6 @@ use crate::text::{number, numbers, numbers_missing, plain, short};
 const DANGLING: &[&str] = &[
     "He", "Her", "His", "It", "Its", "She", "Their", "They", "These", "This", "Those",
 ];
-const WORDS_MIN: usize = 4;
 /// Heads of columns that hold scores.
 const SCORES: &[&str] = &[
     "detection",
@@ -32,13 +31,12 @@ pub(super) fn fragments(document: &Document) -> Vec<String> {
     {
         let text = plain(at.text);
         let text = text.trim_start_matches(['“', '"']);
-        let words = text.split(' ').count();
         let ends = text.ends_with(['.', '!', '?', '”', '"', ')', '…', ':']);
         let dangles = at.mark != Some(Mark::Interpretation)
             && DANGLING
                 .iter()
                 .any(|word| text.split(' ').next() == Some(*word));
-        let broken = !ends || words < WORDS_MIN || text.contains(" | ");
+        let broken = !ends || text.contains(" | ");
         if broken || dangles {
             faults.push(format!(
                 "“{}” in {} does not stand by itself: write a whole sentence.",
