@@ -16,7 +16,7 @@ ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental/*)$(filter check,$(MAKECM
 export CARGO_INCREMENTAL = 0
 endif
 
-.PHONY: run test check fmt lint deny sim laws cluster setup install bench-reader
+.PHONY: run test check fmt lint deny sim laws cluster setup install bench-reader learn-reader
 
 run: setup ## Build, then run a first mission end to end
 	@echo "Building Adjutant$(if $(IS_COLD), (the first time this takes 5 to 10 minutes on 2 cores))"
@@ -67,7 +67,13 @@ install: setup ## Put an optimised `adjutant` on your PATH
 
 bench-reader: ## How well questions are answered out of the sample documents
 	cargo run --release --quiet --package adjutant-reader --example measure_reader -- samples/velmoran samples/incident samples/tender samples/laboratory \
-		$(if $(wildcard samples/public/documents),samples/public)
+		$(patsubst %/documents,%,$(wildcard samples/public/documents samples/public/*/documents))
+
+learn-reader: ## Learn how sure an answer is from the question sets that are for learning
+	rm -f target/signs.jsonl
+	cargo run --release --quiet --package adjutant-reader --example measure_reader -- --signs=target/signs.jsonl \
+		samples/velmoran samples/incident $(patsubst %/documents,%,$(wildcard samples/public/*/documents))
+	python3 bench/reader/learn_confidence.py target/signs.jsonl --write crates/knowledge/reader/src/confidence.rs
 
 setup:
 	@bash scripts/setup

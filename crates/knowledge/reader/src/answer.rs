@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::confidence::{ANSWERED_MIN, Signs};
 use crate::document_facts::Standing;
 use crate::question::{Asked, Question};
 use crate::ranking::{Held, Hit, Sought, sort};
@@ -22,7 +23,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The best first.
     pub quotes: Vec<Quote>,
-    /// How well the best one fits, from 0 to 1.
+    /// How likely it is that they answer the question, from 0 to 1: learned from questions whose answers are known.
     pub fit: f64,
     /// Words of the question that nothing near the best one has.
     pub missing: Vec<String>,
@@ -33,10 +34,17 @@ pub struct Answer {
 pub struct Quote {
     pub document: usize,
     pub span: Range<usize>,
-    /// The statement with its lead-in, the items it introduces, and its neighbours.
+    /// The statement with its lead-in, the items it introduces, its paragraph, and what stands directly before and after.
     pub context: Range<usize>,
     pub statement: usize,
     pub score: f64,
+}
+
+/// What a context is widened by: the rest of the paragraph, or one statement beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Paragraph,
+    Beside,
 }
 
 /// How long a statement may be with its context.
@@ -100,8 +108,6 @@ const REPLACED: f64 = 0.8;
 const DRAFT: f64 = 0.9;
 /// How much more a statement counts where words stand together that do so in the question.
 const TOGETHER: f64 = 0.08;
-/// How much less sure an answer is where they do not.
-const APART: f64 = 0.1;
 /// Factors for a statement that does not have the noun that is asked for, and for one where it only stands near.
 const NOT_ASKED: f64 = 0.8;
 const ASKED_NEAR: f64 = 0.92;
@@ -114,8 +120,6 @@ const RECENT: f64 = 0.06;
 const FOLLOWED_MAX: usize = 6;
 const CODE_SPREAD_MAX: u32 = 80;
 const FOLLOWED: f64 = 0.75;
-/// From here on a statement answers.
-const FIT_MIN: f64 = 0.5;
 
 impl Reading<'_> {
     /// The statements that bear on a question, best first.
@@ -127,7 +131,6 @@ impl Reading<'_> {
             let together = self.together(sought, hit.statement);
             let asked = self.heads(question, sought, held, hit.statement);
             hit.score *= kept * asked * (1.0 + TOGETHER * together);
-            hit.fit *= kept * asked * (1.0 - APART * (1.0 - together));
         }
         self.follow(question, &mut hits);
         sort(&mut hits);
@@ -166,19 +169,13 @@ impl Reading<'_> {
     /// What a statement counts that another one leads to.
     fn followed(&self, question: &Question, from: &Hit, statement: usize, hits: &[Hit]) -> Hit {
         let own = hits.iter().find(|hit| hit.statement == statement);
-        let (score, fit) = own.map_or((0.0, 0.0), |own| (own.score, own.fit));
-        let share = |own: f64, from: f64| {
-            let from = from / NO_VALUE;
-            from * (FOLLOWED + (1.0 - FOLLOWED) * (own / from).min(1.0))
-        };
+        let score = own.map_or(0.0, |own| own.score);
+        let from = from.score / NO_VALUE;
         let mut hit = Hit {
             statement,
-            score: share(score, from.score),
-            fit: share(fit, from.fit),
+            score: from * (FOLLOWED + (1.0 - FOLLOWED) * (score / from).min(1.0)),
         };
-        let fitness = self.fitness(question, &hit);
-        hit.score *= fitness;
-        hit.fit *= fitness;
+        hit.score *= self.fitness(question, &hit);
         hit
     }
 
@@ -203,14 +200,12 @@ impl Reading<'_> {
         let held = self.held(&sought);
         let mut hits = self.ranked(question, &sought, &held);
         let best = hits.first().map_or(0.0, |hit| hit.score);
-        let fit = hits.first().map_or(0.0, |hit| hit.fit);
         let missing = missing(hits.first(), &sought, &held);
+        let signs = self.signs_of(question, &sought, &held, &hits);
+        let fit = signs.map_or(0.0, |signs| signs.probability());
         hits.retain(|hit| hit.score >= best * AS_GOOD);
         let quotes = self.quotes(&hits, QUOTES_MAX);
-        let has_value = quotes
-            .first()
-            .is_some_and(|quote| self.has_wanted_within(question, quote));
-        let verdict = match fit >= FIT_MIN && has_value {
+        let verdict = match fit >= ANSWERED_MIN {
             true => Verdict::Answered,
             false => Verdict::NotFound,
         };
@@ -220,6 +215,14 @@ impl Reading<'_> {
             fit,
             missing,
         }
+    }
+
+    /// What the verdict on a question rests on; nothing if no statement bears on it.
+    pub fn signs(&self, question: &Question) -> Option<Signs> {
+        let sought = self.sought(&question.text);
+        let held = self.held(&sought);
+        let hits = self.ranked(question, &sought, &held);
+        self.signs_of(question, &sought, &held, &hits)
     }
 
     fn quotes(&self, hits: &[Hit], most: usize) -> Vec<Quote> {
@@ -249,21 +252,24 @@ impl Reading<'_> {
         quotes
     }
 
-    /// Whether a statement that is quoted has a value of the wanted kind, or one beside it has.
-    fn has_wanted_within(&self, question: &Question, quote: &Quote) -> bool {
-        let first = quote.statement.saturating_sub(NEIGHBOURS_MAX);
-        let last = (quote.statement + NEIGHBOURS_MAX).min(self.statements.len() - 1);
-        (first..=last).any(|at| {
-            let other = &self.statements[at];
-            let within = other.document == quote.document
-                && quote.context.start <= other.span.start
-                && other.span.end <= quote.context.end;
-            let is_own = at == quote.statement;
-            within && (is_own || question.asked != Asked::Who) && self.has_wanted(question, at)
-        })
+    /// The statements that are quoted whole with this one, itself first.
+    pub(crate) fn quoted_with(&self, at: usize) -> Vec<usize> {
+        let document = self.statements[at].document;
+        let context = self.context(at);
+        let first = at.saturating_sub(NEIGHBOURS_MAX);
+        let last = (at + NEIGHBOURS_MAX).min(self.statements.len() - 1);
+        let within = |other: &usize| {
+            let other = &self.statements[*other];
+            other.document == document
+                && context.start <= other.span.start
+                && other.span.end <= context.end
+        };
+        let others = (first..=last).filter(|other| *other != at && within(other));
+        [at].into_iter().chain(others).collect()
     }
 
-    /// A statement with its lead-in, the items it introduces, and its neighbours, as far as there is room.
+    /// A statement with its lead-in, the items it introduces, its paragraph, and what stands directly before and after that in
+    /// the section, as far as there is room.
     fn context(&self, at: usize) -> Range<usize> {
         let own = &self.statements[at];
         let mut range = own.span.clone();
@@ -283,11 +289,43 @@ impl Reading<'_> {
                 range = wider;
             }
         }
-        for other in self.beside(at) {
-            let span = &self.statements[other].span;
-            let wider = range.start.min(span.start)..range.end.max(span.end);
-            if short(&wider) {
+        if own.cells.is_empty() {
+            for reach in [Reach::Paragraph, Reach::Beside] {
+                range = self.widened(at, range, reach, 1);
+                range = self.widened(at, range, reach, -1);
+            }
+        }
+        range
+    }
+
+    /// A range with what follows a statement, or stands before it, as far as there is room.
+    fn widened(
+        &self,
+        at: usize,
+        mut range: Range<usize>,
+        reach: Reach,
+        step: isize,
+    ) -> Range<usize> {
+        let own = &self.statements[at];
+        let mut place = at;
+        while let Some(next) = place.checked_add_signed(step) {
+            let Some(other) = self.statements.get(next) else {
+                break;
+            };
+            let same_section = other.document == own.document && other.headings == own.headings;
+            let reached = same_section
+                && other.cells.is_empty()
+                && (reach == Reach::Beside || other.block == own.block);
+            let wider = range.start.min(other.span.start)..range.end.max(other.span.end);
+            if !reached || wider.len() > CONTEXT_BYTES_MAX {
+                break;
+            }
+            place = next;
+            if wider != range {
                 range = wider;
+                if reach == Reach::Beside {
+                    break;
+                }
             }
         }
         range

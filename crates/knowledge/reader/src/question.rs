@@ -1,5 +1,7 @@
 //! What a question asks for.
 
+use adjutant_text::sentences::sentences;
+
 use crate::irregular::usual_form;
 use crate::words::{is_stop_word, stemmed, words};
 
@@ -153,14 +155,55 @@ impl Question {
     }
 
     pub fn new(text: &str) -> Self {
+        let asking = asking(text);
         Self {
             text: text.trim().to_owned(),
-            asked: asked(text),
-            counted: counted(text),
-            head: head(text).map(|(head, _)| head),
-            wants_name: head(text).is_some_and(|(_, which)| which),
+            asked: asked(asking),
+            counted: counted(asking),
+            head: head(asking).map(|(head, _)| head),
+            wants_name: head(asking).is_some_and(|(_, which)| which),
         }
     }
+}
+
+/// Words that begin a clause that only says when a question arises, unless an auxiliary verb follows: "When it rains, who …".
+const CONDITIONS: &[&str] = &[
+    "if", "when", "once", "after", "before", "while", "as", "since", "although", "though",
+    "because", "unless", "where",
+];
+/// Words that a question begins with, besides auxiliary verbs.
+const OPENINGS: &[&str] = &[
+    "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "by", "on", "in", "at",
+    "for", "to", "from", "under", "with",
+];
+
+/// The part of a text that asks: its last question, without a clause before it that only says when the question arises.
+fn asking(text: &str) -> &str {
+    let mut all = sentences(text).into_iter().map(|range| text[range].trim());
+    let last = all.rfind(|sentence| sentence.ends_with('?'));
+    let question = last.unwrap_or(text);
+    let first = first_words(question);
+    let has = |list: &[&str], word: &String| list.contains(&word.as_str());
+    let is_condition = matches!(first.as_slice(), [first, second, ..]
+        if has(CONDITIONS, first) && !has(AUXILIARIES, second));
+    if !is_condition {
+        return question;
+    }
+    let mut clauses = question
+        .match_indices(',')
+        .map(|(at, _)| &question[at + 1..]);
+    let opens = |clause: &&str| {
+        let first = first_words(clause);
+        let opens = |word: &String| has(OPENINGS, word) || has(AUXILIARIES, word);
+        first.first().is_some_and(opens)
+    };
+    clauses.find(opens).unwrap_or(question)
+}
+
+/// The first two words of a text in lower case.
+fn first_words(text: &str) -> Vec<String> {
+    let first = words(text).into_iter().take(2);
+    first.map(|word| text[word].to_lowercase()).collect()
 }
 
 /// The last of the words between "how many" and the verb.

@@ -14,11 +14,11 @@ use crate::words::{is_stop_word, words};
 /// What a word counts where it does not stand in the statement itself: under the nearest heading, the lead-in or the head of
 /// a column, in the title, beside the statement, in a heading further up, elsewhere in the section, elsewhere in the document.
 const NEAR: f64 = 0.75;
-const TITLE: f64 = 0.6;
+const TITLE: f64 = 0.75;
 const NEIGHBOUR: f64 = 0.6;
 const FAR: f64 = 0.5;
 const SECTION: f64 = 0.3;
-const DOCUMENT: f64 = 0.2;
+const DOCUMENT: f64 = 0.1;
 /// What a word counts that is made from the one in the question, and one that only means nearly the same.
 const MADE_FROM: f64 = 0.9;
 const SAME_MEANING: f64 = 0.75;
@@ -28,12 +28,13 @@ const SAME_AS_PHRASE: f64 = 0.8;
 const SAME_THING: f64 = 0.95;
 /// How much statements with a word of the same meaning make a word less rare.
 const MEANT_SPREAD: f64 = 0.2;
-/// How much more a word counts that stands in the statement itself.
-const OWN: f64 = 0.0;
 /// How much a long statement counts less.
 const LENGTH: f64 = 0.12;
 const USUAL_WORDS: f64 = 14.0;
 
+/// How steeply a word weighs more the rarer it is: documents have few of the words that people ask in, and such a word is rare
+/// without being what the question is about.
+const RARITY: f64 = 0.6;
 /// How much more two words weigh that a hyphen joins than one.
 const JOINED: f64 = 1.5;
 /// How far apart words are that stand side by side.
@@ -153,8 +154,6 @@ pub(crate) struct Hit {
     pub(crate) statement: usize,
     /// What statements are ordered by.
     pub(crate) score: f64,
-    /// How well it fits the question, from 0 to 1.
-    pub(crate) fit: f64,
 }
 
 /// How well each statement has each word that is looked for.
@@ -282,7 +281,7 @@ impl Reading<'_> {
     fn joined(&self, place: usize, pair: [&str; 2]) -> Option<Sought> {
         let with = self.with_both(pair);
         let count = u32::try_from(with.len()).ok().filter(|count| *count > 0)?;
-        let rare = inverse_document_frequency(count, self.statements.len());
+        let rare = self.rarity(count);
         let mut sought = Sought::new(&pair.join("-"), Vec::new());
         sought.place = place;
         sought.weight = JOINED * rare;
@@ -345,8 +344,12 @@ impl Reading<'_> {
         let exact = spread(&|counts| counts == 1.0 || counts == MADE_FROM);
         let meant = spread(&|counts| counts <= SAME_AS_PHRASE);
         let spread = (exact + MEANT_SPREAD * meant).max(1.0);
-        sought.weight = inverse_document_frequency(spread as u32, self.statements.len());
+        sought.weight = self.rarity(spread as u32);
         sought
+    }
+
+    fn rarity(&self, spread: u32) -> f64 {
+        inverse_document_frequency(spread, self.statements.len()).powf(RARITY)
     }
 
     /// The statements that spell a short form out, or measure what is asked for.
@@ -508,13 +511,9 @@ impl Reading<'_> {
             }
             let length = (self.indexed[statement].words as f64 / USUAL_WORDS - 1.0).max(0.0);
             let all = sum(&|word| held.all(statement, word));
-            let own = sum(&|word| held.own(statement, word));
-            let share = (all + OWN * own) / ((1.0 + OWN) * total);
-            let share = share / (1.0 + LENGTH * length);
             hits.push(Hit {
                 statement,
-                score: share,
-                fit: share,
+                score: all / total / (1.0 + LENGTH * length),
             });
         }
         sort(&mut hits);

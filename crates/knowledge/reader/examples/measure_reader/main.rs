@@ -1,8 +1,11 @@
 //! Reads sample worlds and compares the answers with the key of each (`planted.json`).
 //!
 //! usage: cargo run --release -p adjutant-reader --example measure_reader -- samples/WORLD... [--show]
+//!
+//! `--signs=FILE` appends to a file what each verdict rests on instead of measuring.
 
 mod conflicts;
+mod dump;
 mod obligations;
 
 use std::path::{Path, PathBuf};
@@ -22,12 +25,13 @@ fn main() -> Result<()> {
     let show = flags.iter().any(|flag| flag == "--show");
     for world in worlds {
         let show_conflicts = flags.iter().any(|flag| flag == "--conflicts");
-        measure(Path::new(&world), show, show_conflicts)?;
+        let signs_into = flags.iter().find_map(|flag| flag.strip_prefix("--signs="));
+        measure(Path::new(&world), show, show_conflicts, signs_into)?;
     }
     Ok(())
 }
 
-fn measure(world: &Path, show: bool, show_conflicts: bool) -> Result<()> {
+fn measure(world: &Path, show: bool, show_conflicts: bool, signs_into: Option<&str>) -> Result<()> {
     let key = std::fs::read_to_string(world.join("planted.json"))?;
     let key: Value = serde_json::from_str(&key)?;
     let root = world.join("documents");
@@ -48,6 +52,14 @@ fn measure(world: &Path, show: bool, show_conflicts: bool) -> Result<()> {
     let began = Instant::now();
     let reading = Reading::new(&given);
     let took = began.elapsed();
+    if let Some(path) = signs_into {
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)?;
+        let name = world.file_name().unwrap_or_default().to_string_lossy();
+        return dump::dump(&mut file, &name, &key, &reading, &given);
+    }
     let statements = reading.statements().len();
     let documents = given.len();
     println!("{}", world.display());

@@ -67,6 +67,9 @@ fn questions_say_what_they_want() {
         ("Who signed it?", Asked::Who),
         ("Was it signed?", Asked::Whether),
         ("Why was it stopped?", Asked::Why),
+        ("The boat is wet. Is it ours?", Asked::Whether),
+        ("When a boat is lost, why do members pay?", Asked::Why),
+        ("If a boat is lost, must members pay?", Asked::Whether),
     ];
     for (text, asked) in cases {
         assert_eq!(Question::new(text).asked, asked, "{text}");
@@ -121,4 +124,42 @@ fn short_forms_measures_and_other_forms_of_a_word_are_found() {
         let said = quoted(question);
         assert!(said.contains(wanted), "{question}: {said}");
     }
+}
+
+#[test]
+fn a_passage_comes_with_its_paragraph_and_what_stands_beside_it() {
+    let files = documents(&[(
+        "boats.md",
+        "# Boats\n\n## Hire\n\nAsk the keeper first.\n\nA rowing boat may be hired by members. It costs 12 euros. Pay at the gate. Bring a coat.\n\n- Return it before dark.\n- Tie it up.\n\n## Repairs\n\nRepairs are made in winter.\n",
+    )]);
+    let read = reading(&files);
+    let answer = read.answer(&Question::new("Who may hire a rowing boat?"));
+    let quote = &answer.quotes[0];
+    let context = &files[0].1.text[quote.context.clone()];
+    for part in ["Ask the keeper", "12 euros", "Bring a coat", "before dark"] {
+        assert!(context.contains(part), "{part}: {context}");
+    }
+    for part in ["Tie it up", "Repairs"] {
+        assert!(!context.contains(part), "{part}: {context}");
+    }
+}
+
+#[test]
+fn an_answer_is_less_likely_where_words_and_values_are_missing() {
+    let files = documents(FILES);
+    let read = reading(&files);
+    let fit = |question: &str| read.answer(&Question::new(question)).fit;
+    let known = fit("How much is the rent of the workshop?");
+    assert!((0.0..=1.0).contains(&known), "{known}");
+    for question in [
+        "How much is the rent of the workshop of Hartwig?",
+        "How much is the insurance premium of the workshop?",
+    ] {
+        assert!(
+            fit(question) < known,
+            "{question}: {} {known}",
+            fit(question)
+        );
+    }
+    assert_eq!(fit("Xylophones?"), 0.0);
 }
