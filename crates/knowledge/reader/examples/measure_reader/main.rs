@@ -15,7 +15,7 @@ use adjutant_import::{Limits, read};
 use adjutant_knowledge_index::Document;
 use adjutant_reader::{Answer, Given, Question, Reading, Verdict};
 use anyhow::{Context, Result};
-use fancy_regex::Regex;
+use fancy_regex::RegexBuilder;
 use serde_json::Value;
 
 fn main() -> Result<()> {
@@ -109,6 +109,7 @@ struct Counts {
     slowest: Duration,
 }
 
+const BACKTRACKS_MAX: usize = 100_000_000;
 /// How far down the right passage is looked for.
 const WITHIN: [usize; 3] = [5, 20, 50];
 
@@ -241,7 +242,11 @@ fn is_right(key: &Value, answer: &Answer, given: &[Given<'_>], most: usize) -> R
             .flatten()
             .filter_map(Value::as_str)
         {
-            if Regex::new(&format!("(?i){pattern}"))?.is_match(&told)? {
+            // Some patterns of the keys go back and forth over long passages.
+            let pattern = RegexBuilder::new(&format!("(?i){pattern}"))
+                .backtrack_limit(BACKTRACKS_MAX)
+                .build()?;
+            if pattern.is_match(&told)? {
                 return Ok(true);
             }
         }
