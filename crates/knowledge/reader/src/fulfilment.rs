@@ -432,14 +432,14 @@ fn codes(text: &str) -> Vec<&str> {
         };
         let is_number =
             second.starts_with(|char: char| char.is_ascii_digit()) && second.contains('-');
-        if is_capitals(*first) && is_number {
-            found.push(&text[*start..*at + bare(*second)]);
+        if is_capitals(first) && is_number {
+            found.push(&text[*start..*at + bare(second)]);
         }
     }
     found.extend(parts.iter().filter_map(|(start, part)| {
         let (letters, number) = part.split_once('-')?;
         let fits = is_capitals(letters) && number.starts_with(|char: char| char.is_ascii_digit());
-        fits.then(|| &text[*start..start + bare(*part)])
+        fits.then(|| &text[*start..start + bare(part)])
     }));
     found
 }
