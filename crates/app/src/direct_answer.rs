@@ -19,7 +19,7 @@ pub struct DirectAnswer {
     pub passages: Vec<AnswerPassage>,
     /// Words of the question that nothing near the best passage has.
     pub missing: Vec<String>,
-    /// How well the best passage fits the question, from 0 to 1.
+    /// How likely it is that the passages answer the question, from 0 to 1.
     #[serde(skip)]
     pub fit: f64,
     pub documents_read: usize,

@@ -295,15 +295,13 @@ fn fact(finding: &Finding) -> Statement {
     }
 }
 
+/// An amount with the number as its source writes it, so that it can be found there.
 fn amount_told(amount: &Amount) -> String {
+    let number = &amount.number;
     match amount.unit.as_str() {
-        unit if MONEY.contains(&unit) => {
-            format!("{} {}", unit.to_uppercase(), written(amount.value))
-        }
-        unit if TIME.contains(&unit) && amount.value > 1.0 => {
-            format!("{} {unit}s", written(amount.value))
-        }
-        unit => format!("{} {unit}", written(amount.value)),
+        unit if MONEY.contains(&unit) => format!("{} {number}", unit.to_uppercase()),
+        unit if TIME.contains(&unit) && amount.value > 1.0 => format!("{number} {unit}s"),
+        unit => format!("{number} {unit}"),
     }
 }
 

@@ -67,7 +67,7 @@ fn stakes_are_ordered_by_money_then_time_and_cite_their_passage() {
     let exhibit = apply(harbour());
     let stakes = &exhibit.tables[1];
     let amounts: Vec<&str> = stakes.rows.iter().map(|row| row[1].text.as_str()).collect();
-    assert_eq!(amounts, ["EUR 4,000,000", "EUR 90,000", "6 weeks"]);
+    assert_eq!(amounts, ["EUR 4 million", "EUR 90,000", "6 weeks"]);
     assert!(stakes.rows.iter().all(|row| !row[2].evidence.is_empty()));
     assert_eq!(exhibit.tables[3].rows[0][2].text, "75 %");
 }

@@ -75,6 +75,8 @@ pub(crate) fn coverage(of: &str, within: &str) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Amount {
     pub(crate) value: f64,
+    /// The number as it is written: `1.25 million`.
+    pub(crate) number: String,
     /// In small letters; empty if nothing that could be a unit follows or precedes.
     pub(crate) unit: String,
 }
@@ -122,6 +124,7 @@ fn amount(
         text.trim_matches(|char: char| "()[],.;:".contains(char))
             .to_lowercase()
     };
+    let mut written = digits.to_owned();
     let mut unit = tail.to_lowercase();
     let mut following = after.map(clean).unwrap_or_default();
     if unit.is_empty() && ["million", "thousand", "billion"].contains(&following.as_str()) {
@@ -130,6 +133,7 @@ fn amount(
             "million" => 1e6,
             _ => 1e9,
         };
+        written = format!("{digits} {following}");
         following = next.map(clean).unwrap_or_default();
     }
     let currency = before
@@ -144,6 +148,7 @@ fn amount(
     }
     Some(Amount {
         value,
+        number: written,
         unit: singular(&unit),
     })
 }

@@ -46,7 +46,7 @@ pub struct DocumentsRead {
 pub struct PartAnswer {
     pub question: String,
     pub verdict: PartVerdict,
-    /// How well the best passage fits the question, from 0 to 1.
+    /// How likely it is that the passages answer the question, from 0 to 1.
     pub fit: f64,
     /// The best first. If there is no answer, the nearest ones.
     pub passages: Vec<Stated>,

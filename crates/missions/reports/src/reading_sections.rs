@@ -54,7 +54,7 @@ fn answered(builder: &mut Builder<'_>, read: &DocumentsRead, answer: &PartAnswer
     }
     let sure = builder.statement(
         &format!(
-            "Confidence {} of 1: how well the first passage fits the question",
+            "Confidence {} of 1: how likely it is that these passages answer the question",
             written(answer.fit, 2)
         ),
         &[],
