@@ -99,7 +99,9 @@ pub(crate) fn first(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Bloc
     let holding = model
         .first
         .iter()
-        .filter(|one| !read.is_outdated(&one.at.address));
+        .filter(|one| !read.is_outdated(&one.at.address))
+        // A row without its table is no sentence; it stands in the sections.
+        .filter(|one| !one.at.told().contains('|'));
     let spans: Vec<Span> = holding
         .take(FIRST_MAX)
         .filter_map(|one| {
