@@ -55,7 +55,8 @@ pub fn read_sample(
 ) -> Result<Sample, String> {
     let folder = root.join("samples").join(name);
     let mut text = String::new();
-    let kept = |path: &Path| !path.ends_with("apis");
+    // A folder with a key of its own is another sample.
+    let kept = |path: &Path| !path.ends_with("apis") && !path.join("planted.json").exists();
     for path in files(&folder, &kept).map_err(|error| format!("samples/{name}: {error}"))? {
         let ending = path
             .extension()

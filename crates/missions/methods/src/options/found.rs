@@ -15,7 +15,6 @@ const OPTION_HEADINGS: &[&str] = &[
     "choice",
     "supplier",
     "vendor",
-    "bidder",
     "offer",
     "scenario",
     "solution",
