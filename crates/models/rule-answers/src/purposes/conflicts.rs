@@ -204,16 +204,41 @@ fn join(conflict: &mut Conflict, value: &Value, all: &[Value]) {
     }
 }
 
+/// What is known of a statement before it is held against all others: read once, because there are many pairs.
+struct Statement {
+    at: usize,
+    reading: Reading,
+    words_of_time: usize,
+    /// What is still to come is not denied by there being none yet, and a row of a table denies nothing.
+    may_conflict: bool,
+}
+
+impl Statement {
+    fn read(corpus: &mut Corpus<'_>, at: usize) -> Self {
+        let text = corpus.text(at);
+        let reading = Reading::new(text, &mut corpus.stems);
+        let all = words(text);
+        let of_time = all.iter().filter(|word| OF_TIME.contains(&word.text));
+        let is_to_come = |text: &str| TO_COME.iter().any(|word| word.eq_ignore_ascii_case(text));
+        Self {
+            at,
+            reading,
+            words_of_time: of_time.count(),
+            may_conflict: !names_value(text) && !all.iter().any(|word| is_to_come(word.text)),
+        }
+    }
+}
+
 fn of_denials(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
-    let mut readings = Vec::new();
+    let mut statements = Vec::new();
     for claim in claims {
-        readings.push(Reading::new(corpus.text(claim.at), &mut corpus.stems));
+        statements.push(Statement::read(corpus, claim.at));
     }
     let mut found: Vec<Conflict> = Vec::new();
     for a in 0..claims.len() {
         for b in a + 1..claims.len() {
             let (one, two) = (&claims[a], &claims[b]);
-            if one.apart(two) || !denied(corpus, claims, &readings, a, b) {
+            if one.apart(two) || !denied(corpus, &statements[a], &statements[b]) {
                 continue;
             }
             let relevance = one.relevance.max(two.relevance);
@@ -245,42 +270,25 @@ fn of_denials(corpus: &mut Corpus<'_>, claims: &[Claim]) -> Vec<Conflict> {
     found
 }
 
-fn denied(corpus: &Corpus<'_>, claims: &[Claim], readings: &[Reading], a: usize, b: usize) -> bool {
-    let (one, two) = (claims[a].at, claims[b].at);
-    let shared = corpus.shared_stems(one, two);
-    let of_time = |at: usize| {
-        words(corpus.text(at))
-            .iter()
-            .filter(|word| OF_TIME.contains(&word.text))
-            .count()
-    };
-    let both = shared.saturating_sub(of_time(one).min(of_time(two)));
-    if both < SHARED_MIN || names_value(corpus.text(one)) || names_value(corpus.text(two)) {
+fn denied(corpus: &Corpus<'_>, one: &Statement, two: &Statement) -> bool {
+    let (own, other) = (&one.reading, &two.reading);
+    if !one.may_conflict || !two.may_conflict || !(own.may_deny() || other.may_deny()) {
         return false;
     }
-    // What is still to come is not denied by there being none yet.
-    let to_come = |at: usize| {
-        let all = words(corpus.text(at));
-        all.iter()
-            .any(|word| TO_COME.contains(&word.text.to_lowercase().as_str()))
-    };
-    if to_come(one) || to_come(two) {
+    let shared = corpus.shared_stems(one.at, two.at);
+    if shared.saturating_sub(one.words_of_time.min(two.words_of_time)) < SHARED_MIN {
         return false;
     }
-    if !readings[a].may_deny() && !readings[b].may_deny() {
+    let (text, other_text) = (corpus.text(one.at), corpus.text(two.at));
+    if labels(text).differ(&labels(other_text)) || set_apart(text, other_text) {
         return false;
     }
-    let (own, other) = (corpus.text(one), corpus.text(two));
-    if labels(own).differ(&labels(other)) || set_apart(own, other) {
-        return false;
-    }
-    let (own, other) = (&readings[a], &readings[b]);
     if own.denies_phrase(other) || other.denies_phrase(own) {
         return true;
     }
     let outright =
         |relation: Relation| matches!(relation, Relation::Contradicts(How::Denied | How::Opposite));
-    corpus.likeness(one, two) >= ALIKE_MIN
+    corpus.likeness(one.at, two.at) >= ALIKE_MIN
         && (outright(own.relation(other)) || outright(other.relation(own)))
 }
 
