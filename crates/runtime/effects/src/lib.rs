@@ -22,7 +22,7 @@ mod thinking;
 pub use adjutant_guard::{GuardPolicy, Origin};
 pub use adjutant_questions::Asker;
 pub use performer::{Performer, table};
-pub use protect::{INPUTS, Protection, PseudonymKey, Redaction, origin_of};
+pub use protect::{CleanTexts, INPUTS, Protection, PseudonymKey, Redaction, origin_of};
 pub use request::{PreparedEffect, Request, ResolvedInputs, resolve_sub_mission_inputs};
 pub use resolve::RESOLVED_BYTES_MAX;
 pub use thinking::step_name;

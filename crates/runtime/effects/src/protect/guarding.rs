@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Protection;
+use super::clean_texts::Key;
 use super::origin::Origins;
 
 /// Texts shorter than this tell nobody to do anything.
@@ -102,8 +103,15 @@ pub(crate) fn look(
             return None;
         }
         let origin = origins.of(pointer);
+        let key = Key::new(text, origin);
+        if protection.clean_texts.contains(&key) {
+            return None;
+        }
         let inspected = inspect(text, origin, &protection.limits);
-        let action = protection.guard.action(origin, &inspected)?;
+        let Some(action) = protection.guard.action(origin, &inspected) else {
+            protection.clean_texts.insert(key);
+            return None;
+        };
         found.add(
             &names.of_place(pointer),
             origin,

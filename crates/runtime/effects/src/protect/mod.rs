@@ -5,6 +5,7 @@
 //! the pseudonyms derives from the mission's key and is stored nowhere; answers are restored before they are checked
 //! and recorded.
 
+mod clean_texts;
 mod guarding;
 mod origin;
 mod pseudonyms;
@@ -15,6 +16,7 @@ use std::fmt;
 use adjutant_guard::{GuardPolicy, Limits};
 
 pub(crate) use adjutant_guard::Origin;
+pub use clean_texts::CleanTexts;
 pub(crate) use guarding::{Guarding, Looked, look, unmark_answer, unmarked};
 pub use origin::{INPUTS, origin_of};
 pub(crate) use origin::{Origins, origin_of_tool, origins};
@@ -27,6 +29,7 @@ pub struct Protection {
     pub guard: GuardPolicy,
     pub limits: Limits,
     pub redaction: Redaction,
+    pub clean_texts: CleanTexts,
 }
 
 /// Whether personal data leaves as it is.
