@@ -75,6 +75,7 @@ impl ErrorKind {
             4000..=4999 => Self::from_journal(number),
             5000..=5999 => Self::from_host(number),
             6173 | 6174 => Self::Forbidden,
+            6200 => Self::BadInput,
             7007 => Self::NotFound,
             7009 | 7010 => Self::Conflict,
             7000..=7999 => Self::BadInput,

@@ -23,6 +23,7 @@ fn codes_keep_the_exit_code_and_status_that_callers_rely_on() {
         ("ADJ-5003", 4, 503),
         ("ADJ-5006", 4, 507),
         ("ADJ-5021", 2, 409),
+        ("ADJ-6200", 2, 422),
         ("ADJ-7002", 2, 422),
         ("ADJ-7007", 2, 404),
         ("ADJ-7010", 2, 409),

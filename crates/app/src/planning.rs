@@ -6,6 +6,8 @@ use adjutant_catalogue::{
     planning_question,
 };
 use adjutant_mission::{AgentLevel, AgentSpec, MicroUsd, Timestamp};
+use adjutant_plans::MISSION_TYPE_INPUT;
+use adjutant_plans::reading::code::RESERVED_INPUT;
 use adjutant_providers::OFFLINE;
 use adjutant_questions::{LevelFacts, PlanInput, Planned as Answer};
 
@@ -55,6 +57,21 @@ fn unfit(template: &Template, problems: &[Problem]) -> AppError {
             template.id
         ),
     )
+}
+
+/// Refuses to change the input by which a fork would count as a mission of another type.
+pub fn check_fork_input(name: &str) -> Result<(), AppError> {
+    if name != MISSION_TYPE_INPUT {
+        return Ok(());
+    }
+    Err(AppError::new(
+        ErrorKind::BadInput,
+        RESERVED_INPUT,
+        format!(
+            "the input `{name}` of a fork cannot be changed: it records the type of the mission"
+        ),
+        "Start a mission of the other type with `adjutant mission start`.",
+    ))
 }
 
 /// Whether a model answers for experts here.

@@ -77,6 +77,11 @@ const REMEDIES: &[Remedy] = &[
         command: "`adjutant show` shows its state and what it produced.",
     },
     Remedy {
+        codes: &["ADJ-6200"],
+        http: "Start a mission of the other type with POST /api/missions.",
+        command: "Start a mission of the other type with `adjutant mission start`.",
+    },
+    Remedy {
         codes: &["ADJ-7005"],
         http: "Name a time that is still to come.",
         command: "Name a time that is still to come.",

@@ -2,6 +2,7 @@
 //! answered come to by default.
 
 use adjutant_mission::{Json, Reference, fill_references, references};
+use adjutant_plans::MISSION_TYPE_INPUT;
 use adjutant_plans::reading::nearest;
 use serde_json::{Map, Value, json};
 
@@ -36,6 +37,7 @@ pub(crate) fn inputs(
     given.insert("objective".into(), start.objective.trim().into());
     given.insert("namespaces".into(), json!(start.namespaces));
     given.insert("attachments".into(), attachments(start));
+    given.insert(MISSION_TYPE_INPUT.into(), template.id.as_str().into());
     for input in &template.inputs {
         if let Some(pack) = pack.filter(|_| input.name == PACK_INPUT) {
             given.insert(PACK_INPUT.to_owned(), pack.as_input());

@@ -39,6 +39,9 @@ use problem::code;
 /// Largest plan file that is read.
 pub const FILE_BYTES_MAX: usize = 8 * 1024 * 1024;
 
+/// The plan input that names the type of mission a plan was made as. Only the catalogue writes it: figures are grouped by it.
+pub const MISSION_TYPE_INPUT: &str = "mission_type";
+
 /// What a plan is checked against besides the machine's own rules.
 pub trait Checker {
     /// What there is to call for this plan: every tool, and the ways its questions to models take, where there are any.

@@ -2,10 +2,12 @@
 //! something could not be read, so that the machine can judge the rest.
 
 use adjutant_mission::{
-    Autonomy, Barrier, Caps, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, ReplanTrigger,
+    Autonomy, Barrier, Caps, Json, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, ReplanTrigger,
     Replanning, SoftCaps, Strategy, Task, limits,
 };
 
+use crate::MISSION_TYPE_INPUT;
+use crate::problem::{Position, code};
 use crate::reader::{Place, Reader};
 use crate::task_fields::CHECKPOINT_TYPES;
 use crate::tree::Node;
@@ -90,7 +92,7 @@ impl Reader {
         if let Some(objective) = self.field(&fields, "objective", Self::text) {
             plan.objective = objective;
         }
-        plan.inputs = self.field(&fields, "inputs", Self::free_map);
+        plan.inputs = self.field(&fields, "inputs", Self::inputs);
         let choice = self.field(&fields, "strategy", |reader, node, place| {
             reader.choice(node, place, &STRATEGIES)
         });
@@ -149,6 +151,29 @@ impl Reader {
             .needed(&fields, "tasks", Self::tasks)
             .unwrap_or_default();
         plan
+    }
+
+    /// The inputs of a plan, or of a sub-mission: any map without the name that is reserved.
+    pub(crate) fn inputs(&mut self, node: &Node, place: &Place<'_>) -> Option<Json> {
+        if let Some(entry) = node.get(MISSION_TYPE_INPUT) {
+            let here = Place::Field(place, MISSION_TYPE_INPUT);
+            self.report_reserved_input(entry.at, &here);
+        }
+        self.free_map(node, place)
+    }
+
+    /// Reports an input that only the catalogue may give.
+    pub fn report_reserved_input(&mut self, at: Position, place: &Place<'_>) {
+        let message = format!(
+            "the input `{MISSION_TYPE_INPUT}` is reserved: it records the type of a ready-made mission"
+        );
+        self.report(
+            code::RESERVED_INPUT,
+            at,
+            place,
+            message,
+            "Rename the input.",
+        );
     }
 
     fn replanning(&mut self, node: &Node, place: &Place<'_>) -> Option<Replanning> {

@@ -178,4 +178,5 @@ pub mod code {
     pub const BUDGET: &str = "ADJ-1110";
     pub const UNUSUAL_YAML: &str = "ADJ-1111";
     pub const WORK: &str = "ADJ-1112";
+    pub const RESERVED_INPUT: &str = "ADJ-6200";
 }

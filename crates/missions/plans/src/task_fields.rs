@@ -194,7 +194,7 @@ impl Reader {
         let plan = self.needed(&fields, "plan", |reader, node, place| {
             Some(reader.plan(node, place))
         });
-        let with = self.field(&fields, "with", Self::free_map);
+        let with = self.field(&fields, "with", Self::inputs);
         let sandbox = self.field(&fields, "sandbox", |reader, node, place| {
             reader.choice(node, place, &SANDBOXES)
         });

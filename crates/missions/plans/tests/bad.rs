@@ -91,6 +91,10 @@ const CASES: &[(&str, &str)] = &[
         "title: !secret T\nobjective: *nowhere\ninputs: &self {again: *self}\ntasks: !!set\n- id: a\n  tool: noop\n  with: {[x]: 1, value: .inf}\n",
     ),
     (
+        "reserved inputs",
+        "title: T\ninputs: {city: Lyon, mission_type: deep_dive}\ntasks:\n- id: a\n  mission:\n    plan:\n      title: U\n      inputs: {mission_type: go_no_go}\n      tasks: [{id: b, tool: noop}]\n    with: {mission_type: '{{inputs.city}}'}\n",
+    ),
+    (
         "blank texts",
         "title: '  '\nconstraints: ['', x]\ntasks:\n- {id: a, tool: noop, tags: [''], title: ''}\n",
     ),

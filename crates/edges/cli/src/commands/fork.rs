@@ -14,6 +14,7 @@ use crate::view::{Line, Tone, count, short};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
 use adjutant_app::host_link::HostLink;
+use adjutant_app::planning::check_fork_input;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::use_cases::model_routes;
@@ -191,6 +192,7 @@ fn input(stood: &Mission, given: &str) -> Result<Set, AppError> {
             "Write it as `input=name=value`.",
         )
     })?;
+    check_fork_input(name)?;
     // What is meant as text in the plan stays text, even if it looks like a number.
     let before = stood.plan().inputs.as_ref();
     let before = before.and_then(|inputs| inputs.at(&[name.to_owned()]));

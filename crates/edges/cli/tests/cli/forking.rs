@@ -136,6 +136,7 @@ fn what_cannot_be_forked_is_refused_with_what_can() {
             "ADJ-3064",
         ),
         (at_decision("input=colour=red"), "ADJ-3065"),
+        (at_decision("input=mission_type=go_no_go"), "ADJ-6200"),
         (at_decision("model=small"), "ADJ-3067"),
         (at_decision("luck=good"), "ADJ-3068"),
         (at_decision("decision"), "ADJ-3068"),

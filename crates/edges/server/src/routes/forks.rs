@@ -140,6 +140,9 @@ fn changes<S: Store>(
             decision,
         });
     }
+    for name in wanted.inputs.keys() {
+        adjutant_app::planning::check_fork_input(name)?;
+    }
     let inputs = wanted.inputs.into_iter();
     changes.extend(inputs.map(|(name, value)| ForkChange::Input { name, value }));
     if let Some(model) = wanted.model {

@@ -54,6 +54,10 @@ async fn what_cannot_be_forked_is_told_why() {
     for (body, code) in [
         (json!({ "at": 9_999 }), "ADJ-3061"),
         (json!({ "inputs": { "unheard_of": 1 } }), "ADJ-3065"),
+        (
+            json!({ "inputs": { "mission_type": "go_no_go" } }),
+            "ADJ-6200",
+        ),
         (json!({ "model": "someone/else" }), "ADJ-3067"),
     ] {
         let refused = world.post(&path, body.clone()).await;

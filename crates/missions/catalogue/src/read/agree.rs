@@ -1,6 +1,7 @@
 //! What the parts of a template must agree on: who is on the team, who calls what, which inputs and checkpoints there are.
 
 use adjutant_mission::{AgentId, AgentLevel, Reference, WorkSpec, references, references_in_json};
+use adjutant_plans::MISSION_TYPE_INPUT;
 use adjutant_plans::reading::{Node, Place, Reader, code, nearest};
 
 use crate::inputs::{GIVEN, is_fillable};
@@ -190,7 +191,11 @@ fn given(report: &mut Report<'_>, template: &Template) {
     let mut before: Vec<&str> = Vec::new();
     for (at, input) in template.inputs.iter().enumerate() {
         let here = Place::Item(&list, at);
-        if GIVEN.contains(&input.name.as_str()) || before.contains(&input.name.as_str()) {
+        if input.name == MISSION_TYPE_INPUT {
+            let here = Place::Field(&here, "name");
+            let at = report.root.locate(&here.to_string());
+            report.reader.report_reserved_input(at, &here);
+        } else if GIVEN.contains(&input.name.as_str()) || before.contains(&input.name.as_str()) {
             let here = Place::Field(&here, "name");
             let message = format!("there is an input `{}` already", input.name);
             report.wrong(&here, message, "Choose another name.");

@@ -222,6 +222,12 @@ fn inputs_are_checked() {
         "inputs[0].name",
     );
     complains(
+        "{name: subject",
+        "{name: mission_type",
+        "ADJ-6200",
+        "inputs[0].name",
+    );
+    complains(
         "{{names.objective}}",
         "{{names.purpose}}",
         "ADJ-1106",

@@ -12,6 +12,7 @@ mod expanding;
 mod files;
 mod in_words;
 mod leaving;
+mod mission_types;
 mod packs;
 mod plans;
 mod proposals;

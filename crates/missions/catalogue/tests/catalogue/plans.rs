@@ -387,6 +387,7 @@ fn the_plan_says_what_it_was_started_with() {
     assert_eq!(inputs["objective"], start.objective.as_str());
     assert_eq!(inputs["question"], start.objective.as_str());
     assert_eq!(inputs["subject"], "Velmoran");
+    assert_eq!(inputs["mission_type"], "deep_dive");
     assert_eq!(inputs["compare"][0], "Velmoran");
     assert_eq!(inputs["namespaces"][0], "velmoran");
     assert_eq!(inputs["attachments"][0]["id"], "attachment:1");
