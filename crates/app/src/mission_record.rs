@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Json, Mission, MissionId, Payload, Recorded};
+use adjutant_mission::{Event, Json, Mission, MissionId, Payload, Recorded, WorkSpec};
 use adjutant_store::TenantStore;
 use serde_json::Value;
 
 use crate::error::AppError;
+
+/// The tool that holds a document against its sources.
+pub(crate) const JUDGE: &str = "judge";
 
 #[derive(Debug)]
 pub struct MissionRecord {
@@ -27,7 +30,7 @@ impl MissionRecord {
         let (events, _) = journal.read(mission).await?;
         let (folded, standing) = journal.load(mission).await?;
         let mut blobs = BTreeMap::new();
-        for digest in blob_digests(&folded) {
+        for digest in blob_digests(&folded, &events) {
             if let Ok(parsed) = digest.parse()
                 && let Some(json) = journal.output(&standing.seal, mission, parsed).await?
             {
@@ -87,15 +90,29 @@ impl MissionRecord {
     }
 }
 
-/// The digests of all outputs of tasks and steps that are stored outside the journal.
-fn blob_digests(mission: &Mission) -> Vec<String> {
+/// The digests of all outputs of tasks and steps that are stored outside the journal, those of judges also where they were
+/// done again: each of their judgements is told.
+fn blob_digests(mission: &Mission, events: &[Recorded]) -> Vec<String> {
     let given = mission.tasks().flat_map(|(_, state)| {
         let steps = state.steps.iter().map(|taken| &taken.output);
         steps.chain(state.output.as_ref())
     });
-    let digests = given.filter_map(|payload| match payload {
+    let judged = events.iter().filter_map(|recorded| match &recorded.event {
+        Event::TaskCompleted { task, output, .. } if is_judge(mission, task.as_str()) => {
+            Some(output)
+        }
+        _ => None,
+    });
+    let digests = given.chain(judged).filter_map(|payload| match payload {
         Payload::Blob { digest, .. } => Some(digest.clone()),
         Payload::Inline(_) => None,
     });
     digests.collect()
+}
+
+/// Whether a task holds a report against its sources.
+pub(crate) fn is_judge(mission: &Mission, task: &str) -> bool {
+    mission.task(task).is_some_and(
+        |(task, _)| matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == JUDGE),
+    )
 }

@@ -1,5 +1,6 @@
 //! A mission's report: the document it handed over, or what exists of one that was cut short, in every format.
 
+mod checked;
 mod conclusions;
 mod cut_short;
 mod format;

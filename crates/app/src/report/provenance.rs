@@ -8,6 +8,7 @@ use adjutant_mission::{
     Asks, CallPath, Closed, Delivery, Event, MicroUsd, Mission, TaskStatus, Verdict, WorkSpec,
 };
 
+use super::checked::rounds;
 use super::conclusions::conclusions;
 use crate::mission_record::MissionRecord;
 use crate::words::{instant, money};
@@ -29,6 +30,7 @@ pub(super) fn provenance(read: &MissionRecord, table: &Table) -> Made {
         tools: tools(mission),
         decisions: decisions(read),
         conclusions: conclusions(read, table),
+        checked: rounds(read),
         not_checked: not_checked(mission, table),
         standing: match (delivered, reviewed(mission)) {
             (true, Some(Verdict::Approve)) => Standing::Delivered,

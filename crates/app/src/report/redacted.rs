@@ -176,6 +176,8 @@ fn gather_made<'a>(made: &'a mut Made, texts: &mut Vec<Leaving<'a>>) {
         texts.push(Leaving::text(&mut concluded.title));
         texts.push(Leaving::text(&mut concluded.trouble));
     }
+    let faults = made.checked.iter_mut().flat_map(|round| &mut round.faults);
+    texts.extend(faults.map(Leaving::text));
     texts.extend(made.not_checked.iter_mut().map(Leaving::text));
 }
 

@@ -174,6 +174,9 @@ pub struct Made {
     /// Confidence of each conclusion, and what that is worth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conclusions: Vec<Concluded>,
+    /// Each time that the document was held against its sources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<Checked>,
     pub not_checked: Vec<String>,
     pub standing: Standing,
     /// What public databases say in it is made up: stand-ins answered in their place.
@@ -247,4 +250,25 @@ impl Standing {
             Self::Draft => Some("Draft \u{2013} not approved"),
         }
     }
+}
+
+/// One time that a document was held against its sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checked {
+    /// Which time it was, from 1.
+    pub round: u64,
+    /// What was looked at, and how much of it held: `Facts`, `3 of 4`.
+    pub kinds: Vec<CheckedKind>,
+    /// What became of the document then: `passed`, `sent back`.
+    pub then: String,
+    /// What was wrong, one thing each.
+    pub faults: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckedKind {
+    pub name: String,
+    pub held: String,
 }

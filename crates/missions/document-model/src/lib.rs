@@ -15,8 +15,8 @@ mod xml_text;
 
 pub use chart_files::{chart_file, chart_files};
 pub use document::{
-    Align, Block, Callout, Column, Concluded, Decided, Document, Figure, Made, Mark, Passage,
-    Section, Source, Span, Standing, Tone, Used,
+    Align, Block, Callout, Checked, CheckedKind, Column, Concluded, Decided, Document, Figure,
+    Made, Mark, Passage, Section, Source, Span, Standing, Tone, Used,
 };
 pub use docx::{DocxRefusal, docx};
 pub use html::html;

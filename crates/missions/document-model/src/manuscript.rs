@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{
-    Align, Block, Callout, Column, Concluded, Document, Made, Mark, Passage, Section, Source, Span,
-    Standing, Tone, Used,
+    Align, Block, Callout, Checked, Column, Concluded, Document, Made, Mark, Passage, Section,
+    Source, Span, Standing, Tone, Used,
 };
 
 pub const SOURCES_HEADING: &str = "Sources and passages";
@@ -275,6 +275,14 @@ fn how_made(made: &Made) -> Vec<Block> {
                 .collect(),
         ));
     }
+    if !made.checked.is_empty() {
+        blocks.push(Block::Heading("How it was checked".to_owned()));
+        blocks.push(rounds(&made.checked));
+        let faults: Vec<Vec<Span>> = made.checked.iter().flat_map(faults_of).collect();
+        if !faults.is_empty() {
+            blocks.push(Block::Bullets(faults));
+        }
+    }
     blocks.push(Block::Heading("What was not checked".to_owned()));
     if made.not_checked.is_empty() {
         blocks.push(Block::Paragraph(vec![plain(
@@ -286,6 +294,39 @@ fn how_made(made: &Made) -> Vec<Block> {
         ));
     }
     blocks
+}
+
+/// A row for each time that the document was checked, a column for each kind of check that there was.
+fn rounds(checked: &[Checked]) -> Block {
+    let mut kinds: Vec<&str> = Vec::new();
+    for kind in checked.iter().flat_map(|round| &round.kinds) {
+        if !kinds.contains(&kind.name.as_str()) {
+            kinds.push(&kind.name);
+        }
+    }
+    let mut columns = vec![("Round", Align::Right, 1)];
+    columns.extend(kinds.iter().map(|kind| (*kind, Align::Left, 2)));
+    columns.push(("Result", Align::Left, 3));
+    let row = |round: &Checked| {
+        let held = kinds.iter().map(|name| {
+            let kind = round.kinds.iter().find(|kind| kind.name == *name);
+            kind.map_or_else(String::new, |kind| kind.held.clone())
+        });
+        let mut cells = vec![round.round.to_string()];
+        cells.extend(held);
+        cells.push(round.then.clone());
+        cells
+    };
+    table(
+        "Checks that the document passed, by kind",
+        &columns,
+        checked.iter().map(row).collect(),
+    )
+}
+
+fn faults_of(round: &Checked) -> impl Iterator<Item = Vec<Span>> {
+    let told = |fault: &String| vec![plain(&format!("Round {}: {fault}", round.round))];
+    round.faults.iter().map(told)
 }
 
 fn sureness(of: &Concluded) -> Vec<String> {

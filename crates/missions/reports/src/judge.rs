@@ -1,6 +1,9 @@
-//! Whether a document holds: its shape, its citations, its quotes, its numbers and its sums. Never whether it is wise.
+//! Whether a document holds: its shape, the rules for every report, what can be done again, its meaning against its
+//! passages, and its facts. Never whether it is wise.
 
+mod meaning;
 mod read;
+mod rendered;
 mod shape;
 pub(crate) mod sums;
 mod walk;
@@ -38,10 +41,53 @@ pub struct Judgement {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
+    /// What kind of question it asks of the document.
+    #[serde(default)]
+    pub kind: CheckKind,
     pub name: String,
     pub passed: bool,
     /// What was looked at and what was found.
     pub told: String,
+}
+
+/// The five ways to look at a document, in the order in which they are told.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckKind {
+    /// Is it a document as documents are?
+    Schema,
+    /// Does it keep the rules that hold for every report?
+    Rules,
+    /// Does what can be done again come out the same: its calculations, its charts, its files?
+    Execution,
+    /// Does it mean what its sources mean, and does it answer what was asked?
+    Semantics,
+    /// Is what it states in its sources? Judgements of earlier versions do not tell the kind; most asked this.
+    #[default]
+    Facts,
+}
+
+impl CheckKind {
+    pub const ALL: [Self; 5] = [
+        Self::Schema,
+        Self::Rules,
+        Self::Execution,
+        Self::Semantics,
+        Self::Facts,
+    ];
+
+    /// As the head of a column.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Schema => "Schema",
+            Self::Rules => "Rules",
+            Self::Execution => "Execution",
+            Self::Semantics => "Semantics",
+            Self::Facts => "Facts",
+        }
+    }
 }
 
 /// So much of a question is its heading.
@@ -67,67 +113,92 @@ pub fn judge_with(
         .map(|passage| (passage.number, passage.text.as_str()))
         .collect();
     verdict.add(
+        CheckKind::Schema,
         "shape",
         shape::faults(document),
         "Tables, headings and numbers are well formed",
     );
     verdict.add(
+        CheckKind::Facts,
         "citations",
         unresolved(&all, &passages),
         "Every citation has its passage",
     );
     verdict.add(
+        CheckKind::Facts,
         "quotes",
         strange_quotes(document, sources),
         "Every quote is in its source, word for word",
     );
     verdict.add(
+        CheckKind::Rules,
         "cited or marked",
         bare(&all),
         "Every statement is cited or marked",
     );
     verdict.add(
+        CheckKind::Facts,
         "numbers",
         unproved(&all, &named_passages(document)),
         "Every number of a cited statement is in its passages",
     );
     verdict.add(
+        CheckKind::Execution,
         "sums",
         sums::faults(document, &all),
         "Every product, sum and share is correct",
     );
     verdict.add(
+        CheckKind::Execution,
+        "files and charts",
+        rendered::faults(document),
+        "Its charts can be drawn, and no section is lost when it is written",
+    );
+    verdict.add(
+        CheckKind::Semantics,
+        "same meaning",
+        meaning::changed(&all, &passages),
+        "No statement turns around, or makes certain, what its passage says",
+    );
+    verdict.add(
+        CheckKind::Schema,
         "no empty section",
         empty(document),
         "Every section says something",
     );
     verdict.add(
+        CheckKind::Schema,
         "whole sentences",
         wording::fragments(document),
         "The summary has whole sentences that stand by themselves",
     );
     verdict.add(
+        CheckKind::Rules,
         "scores",
         wording::unproved_scores(document),
         "Every score is given by a source or marked as derived",
     );
     verdict.add(
+        CheckKind::Rules,
         "nothing twice",
         repeated(&all),
         "No statement appears twice",
     );
     if let Some(read) = read {
         verdict.add(
+            CheckKind::Semantics,
             "complete",
             read::left_out(document, read),
             "Every question has its answer, and what is overdue is told",
         );
         verdict.add(
+            CheckKind::Semantics,
             "still holds",
             read::outdated(document, read),
             "The summary states nothing that no longer holds",
         );
         verdict.add(
+            CheckKind::Semantics,
             "verdict",
             read::verdict_denied(document, read),
             "The verdict is that of the conditions",
@@ -144,7 +215,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn add(&mut self, name: &str, faults: Vec<String>, fine: &str) {
+    fn add(&mut self, kind: CheckKind, name: &str, faults: Vec<String>, fine: &str) {
         let passed = faults.is_empty();
         let told = if passed {
             fine.to_owned()
@@ -152,6 +223,7 @@ impl Verdict {
             counted(faults.len(), "fault")
         };
         self.checks.push(Check {
+            kind,
             name: name.to_owned(),
             passed,
             told,
@@ -188,6 +260,7 @@ impl Verdict {
             ));
         }
         self.checks.push(Check {
+            kind: CheckKind::Rules,
             name: "distinct sources".to_owned(),
             passed: enough || admits,
             told,

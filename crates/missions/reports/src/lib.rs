@@ -55,7 +55,7 @@ pub use documents_read::{
 pub use fmea::{
     Basis, FailureMode, Fmea, FmeaTable, OCCURRENCE_SCALE, SEVERITY_SCALE, Score, fmea,
 };
-pub use judge::{Check, Judgement, judge, judge_with};
+pub use judge::{Check, CheckKind, Judgement, judge, judge_with};
 pub use model_reading::{
     Batch, Cut, First, FoundBy, FoundElsewhere, GroupClaims, Grouped, MergeReading, ModelReading,
     PIECES_MAX, PartOf, Piece, Related, RelatedSide, Suspicion, Unread, UnreadPart, WholeDocument,

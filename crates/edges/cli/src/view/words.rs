@@ -116,10 +116,20 @@ pub(crate) fn preview(output: &Payload) -> String {
 fn judged(json: &Json) -> Option<String> {
     let passed = json.at(&["passed".to_owned()])?;
     let checks: Vec<Json> = serde_json::from_str(json.at(&["checks".to_owned()])?.text()).ok()?;
+    let failed = checks.iter().filter_map(|check| {
+        let passed = check.at(&["passed".to_owned()])?;
+        let name = check.at(&["name".to_owned()])?;
+        (passed.text() == "false").then(|| name.to_plain_text().to_string())
+    });
+    let failed: Vec<String> = failed.collect();
     let checks = count(checks.len(), "check");
     Some(match passed.text() {
         "true" => format!("passed {checks}"),
-        _ => format!("did not pass all of {checks}"),
+        _ => format!(
+            "did not pass {} of {checks}: {}",
+            failed.len(),
+            failed.join(", ")
+        ),
     })
 }
 

@@ -1,8 +1,8 @@
 //! A document with one text in every field that takes any text.
 
 use adjutant_document_model::{
-    Align, Block, Callout, Column, Concluded, Decided, Document, Figure, Made, Mark, Passage,
-    Section, Source, Span, Standing, Tone, Used,
+    Align, Block, Callout, Checked, CheckedKind, Column, Concluded, Decided, Document, Figure,
+    Made, Mark, Passage, Section, Source, Span, Standing, Tone, Used,
 };
 
 /// Markup of every format, and characters that reorder, join or vanish.
@@ -133,6 +133,15 @@ pub(crate) fn made(text: &str) -> Made {
             evidence: text(),
             so_far: text(),
             trouble: text(),
+        }],
+        checked: vec![Checked {
+            round: 1,
+            kinds: vec![CheckedKind {
+                name: text(),
+                held: text(),
+            }],
+            then: text(),
+            faults: vec![text()],
         }],
         not_checked: vec![text()],
         standing: Standing::Draft,

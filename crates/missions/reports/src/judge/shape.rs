@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_charts::{Theme, draw};
 use adjutant_document_model::{Block, Document};
 
 pub(super) fn blocks(document: &Document) -> impl Iterator<Item = &Block> {
@@ -59,11 +58,6 @@ fn of_block(block: &Block, faults: &mut Vec<String>) {
                     "Row {} of “{caption}” has a different number of cells than there are columns.",
                     row + 1
                 ));
-            }
-        }
-        Block::Chart { caption, chart } => {
-            if let Err(refusal) = draw(chart, Theme::default()) {
-                faults.push(format!("The chart “{caption}” cannot be drawn: {refusal}."));
             }
         }
         _ => {}

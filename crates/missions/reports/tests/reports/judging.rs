@@ -2,7 +2,7 @@
 
 use adjutant_document_model::{Block, Column, Document, Mark, Passage, Section, Span};
 use adjutant_questions::Source;
-use adjutant_reports::{Judgement, judge};
+use adjutant_reports::{CheckKind, Judgement, judge};
 
 use crate::dossier::source;
 
@@ -173,6 +173,38 @@ fn a_number_that_its_passage_does_not_have() {
     let mut document = sound();
     first(&mut document)[0].text = "The valve failed 5 of 106 times.".to_owned();
     fails(&document, "numbers");
+}
+
+#[test]
+fn a_statement_that_says_the_opposite_of_its_passage() {
+    let mut document = sound();
+    first(&mut document)[0].text = "The valve did not fail 4 of 106 times.".to_owned();
+    fails(&document, "same meaning");
+    // Marked, it is an interpretation and not what the source says.
+    first(&mut document)[0].mark = Some(Mark::Interpretation);
+    assert!(of(&document).passed);
+}
+
+#[test]
+fn a_chart_that_cannot_be_drawn() {
+    let mut document = sound();
+    let one_value_for_two = serde_json::json!({"name": "EUR", "values": [12]});
+    let chart = serde_json::json!({
+        "chart": "bar", "title": "Costs", "categories": ["Pump", "Valve"], "series": [one_value_for_two],
+    });
+    document.sections[0].blocks.push(Block::Chart {
+        caption: "Costs".to_owned(),
+        chart: serde_json::from_value(chart).unwrap(),
+    });
+    fails(&document, "files and charts");
+}
+
+#[test]
+fn every_kind_of_check_is_made() {
+    let judged = of(&sound());
+    for kind in CheckKind::ALL {
+        assert!(judged.checks.iter().any(|at| at.kind == kind), "{kind:?}");
+    }
 }
 
 #[test]
