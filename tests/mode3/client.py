@@ -94,6 +94,12 @@ WORK_EVENTS = THINKING_EVENTS | {
     "tool_result", "tool_error", "rag_search_started", "pubmed_search_started",
     "web_search_started", "phase_start", "insight_generated"}
 
+# 5.1: the searches that say what they found
+FOUND_EVENTS = {"rag_documents_found": ("documents", "chunks", "sources", "results"),
+                "pubmed_articles_found": ("articles", "sources", "results"),
+                "web_sources_found": ("sources", "pages", "results")}
+TOOL_CALL_FIELDS = ("tool_id", "tool_name", "output", "cost", "duration_ms", "called_by_l4")
+
 MODIFICATIONS = {
     "plan_approval": "Please add one step that compares the main findings with at least one "
                      "opposing view, and keep the whole plan to at most five tasks.",
@@ -442,6 +448,11 @@ class Mission:
         self.old_final = None
         self.plan = None
         self.agents: dict[str, str] = {}
+        self.found: Counter = Counter()       # *_found event -> how much all of them found
+        self.task_ids: set[str] = set()
+        self.insights = 0
+        self.cited: dict[str, dict] = {}      # by id, as citation_added told of them
+        self.phases: Counter = Counter()
         self.open_tools: Counter = Counter()
         self.responses_due = 0
         self.responses_seen = 0
@@ -706,6 +717,7 @@ class Mission:
         if name == "plan_created":
             self.r.check("plan_created carries a list of tasks", bool(tasks), short(sorted(d)) if not tasks else "")
         ids = {t.get("id") for t in tasks or [] if isinstance(t, dict)}
+        self.task_ids |= {i for i in ids if isinstance(i, str)}
         for t in tasks or []:
             if not isinstance(t, dict):
                 self.r.check("plan tasks have id, title, description and a task status", False, short(t))
@@ -717,8 +729,8 @@ class Mission:
                          f"wrong or missing: {', '.join(missing)}" if missing else "")
             rest = [k for k in ("assigned_agent_level", "assigned_agent_type", "estimated_duration_ms",
                                 "dependencies") if k not in t]
-            if rest:
-                self.r.note(f"{name}: tasks lack the Task fields {', '.join(rest)}")
+            self.r.check("plan tasks have the Task fields about agent, duration and dependencies", not rest,
+                         f"{name}: missing {', '.join(rest)}" if rest else "")
             if "assigned_agent_level" in t:
                 ok = t["assigned_agent_level"] in LEVELS
                 self.r.check("task.assigned_agent_level is L1 to L5", ok,
@@ -733,6 +745,9 @@ class Mission:
             self.r.note(f"task_status_change names no status; fields {sorted(d)}")
             return
         self.r.check("task_status_change has a task status", st in TASK_STATUSES, st if st not in TASK_STATUSES else "")
+        task = d.get("task") if isinstance(d.get("task"), dict) else d
+        named = {task.get(k) for k in ("id", "task_id")} & self.task_ids
+        self.r.check("task_status_change names a task of the plan", bool(named), short(d) if not named else "")
 
     def ev_agent_spawned(self, ev, d):
         missing = [k for k in ("agent_id", "level", "type", "name", "parent_agent_id") if k not in d]
@@ -740,6 +755,12 @@ class Mission:
                      f"missing {missing}" if missing else "")
         level = d.get("level")
         self.r.check("agent_spawned.level is L1 to L5", level in LEVELS, short(level) if level not in LEVELS else "")
+        words = [k for k in ("type", "name") if not (isinstance(d.get(k), str) and d[k].strip())]
+        self.r.check("agent_spawned.type and name are text", not words, f"not text: {words}" if words else "")
+        if level == "L2" and d.get("parent_agent_id") is None:
+            chosen = str(d.get("agent_id")).lower() == self.body["agent_id"].lower()
+            self.r.check("the expert that is spawned is the one that was chosen", chosen,
+                         "" if chosen else f"{d.get('agent_id')} instead of {self.body['agent_id']}")
         parent = d.get("parent_agent_id")
         parent_level = self.agents.get(parent) if parent else None
         if level in LEVELS:
@@ -788,12 +809,15 @@ class Mission:
                 r.note(f"reasoning_step.phase_name '{name}' is not one of the seven")
         elif ok:
             r.check("reasoning_step.phase and phase_name agree", True)
-        ok = is_num(conf) and 0 <= conf <= 100
+        ok = is_num(conf) and 0 <= conf <= 1
         r.check("reasoning_step.confidence is a number", ok, "" if ok else short(conf))
-        if ok and conf > 1:
-            r.note("reasoning_step.confidence above 1 (percent?)")
         r.check("reasoning_step.content is text", isinstance(d.get("content"), str) and d["content"].strip() != "",
                 "" if d.get("content") else short(d.get("content")))
+
+    def ev_confidence_update(self, ev, d):
+        seen = [d[k] for k in ("confidence", "current_confidence", "new_confidence") if k in d]
+        ok = bool(seen) and all(is_num(x) and 0 <= x <= 1 for x in seen)
+        self.r.check("confidence_update has a confidence from 0 to 1", ok, "" if ok else short(d))
 
     def ev_tool_invoked(self, ev, d):
         missing = [k for k in ("tool_id", "tool_name", "input") if k not in d]
@@ -805,21 +829,82 @@ class Mission:
         self.r.check("tool_invoked.tool_id is one of the 13 tools", ok, "" if ok else short(tid))
         if ok:
             same = d.get("tool_name") == TOOLS[tid]
-            if not same:
-                self.r.note(f"{tid} is called '{d.get('tool_name')}', the table says '{TOOLS[tid]}'")
+            self.r.check("tool_invoked.tool_name is the name of the tool table", same,
+                         "" if same else f"{tid} is called '{d.get('tool_name')}', not '{TOOLS[tid]}'")
             self.check_tool(tid)
         self.open_tools["calls"] += 1
 
     def ev_tool_result(self, ev, d):
         self.open_tools["answers"] += 1
+        missing = [k for k in TOOL_CALL_FIELDS if k not in d]
+        self.r.check("tool_result has the fields of L5ToolCall", not missing, f"missing {missing}" if missing else "")
+        wrong = [k for k in ("cost", "duration_ms") if not is_num(d.get(k)) or d[k] < 0]
+        self.r.check("tool_result has its cost and duration as numbers", not wrong,
+                     short({k: d.get(k) for k in wrong}) if wrong else "")
 
-    ev_tool_error = ev_tool_result
+    def ev_tool_error(self, ev, d):
+        self.open_tools["answers"] += 1
+
+    def found_by_search(self, ev, d):
+        items = next((d[k] for k in FOUND_EVENTS[ev.name] if isinstance(d.get(k), list)), None)
+        count = next((d[k] for k in ("count", "documents_found", "articles_found", "sources_found", "total_found")
+                      if k in d), None if items is None else len(items))
+        ok = isinstance(count, int) and not isinstance(count, bool) and count >= 0
+        self.r.check("what a search found is counted", ok, "" if ok else f"{ev.name}: {short(d)}")
+        if not ok:
+            return
+        self.found[ev.name] += count
+        if items is not None:
+            fits = len(items) <= count and (count == 0) == (not items)
+            self.r.check("what a search found is as much as it counts", fits,
+                         "" if fits else f"{ev.name}: {len(items)} listed, {count} counted")
+            named = all(isinstance(i, dict) and any(isinstance(i.get(k), str) and i[k] for k in ("title", "id", "url"))
+                        for i in items)
+            self.r.check("what a search found has names", named, "" if named else short(items))
+
+    ev_rag_documents_found = ev_pubmed_articles_found = ev_web_sources_found = found_by_search
+
+    def ev_insight_generated(self, ev, d):
+        self.insights += 1
+        i = d.get("insight") if isinstance(d.get("insight"), dict) else d
+        text = next((i[k] for k in ("insight", "content", "text", "description", "title")
+                     if isinstance(i.get(k), str) and i[k].strip()), None)
+        self.r.check("insight_generated says what the insight is", text is not None, short(d) if text is None else "")
+        if "confidence" in i:
+            ok = is_num(i["confidence"]) and 0 <= i["confidence"] <= 1
+            self.r.check("insight_generated.confidence is a number from 0 to 1", ok, "" if ok else short(i["confidence"]))
 
     def ev_citation_added(self, ev, d):
         c = d.get("citation") if isinstance(d.get("citation"), dict) else d
+        self.check_citation(c, "citation_added")
+        if isinstance(c.get("id"), str):
+            twice = c["id"] in self.cited
+            self.r.check("a citation is added once", not twice, c["id"] if twice else "")
+            self.cited[c["id"]] = c
+
+    def check_citation(self, c, where):
+        """4.1 Citation; url and pmid may be null."""
         missing = sorted(CITATION_FIELDS - c.keys())
-        if missing:
-            self.r.note(f"citation_added lacks the Citation fields {', '.join(missing)}")
+        self.r.check(f"{where} has the eight Citation fields", not missing, f"missing {missing}" if missing else "")
+        empty = [k for k in ("id", "source_type", "title", "citation_text")
+                 if not (isinstance(c.get(k), str) and c[k].strip())]
+        self.r.check(f"{where} has a type, a title and a text", not empty,
+                     f"no text in {', '.join(empty)}" if empty else "")
+        strange = [k for k in ("url", "pmid") if not isinstance(c.get(k), (str, type(None)))]
+        self.r.check(f"{where}.url and pmid are text or null", not strange, short(c) if strange else "")
+        for k in ("confidence", "relevance_score"):
+            ok = is_num(c.get(k)) and 0 <= c[k] <= 1
+            self.r.check(f"{where} scores are numbers from 0 to 1", ok, "" if ok else f"{k}={c.get(k)}")
+
+    def phase_of_mission(self, ev, d):
+        phase = next((d[k] for k in ("phase", "phase_name", "name") if isinstance(d.get(k), str) and d[k]), None)
+        self.r.check(f"{ev.name} names its phase", phase is not None, short(d) if phase is None else "")
+        if phase:
+            self.phases[phase] += 1 if ev.name == "phase_start" else -1
+            self.r.check("a phase is completed after it was started", self.phases[phase] in (0, 1),
+                         phase if self.phases[phase] not in (0, 1) else "")
+
+    ev_phase_start = ev_phase_complete = phase_of_mission
 
     def ev_user_response_received(self, ev, d):
         self.responses_seen += 1
@@ -872,14 +957,16 @@ class Mission:
         self.r.check("complete.citations is a list", isinstance(cites, list), "" if isinstance(cites, list) else short(cites))
         for c in cites if isinstance(cites, list) else []:
             if not isinstance(c, dict):
-                self.r.check("citations have the eight Citation fields", False, short(c))
+                self.r.check("complete.citations has the eight Citation fields", False, short(c))
                 continue
-            miss = sorted(CITATION_FIELDS - c.keys())
-            self.r.check("citations have the eight Citation fields", not miss, f"missing {miss}" if miss else "")
+            self.check_citation(c, "complete.citations")
             if c.get("source_type") not in SOURCE_TYPES:
                 self.r.note(f"citation source_type '{c.get('source_type')}' is not one of the five named")
-            for k in ("confidence", "relevance_score"):
-                self.r.check("citation scores are numbers", is_num(c.get(k)), "" if is_num(c.get(k)) else f"{k}={c.get(k)}")
+        if isinstance(cites, list) and not self.plan_dead:
+            told = {c.get("id") for c in cites if isinstance(c, dict)}
+            ok = told <= set(self.cited)
+            self.r.check("the citations of complete were added before by citation_added", ok,
+                         "" if ok else short(sorted(map(str, told - set(self.cited)))))
         self.close_follow(None)
 
     def ev_error(self, ev, d):
@@ -1167,14 +1254,19 @@ class Mission:
                     r.check("the tokens add up to complete.response", a == b, f"{len(a)} / {len(b)} characters")
             first = self.names.index("token") if "token" in self.names else len(self.names)
             r.check("a constitutional_check comes before the output", "constitutional_check" in self.names[:first], "")
-            for n in ("agent_spawned", "reasoning_step"):
+            for n in ("agent_spawned", "reasoning_step", "phase_start", "phase_complete"):
                 r.check(f"the work is visible: {n}", n in self.names, "none" if n not in self.names else "")
             progress = [n for n in self.names if n in ("task_status_change", "progress_update", "phase_start", "phase_complete")]
             r.check("the work is visible: task, phase or progress events", bool(progress), f"{len(progress)}")
+            left = [p for p, n in self.phases.items() if n]
+            r.check("each phase_start has its phase_complete", not left, short(left) if left else "")
             if "tool_invoked" not in self.names:
                 r.note("no tool was used")
-            if self.args.knowledge_base and "rag_search_started" not in self.names:
-                r.note("a knowledge base was given, but no rag_search_started was seen")
+            if self.args.knowledge_base:
+                r.check("the knowledge base is searched, and documents are found", self.found["rag_documents_found"] > 0,
+                        f"{self.found['rag_documents_found']} found")
+                for n, count in (("insight_generated", self.insights), ("citation_added", len(self.cited))):
+                    r.check(f"the work is visible: {n}", count > 0, f"{count}" if count else "none")
             named = MISSIONS[self.body["mission_type"]][3].split()
             blob = json.dumps([e.data for e in self.events if e.name.startswith("checkpoint_")]).lower()
             unseen = [n for n in named if n not in blob and n.replace("_", " ") not in blob]
