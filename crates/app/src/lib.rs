@@ -19,6 +19,7 @@ pub mod direct_answer;
 pub mod document_review;
 pub mod error;
 mod error_kind;
+pub mod event_contents;
 pub mod files;
 pub mod find;
 pub mod follow_up;

@@ -6,12 +6,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
+use adjutant_app::event_contents::EventReader;
 use adjutant_app::outgoing::{Outgoing, outgoing_of, redact_json};
 use adjutant_app::use_cases::UseCases;
 use adjutant_host::{Committed, Host};
 use adjutant_journal::JournalError;
 use adjutant_mission::{Mission, MissionId, Recorded, TenantId};
-use adjutant_session_events::{EventType, Projection, SessionEvent};
+use adjutant_session_events::{EventType, SessionEvent};
 use adjutant_store::Store;
 use bytes::Bytes;
 use futures::Stream;
@@ -126,7 +127,7 @@ impl<S: Store> Followings<S> {
             dialect,
             told: Arc::downgrade(&following),
             folded: None,
-            projection: Projection::new(),
+            reader: EventReader::default(),
             citations: Vec::new(),
             outgoing: None,
         };
@@ -144,8 +145,8 @@ struct Follower<S: Store> {
     dialect: Dialect,
     told: Weak<Following>,
     folded: Option<Mission>,
-    projection: Projection,
-    /// What was cited so far.
+    reader: EventReader,
+    /// What was cited so far, for clients of the `/api/mode3` endpoints.
     citations: Vec<Value>,
     /// Replaces personal data. No event is sent before it is set.
     outgoing: Option<Outgoing>,
@@ -241,7 +242,9 @@ impl<S: Store> Follower<S> {
             };
             // A journal that does not fold is told of by whoever reads it, not here.
             let Ok(folded) = folded else { return true };
-            let told = self.projection.take(&folded, recorded);
+            let Some(told) = self.events_at(&folded, recorded).await else {
+                return true;
+            };
             let said = self.said(&folded, recorded).await;
             let told = self.together(&folded, recorded, told, said);
             frames.extend((0..).zip(told).map(|(part, (value, to))| {
@@ -259,6 +262,22 @@ impl<S: Store> Follower<S> {
             following.add(frames, is_over);
         }
         is_over
+    }
+
+    /// What an event tells. The store is waited for; nothing once nobody reads any more.
+    async fn events_at(
+        &mut self,
+        mission: &Mission,
+        recorded: &Recorded,
+    ) -> Option<Vec<SessionEvent>> {
+        let journal = self.host.journal(&self.tenant);
+        while self.told.strong_count() > 0 {
+            match self.reader.take(&journal, mission, recorded).await {
+                Ok(told) => return Some(told),
+                Err(_) => tokio::time::sleep(STORE_AWAY).await,
+            }
+        }
+        None
     }
 
     /// What the mission has to say at an event. The store is waited for: the pieces have their places.
@@ -290,24 +309,29 @@ impl<S: Store> Follower<S> {
             return all;
         };
         for event in told {
-            if event.event_type == EventType::CitationAdded {
-                self.citations.push(Value::Object(event.data.clone()));
-            }
             let mut value = serde_json::to_value(&event).unwrap_or_default();
             if self.dialect == Dialect::Mode3 {
                 let text = said.as_ref().map(|said| said.text.as_str());
-                mode3::speak(&mut value, mission, text, &self.citations);
+                let Some(spoken) = mode3::speak(value, mission, text, &self.citations) else {
+                    continue;
+                };
+                value = spoken;
+                if event.event_type == EventType::CitationAdded {
+                    self.citations.push(value["data"].clone());
+                }
             }
             // Last: what was added to it leaves as well.
             redact_json(outgoing, &mut value["data"]);
             all.push((value, Hearers::Everybody));
         }
         let Some(said) = said else { return all };
-        let pieces = said.events(mission, recorded).into_iter().map(|mut piece| {
-            if self.dialect == Dialect::Mode3 {
-                mode3::speak(&mut piece, mission, None, &[]);
-            }
-            (piece, said.to)
+        let pieces = said.events(mission, recorded).into_iter();
+        let pieces = pieces.filter_map(|piece| {
+            let piece = match self.dialect {
+                Dialect::Own => Some(piece),
+                Dialect::Mode3 => mode3::speak(piece, mission, None, &[]),
+            };
+            piece.map(|piece| (piece, said.to))
         });
         let is_end = |(value, _): &(Value, Hearers)| value["type"] == EventType::Complete.name();
         let at = all.iter().position(is_end).unwrap_or(all.len());

@@ -1,13 +1,18 @@
 //! The words of the Mode 3 API for what missions are and ask.
 
+mod events;
+mod tasks;
+
 use adjutant_mission::{
     Asks, Checkpoint, CheckpointId, CheckpointState, Closed, EndingPhase, Mission, MissionId,
     Phase, Verdict,
 };
-use adjutant_session_events::{EventType, rfc3339};
+use adjutant_session_events::rfc3339;
 use serde_json::{Value, json};
 
-use crate::identity::{uuid_of_checkpoint, uuid_of_mission};
+use crate::identity::uuid_of_checkpoint;
+
+pub(crate) use events::speak;
 
 /// The API's own words for where a mission stands; what failed or was cancelled is an error there. A plan that was not
 /// approved is no error: the session is complete, with nothing done.
@@ -56,6 +61,7 @@ pub(crate) fn checkpoint(mission: MissionId, asked: &CheckpointState) -> Value {
             "actions": of.actions,
             "role": of.role,
             "deadline": rfc3339(of.deadline),
+            "report": (of.asks == Asks::ReviewResult).then(|| format!("/api/missions/{mission}/report")),
         },
         "options": of.choices(),
         "timeout_seconds": seconds,
@@ -88,26 +94,5 @@ pub(crate) fn id_of(mission: MissionId, asked: &CheckpointState) -> CheckpointId
     CheckpointId {
         mission,
         number: asked.checkpoint.number,
-    }
-}
-
-/// Says an event in that API's words: bare UUIDs, its own questions, and at the end the whole text with its citations.
-pub(crate) fn speak(event: &mut Value, mission: &Mission, text: Option<&str>, citations: &[Value]) {
-    event["session_id"] = uuid_of_mission(mission.id()).into();
-    if event["type"] == EventType::Error.name() && plan_was_rejected(mission) {
-        event["type"] = EventType::Complete.name().into();
-    }
-    if event["type"] == EventType::Complete.name() {
-        event["data"]["response"] = json!(text.unwrap_or_default());
-        event["data"]["citations"] = json!(citations);
-    }
-    let id = event["data"]["checkpoint_id"].as_str();
-    let Some(id) = id.and_then(|id| id.parse::<CheckpointId>().ok()) else {
-        return;
-    };
-    let asked = mission.checkpoints().get(id.number.index());
-    match asked.filter(|_| event["data"]["options"].is_array()) {
-        Some(asked) => event["data"] = checkpoint(mission.id(), asked),
-        None => event["data"]["checkpoint_id"] = uuid_of_checkpoint(id).into(),
     }
 }

@@ -9,7 +9,9 @@ use adjutant_mission::{
 use serde_json::{Value, json};
 
 use crate::EventType;
-use crate::event::{Told, content_of, stored, value_of};
+use crate::event::{Told, blob_of, content_of, stored, value_of};
+use crate::sources::{self, Sources};
+use crate::tools::tool_name;
 
 /// Where the tools that search have what is searched for.
 const QUERIES: [&str; 5] = ["question", "query", "words", "url", "ids"];
@@ -53,6 +55,11 @@ impl Calls {
             .map(|(task, _)| task)
     }
 
+    /// The tool that is under way for a task, if one is.
+    pub(crate) fn tool_of(&self, task: &TaskKey) -> Option<&ToolId> {
+        self.under_way.get(task)?.tool.as_ref()
+    }
+
     pub(crate) fn begin(&mut self, told: &mut Told<'_>, effect: &Effect, aim: Aim) {
         let task = &effect.task;
         let call = match &effect.work {
@@ -72,6 +79,7 @@ impl Calls {
             let data = json!({
                 "call_id": effect.id,
                 "tool_id": call.tool,
+                "tool_name": tool_name(&call.tool),
                 "task_id": task,
                 "agent_id": under_way.agent,
                 "attempt": effect.attempt,
@@ -83,6 +91,7 @@ impl Calls {
                 let data = json!({
                     "call_id": effect.id,
                     "tool_id": call.tool,
+                    "tool_name": tool_name(&call.tool),
                     "task_id": task,
                     "agent_id": under_way.agent,
                     "query": query,
@@ -98,19 +107,19 @@ impl Calls {
         &mut self,
         told: &mut Told<'_>,
         task: &TaskKey,
-        output: Option<&Payload>,
+        payload: Option<&Payload>,
         usage: Usage,
+        known: &mut Sources,
     ) {
         let Some((under_way, tool)) = self.take(task) else {
             return;
         };
-        let (output, blob) = output.map_or((Value::Null, Value::Null), content_of);
+        let (output, blob) = payload.map_or((Value::Null, Value::Null), content_of);
         let call_id = call_id(told, &under_way);
-        let found = search(&tool).map(|(_, found)| (found, sources(&output)));
-        let total = output.get("total").filter(|total| total.is_u64()).cloned();
         let data = json!({
             "call_id": call_id,
             "tool_id": tool,
+            "tool_name": tool_name(&tool),
             "task_id": task,
             "agent_id": under_way.agent,
             "undo": under_way.aim == Aim::Undo,
@@ -120,16 +129,24 @@ impl Calls {
             "blob": blob,
         });
         told.tell(EventType::ToolResult, data);
-        if let Some((found, sources)) = found {
+        let Some(payload) = payload.filter(|_| sources::finds_sources(&tool)) else {
+            return;
+        };
+        let held = told.held(payload);
+        known.learn(&tool, &held);
+        if let Some((_, found)) = search(&tool) {
+            let listed = sources::listed(&held);
+            let total = held.get("total").filter(|total| total.is_u64());
             let data = json!({
                 "call_id": call_id,
                 "tool_id": tool,
+                "tool_name": tool_name(&tool),
                 "task_id": task,
                 "agent_id": under_way.agent,
-                "count": sources.as_ref().map(Vec::len),
+                "count": listed.map(<[Value]>::len),
                 "total": total,
-                "sources": sources,
-                "blob": blob,
+                "sources": listed.map(sources::told),
+                "blob": blob_of(payload),
             });
             told.tell(found, data);
         }
@@ -143,6 +160,7 @@ impl Calls {
         let data = json!({
             "call_id": call_id(told, &under_way),
             "tool_id": tool,
+            "tool_name": tool_name(&tool),
             "task_id": task,
             "agent_id": under_way.agent,
             "undo": under_way.aim == Aim::Undo,
@@ -188,20 +206,6 @@ fn search(tool: &ToolId) -> Option<(EventType, EventType)> {
         "L5-WEB" | "L5-NEWS" => Some((EventType::WebSearchStarted, EventType::WebSourcesFound)),
         _ => None,
     }
-}
-
-/// What a search found, without the texts: those are in the call's result.
-fn sources(output: &Value) -> Option<Vec<Value>> {
-    let sources = output.get("sources")?.as_array()?.iter();
-    let sources = sources.map(|source| {
-        json!({
-            "id": source.get("id"),
-            "title": source.get("title"),
-            "published": source.get("published"),
-            "url": source.get("url"),
-        })
-    });
-    Some(sources.collect())
 }
 
 /// A failure's kind as it is stored.

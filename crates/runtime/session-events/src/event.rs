@@ -1,10 +1,14 @@
 //! One event as it is told, and what all of them are made with.
 
+use std::borrow::Cow;
+
 use adjutant_mission::{AgentId, Json, Mission, MissionId, Payload, Ppm, Recorded, TaskKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::{EventType, rfc3339};
+use crate::{Contents, EventType, rfc3339};
+
+pub(crate) const ONE_PPM: u32 = 1_000_000;
 
 /// Something that a mission's followers are told. All events of a type have the same fields in `data`; what is not
 /// known is `null`.
@@ -27,14 +31,20 @@ pub(crate) struct Told<'a> {
     /// As it is after the event.
     pub(crate) mission: &'a Mission,
     pub(crate) recorded: &'a Recorded,
+    contents: &'a Contents,
     events: Vec<SessionEvent>,
 }
 
 impl<'a> Told<'a> {
-    pub(crate) fn new(mission: &'a Mission, recorded: &'a Recorded) -> Self {
+    pub(crate) fn new(
+        mission: &'a Mission,
+        recorded: &'a Recorded,
+        contents: &'a Contents,
+    ) -> Self {
         Self {
             mission,
             recorded,
+            contents,
             events: Vec::new(),
         }
     }
@@ -61,6 +71,17 @@ impl<'a> Told<'a> {
         over.map(|over| &over.by).or(spec.by.as_ref())
     }
 
+    /// What a payload holds, if it is in the journal or was handed over with the event; otherwise null.
+    pub(crate) fn held(&self, payload: &Payload) -> Cow<'a, Value> {
+        match payload {
+            Payload::Inline(json) => Cow::Owned(value_of(json)),
+            Payload::Blob { digest, .. } => match self.contents.get(digest) {
+                Some(content) => Cow::Borrowed(content),
+                None => Cow::Owned(Value::Null),
+            },
+        }
+    }
+
     pub(crate) fn into_events(self) -> Vec<SessionEvent> {
         self.events
     }
@@ -75,14 +96,27 @@ pub(crate) fn value_of(json: &Json) -> Value {
 pub(crate) fn content_of(payload: &Payload) -> (Value, Value) {
     match payload {
         Payload::Inline(json) => (value_of(json), Value::Null),
-        Payload::Blob { digest, bytes, .. } => {
-            (Value::Null, json!({ "digest": digest, "bytes": bytes }))
-        }
+        Payload::Blob { .. } => (Value::Null, blob_of(payload)),
+    }
+}
+
+/// What stands for a content that is not in the journal.
+pub(crate) fn blob_of(payload: &Payload) -> Value {
+    match payload {
+        Payload::Inline(_) => Value::Null,
+        Payload::Blob { digest, bytes, .. } => json!({ "digest": digest, "bytes": bytes }),
     }
 }
 
 pub(crate) fn ppm(share: Option<Ppm>) -> Value {
     share.map_or(Value::Null, |share| json!(share.0))
+}
+
+/// The same from 0 to 1, for those who read no parts per million.
+pub(crate) fn share(share: Option<Ppm>) -> Value {
+    share.map_or(Value::Null, |share| {
+        json!(f64::from(share.0) / f64::from(ONE_PPM))
+    })
 }
 
 /// Text that was left out is not known.

@@ -5,12 +5,14 @@
 //! the other, event by event. It has no clock and asks nobody: the same journal always gives the same events, so what
 //! was missed can be told again from the journal at any time.
 //!
-//! It does not decide who may read what it tells, sends nothing, and never looks into blobs: where a content is too
-//! large for the journal, its digest is told instead. Two types of the same family are not made here. `token` is
+//! It does not decide who may read what it tells, sends nothing, and reads nothing: [`Projection::wanted`] says which
+//! blobs an event tells of, and whoever can read them hands over their [`Contents`]. Without them an event has the
+//! digest only. Two types of the same family are not made here. `token` is
 //! transport: text on its way, cut from what was approved and kept in no journal. `constitutional_check` comes with
 //! the step that makes such checks.
 
 mod calls;
+mod contents;
 mod event;
 mod findings;
 mod instant;
@@ -18,10 +20,14 @@ mod kinds;
 mod plans;
 mod projection;
 mod questions;
+mod sources;
 mod tasks;
 mod thinking;
+mod tools;
 
+pub use contents::{CONTENT_BYTES_MAX, Contents};
 pub use event::SessionEvent;
 pub use instant::rfc3339;
 pub use kinds::{EventType, TYPES};
-pub use projection::{Projection, events_of};
+pub use projection::Projection;
+pub use tools::tool_name;

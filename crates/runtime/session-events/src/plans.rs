@@ -12,6 +12,7 @@ pub(crate) fn created(told: &mut Told<'_>) {
         json!({
             "agent_id": agent.id,
             "level": agent.level.name(),
+            "type": agent.id,
             "name": agent.name,
             "parent_agent_id": agent.started_by,
         })

@@ -1,17 +1,19 @@
 //! From the journal's events to those that are told: what is kept between them, and which of them says what.
 
 use adjutant_mission::{
-    AfterFailure, CheckpointNumber, CorruptJournal, Delivery, EffectNumber, EndingPhase, Event,
-    Mission, Recorded, TaskKey, TaskStatus, Timestamp, Usage,
+    AfterFailure, CheckpointNumber, Delivery, EffectNumber, EndingPhase, Event, Mission, Payload,
+    Recorded, TaskKey, TaskStatus, Timestamp, Usage, WorkSpec,
 };
 use serde_json::{Value, json};
 
 use crate::calls::{Aim, Calls, Trouble, kind_of};
+use crate::contents::readable;
 use crate::event::{Told, content_of, stored, text_or_null};
 use crate::findings::Citations;
+use crate::sources::{self, Sources};
 use crate::tasks::{Tasks, Touched};
 use crate::thinking::Thinking;
-use crate::{EventType, SessionEvent, plans, questions};
+use crate::{Contents, EventType, SessionEvent, plans, questions};
 
 /// Turns a mission's journal into what its followers are told, one event at a time and from the first one on.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +23,7 @@ pub struct Projection {
     tasks: Tasks,
     calls: Calls,
     thinking: Thinking,
+    sources: Sources,
     citations: Citations,
 }
 
@@ -42,34 +45,38 @@ impl Stage {
     }
 }
 
-/// What the whole of a journal tells.
-pub fn events_of(journal: &[Recorded]) -> Result<Vec<SessionEvent>, CorruptJournal> {
-    let mut projection = Projection::new();
-    let mut events = Vec::new();
-    let mut mission: Option<Mission> = None;
-    for recorded in journal {
-        let now = match mission.take() {
-            None => Mission::begin(recorded)?,
-            Some(mut before) => {
-                before.apply(recorded)?;
-                before
-            }
-        };
-        events.extend(projection.take(&now, recorded));
-        mission = Some(now);
-    }
-    Ok(events)
-}
-
 impl Projection {
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What one event tells, with the mission as it is after that event. Events are to be given in order, each once. A
-    /// projection that is first given a later event than the opening tells what follows from there.
-    pub fn take(&mut self, mission: &Mission, recorded: &Recorded) -> Vec<SessionEvent> {
-        let mut told = Told::new(mission, recorded);
+    /// The digest of the blob that the next event tells of, if it does: [`Self::take`] should be given its content. The
+    /// mission is as it is after that event.
+    pub fn wanted<'a>(&self, mission: &Mission, recorded: &'a Recorded) -> Option<&'a str> {
+        let (task, output, is_step) = match &recorded.event {
+            Event::TaskCompleted { task, output, .. } | Event::TaskHeld { task, output, .. } => {
+                (task, output, false)
+            }
+            Event::StepTaken { task, taken } => (task, &taken.output, true),
+            _ => return None,
+        };
+        let digest = readable(output)?;
+        let (spec, _) = mission.task(task.as_str())?;
+        let is_answer = matches!(spec.work, WorkSpec::Agent(_));
+        let tool = self.calls.tool_of(task);
+        (is_step || is_answer || tool.is_some_and(sources::finds_sources)).then_some(digest)
+    }
+
+    /// What one event tells, with the mission as it is after that event, and what is in the blob that it wants. Events
+    /// are to be given in order, each once. A projection that is first given a later event than the opening tells what
+    /// follows from there.
+    pub fn take(
+        &mut self,
+        mission: &Mission,
+        recorded: &Recorded,
+        contents: &Contents,
+    ) -> Vec<SessionEvent> {
+        let mut told = Told::new(mission, recorded, contents);
         if !self.begun {
             self.begun = true;
             self.tasks.begin(mission);
@@ -189,6 +196,7 @@ impl Projection {
                 let data = json!({
                     "agent_id": agent,
                     "level": level.name(),
+                    "type": agent,
                     "name": spec.map(|spec| &spec.name),
                     "parent_agent_id": started_by,
                 });
@@ -241,13 +249,12 @@ impl Projection {
                 output,
                 usage,
             } => {
-                self.calls.finish(told, task, Some(output), *usage);
+                self.finish(told, task, Some(output), *usage);
                 self.thinking.concluded(told, task, output);
-                self.citations.gather(told, task, output);
+                self.citations.gather(told, task, output, &self.sources);
             }
             Event::StepTaken { task, taken } => {
-                self.calls
-                    .finish(told, task, Some(&taken.output), taken.usage);
+                self.finish(told, task, Some(&taken.output), taken.usage);
                 self.thinking.step_taken(told, task, taken);
             }
             Event::ConfidenceAssessed {
@@ -256,9 +263,9 @@ impl Projection {
                 then,
             } => self.thinking.assessed(told, task, assessment, then),
             Event::GateJudged { task, .. } => {
-                self.calls.finish(told, task, None, Usage::NONE);
+                self.finish(told, task, None, Usage::NONE);
             }
-            Event::Undone { task, usage } => self.calls.finish(told, task, None, *usage),
+            Event::Undone { task, usage } => self.finish(told, task, None, *usage),
             Event::AttemptFailed {
                 task,
                 failure,
@@ -301,6 +308,18 @@ impl Projection {
             }
             _ => {}
         }
+    }
+
+    /// A call ended well.
+    fn finish(
+        &mut self,
+        told: &mut Told<'_>,
+        task: &TaskKey,
+        output: Option<&Payload>,
+        usage: Usage,
+    ) {
+        self.calls
+            .finish(told, task, output, usage, &mut self.sources);
     }
 
     fn lose(

@@ -101,6 +101,7 @@ impl Tasks {
         let data = json!({
             "agent_id": agent,
             "level": spec.map(|spec| spec.level.name()),
+            "type": agent,
             "name": spec.map(|spec| &spec.name),
             "task_id": task,
         });
@@ -191,6 +192,7 @@ impl Tasks {
             let data = json!({
                 "agent_id": agent,
                 "level": spec.map(|spec| spec.level.name()),
+                "type": agent,
                 "name": spec.map(|spec| &spec.name),
                 "tasks_completed": completed.count(),
                 "tasks_left": self.left.get(&agent).map_or(0, BTreeSet::len),

@@ -10,7 +10,15 @@ use adjutant_mission::{
 use serde_json::{Value, json};
 
 use crate::EventType;
-use crate::event::{Told, content_of, ppm, stored};
+use crate::event::{Told, blob_of, ppm, share, stored};
+use crate::findings::collect;
+use crate::sources;
+
+/// Sources that one step lists.
+const EVIDENCE_MAX: usize = 50;
+/// Titles of what a call found that its step names.
+const TITLES_MAX: usize = 3;
+const ONE_PERCENT_PPM: u32 = 10_000;
 
 /// The trains of thought under way.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +36,8 @@ struct Train {
     conclusion: Option<Move>,
     /// How sure of itself the conclusion is that the task ends with.
     sure: Option<Ppm>,
+    /// The confidence that was stated last.
+    stated: Option<Ppm>,
 }
 
 #[derive(Debug, Clone)]
@@ -95,15 +105,15 @@ impl Thinking {
             .iter()
             .any(|phase| phase.step.map(usize::from) == Some(number));
         if is_told {
-            tell_step(told, task, number, taken, None);
+            train.tell_step(told, task, number, taken, None);
         }
         for phase in new {
             match phase.step {
                 Some(step) if usize::from(step) == number && !is_told => {
                     is_told = true;
-                    tell_step(told, task, number, taken, Some(phase));
+                    train.tell_step(told, task, number, taken, Some(phase));
                 }
-                _ => tell_phase(told, task, phase),
+                _ => train.tell_phase(told, task, phase),
             }
         }
     }
@@ -118,10 +128,12 @@ impl Thinking {
         let data = json!({
             "task_id": task,
             "agent_id": told.doer(task),
+            "confidence": share(Some(assessment.composite)),
             "confidence_ppm": assessment.composite,
             "sure_ppm": assessment.sure,
             "rules_ppm": assessment.rules,
             "support_ppm": assessment.support,
+            "threshold": share(Some(assessment.threshold)),
             "threshold_ppm": assessment.threshold,
             "then": stored(then),
         });
@@ -148,7 +160,8 @@ impl Thinking {
             output: output.clone(),
             usage: Usage::NONE,
         };
-        tell_step(told, task, train.steps, &taken, None);
+        let number = train.steps;
+        train.tell_step(told, task, number, &taken, None);
     }
 
     /// Lets go of the trains of thought that are over: their tasks ended, began anew, or are done in another way.
@@ -189,10 +202,80 @@ impl Train {
             "pattern": round.pattern.name(),
             "iteration": round.iteration,
             "steps": round.steps,
+            "confidence": share(round.confidence),
             "confidence_ppm": ppm(round.confidence),
             "finished": end == End::Finished,
         });
         told.tell(EventType::IterationComplete, data);
+    }
+
+    fn tell_step(
+        &mut self,
+        told: &mut Told<'_>,
+        task: &TaskKey,
+        number: usize,
+        taken: &StepTaken,
+        record: Option<&PhaseRecord>,
+    ) {
+        let step = &taken.step;
+        let phase = phase_of(taken);
+        let stated = record
+            .and_then(|record| record.confidence)
+            .or(taken.signs.sure);
+        let answer = told.held(&taken.output);
+        let content = text_of(&answer).unwrap_or_else(|| without_words(step.kind, &answer));
+        let mut passages = Vec::new();
+        collect(&answer, &mut passages);
+        let mut evidence: Vec<&str> = passages.iter().map(|(source, _)| *source).collect();
+        evidence.sort_unstable();
+        evidence.dedup();
+        evidence.truncate(EVIDENCE_MAX);
+        let data = json!({
+            "task_id": task,
+            "agent_id": told.doer(task),
+            "step": number,
+            "pattern": step.pattern.name(),
+            "kind": step.kind.name(),
+            "role": step.role.name(),
+            "iteration": step.iteration,
+            "phase": place_of(phase),
+            "phase_name": phase.name(),
+            "holds": record.map(|record| record.holds),
+            "content": content,
+            "confidence": self.confidence(stated),
+            "confidence_ppm": ppm(stated),
+            "evidence": evidence,
+            "blob": blob_of(&taken.output),
+        });
+        told.tell(EventType::ReasoningStep, data);
+    }
+
+    /// A phase that the machine decided, or that there was nothing to do in.
+    fn tell_phase(&mut self, told: &mut Told<'_>, task: &TaskKey, record: &PhaseRecord) {
+        let data = json!({
+            "task_id": task,
+            "agent_id": told.doer(task),
+            "step": record.step,
+            "pattern": Pattern::React.name(),
+            "kind": null,
+            "role": null,
+            "iteration": record.iteration,
+            "phase": place_of(record.phase),
+            "phase_name": record.phase.name(),
+            "holds": record.holds,
+            "content": decided(record),
+            "confidence": self.confidence(record.confidence),
+            "confidence_ppm": ppm(record.confidence),
+            "evidence": [],
+            "blob": null,
+        });
+        told.tell(EventType::ReasoningStep, data);
+    }
+
+    /// How sure the agent is at this point: as it states, or else as it stated last.
+    fn confidence(&mut self, stated: Option<Ppm>) -> Value {
+        self.stated = stated.or(self.stated);
+        share(Some(self.stated.unwrap_or(Ppm(0))))
     }
 }
 
@@ -224,65 +307,15 @@ fn tell_thought(told: &mut Told<'_>, task: &TaskKey, number: usize, taken: &Step
     if taken.step.kind != StepKind::Think {
         return;
     }
-    let (output, blob) = content_of(&taken.output);
     let data = json!({
         "task_id": task,
         "agent_id": told.doer(task),
         "step": number,
         "role": taken.step.role.name(),
-        "content": text_of(&output),
-        "blob": blob,
+        "content": text_of(&told.held(&taken.output)),
+        "blob": blob_of(&taken.output),
     });
     told.tell(EventType::Thinking, data);
-}
-
-fn tell_step(
-    told: &mut Told<'_>,
-    task: &TaskKey,
-    number: usize,
-    taken: &StepTaken,
-    record: Option<&PhaseRecord>,
-) {
-    let step = &taken.step;
-    let phase = (step.pattern == Pattern::React).then(|| phase_of(taken));
-    let confidence = record.and_then(|record| record.confidence);
-    let (output, blob) = content_of(&taken.output);
-    let data = json!({
-        "task_id": task,
-        "agent_id": told.doer(task),
-        "step": number,
-        "pattern": step.pattern.name(),
-        "kind": step.kind.name(),
-        "role": step.role.name(),
-        "iteration": step.iteration,
-        "phase": phase.map(place_of),
-        "phase_name": phase.map(ReactPhase::name),
-        "holds": record.map(|record| record.holds),
-        "content": text_of(&output),
-        "confidence_ppm": ppm(confidence.or(taken.signs.sure)),
-        "blob": blob,
-    });
-    told.tell(EventType::ReasoningStep, data);
-}
-
-/// A phase that the machine decided, or that there was nothing to do in.
-fn tell_phase(told: &mut Told<'_>, task: &TaskKey, record: &PhaseRecord) {
-    let data = json!({
-        "task_id": task,
-        "agent_id": told.doer(task),
-        "step": record.step,
-        "pattern": Pattern::React.name(),
-        "kind": null,
-        "role": null,
-        "iteration": record.iteration,
-        "phase": place_of(record.phase),
-        "phase_name": record.phase.name(),
-        "holds": record.holds,
-        "content": null,
-        "confidence_ppm": ppm(record.confidence),
-        "blob": null,
-    });
-    told.tell(EventType::ReasoningStep, data);
 }
 
 /// The place of a phase among the seven, from 1.
@@ -291,10 +324,40 @@ fn place_of(phase: ReactPhase) -> usize {
     before.count() + 1
 }
 
+/// What a phase came to that has no step: the machine decides it, or there was nothing to do.
+fn decided(record: &PhaseRecord) -> String {
+    let confidence = record.confidence.map(|share| share.0 / ONE_PERCENT_PPM);
+    match (record.phase, record.holds, confidence) {
+        (ReactPhase::Precondition, true, _) => "There is something to reason by.".to_owned(),
+        (ReactPhase::Precondition, false, _) => "There is nothing to reason by.".to_owned(),
+        (ReactPhase::Uncertainty, _, Some(percent)) => format!("The confidence is {percent} %."),
+        (ReactPhase::Checkpoint, true, _) => "That is enough to conclude.".to_owned(),
+        (ReactPhase::Checkpoint, false, _) => "That is not enough to conclude yet.".to_owned(),
+        (phase, _, _) => format!("Nothing to do in the phase `{}`.", phase.name()),
+    }
+}
+
+/// What a step came to whose answer has no words of its own.
+fn without_words(kind: StepKind, answer: &Value) -> String {
+    match (kind, sources::listed(answer)) {
+        (StepKind::Call, Some([])) => "The call found nothing.".to_owned(),
+        (StepKind::Call, Some(found)) => {
+            let titles = found
+                .iter()
+                .filter_map(|source| source.get("title")?.as_str());
+            let titles: Vec<&str> = titles.take(TITLES_MAX).collect();
+            format!("The call found {}: {}", found.len(), titles.join("; "))
+        }
+        (StepKind::Call, None) => "The call gave its result.".to_owned(),
+        (kind, _) => format!("The step `{}` is done.", kind.name()),
+    }
+}
+
 /// What a step's answer says in words: its thought, its summary or its reason; the reasons for its scores; its parts.
 fn text_of(output: &Value) -> Option<String> {
     let said = ["thought", "summary", "because"].iter();
-    if let Some(said) = said.filter_map(|name| output.get(name)?.as_str()).next() {
+    let mut said = said.filter_map(|name| output.get(name)?.as_str());
+    if let Some(said) = said.find(|said| !said.trim().is_empty()) {
         return Some(said.to_owned());
     }
     let list = |name: &str| output.get(name).and_then(Value::as_array);
@@ -303,5 +366,6 @@ fn text_of(output: &Value) -> Option<String> {
     let parts = list("parts").into_iter().flatten();
     let parts = parts.filter_map(Value::as_str);
     let lines: Vec<&str> = reasons.chain(parts).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    let text = lines.join("\n");
+    (!text.trim().is_empty()).then_some(text)
 }

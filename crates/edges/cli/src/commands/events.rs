@@ -1,8 +1,7 @@
 //! `adjutant events`: the journal, event by event.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{CorruptJournal, Mission, MissionId};
-use adjutant_session_events::events_of;
+use adjutant_mission::{CorruptJournal, Mission, MissionId, Recorded};
 use adjutant_store::Retention;
 
 use crate::args::Events;
@@ -11,6 +10,7 @@ use crate::live::{Came, Follow, Patience, Showing};
 use crate::output::{self, Form};
 use crate::view::{Line, Tone, happened, instant};
 use adjutant_app::error::AppError;
+use adjutant_app::event_contents::EventReader;
 use adjutant_app::find;
 use adjutant_app::host_link::HostLink;
 use adjutant_app::read_only_store::ReadOnlyStore;
@@ -48,10 +48,7 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, App
         Err(error) => return Err(error.into()),
     };
     if events.session {
-        let told = events_of(&recorded).map_err(|source| corrupt(id, source))?;
-        for event in told {
-            output::line(&serde_json::to_string(&event).unwrap_or_default())?;
-        }
+        session(&reading, id, &recorded).await?;
         return Ok(Exit::Ok);
     }
     let mut mission = None;
@@ -74,6 +71,31 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, App
         output::note("No host is running, so no more events follow. Start one with `adjutant up`.");
     }
     Ok(Exit::Ok)
+}
+
+/// What programs are told of a mission, one JSON document an event.
+async fn session(
+    reading: &ReadOnlyStore,
+    id: MissionId,
+    journal: &[Recorded],
+) -> Result<(), AppError> {
+    let mut reader = EventReader::default();
+    let mut mission: Option<Mission> = None;
+    for recorded in journal {
+        let now = match mission.take() {
+            None => begin(id, recorded)?,
+            Some(mut before) => {
+                let applied = before.apply(recorded);
+                applied.map_err(|source| corrupt(id, source))?;
+                before
+            }
+        };
+        for event in reader.take(&reading.journal, &now, recorded).await? {
+            output::line(&serde_json::to_string(&event).unwrap_or_default())?;
+        }
+        mission = Some(now);
+    }
+    Ok(())
 }
 
 /// What is left of an erased journal: what kind of events there were, and when.

@@ -144,7 +144,9 @@ impl Follow<'_> {
                     let mut next = next;
                     loop {
                         match next {
-                            Some(News::Event(recorded)) => self.take(course, &recorded)?,
+                            Some(News::Event(recorded)) => {
+                                self.take(journal, course, &recorded).await?;
+                            }
                             Some(News::Failed(failure)) => return Err(failure),
                             Some(News::End) | None => return self.end(journal, course).await,
                         }
@@ -212,7 +214,7 @@ impl Follow<'_> {
         let seq = course.folded.as_ref().map_or(0, Mission::seq);
         let missed = journal.events(self.mission, seq + 1, u32::MAX).await?;
         for recorded in missed {
-            self.take(course, &recorded)?;
+            self.take(journal, course, &recorded).await?;
         }
         let ended = course
             .folded
@@ -225,14 +227,19 @@ impl Follow<'_> {
         })
     }
 
-    fn take(&mut self, course: &mut Course, recorded: &Recorded) -> Result<(), AppError> {
+    async fn take(
+        &mut self,
+        journal: &TenantJournal<AnyTenant>,
+        course: &mut Course,
+        recorded: &Recorded,
+    ) -> Result<(), AppError> {
         if !matches!(self.showing, Showing::Json | Showing::Session(_))
             && recorded.at >= course.began
         {
             course.bell.event(self.mission, recorded, recorded.at);
         }
         let mission = course.apply(self.mission, recorded)?;
-        self.showing.event(mission, recorded)
+        self.showing.event(journal, mission, recorded).await
     }
 
     fn draw(&mut self, course: &mut Course) -> Result<(), AppError> {

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use adjutant_journal::TenantJournal;
 use adjutant_mission::{CheckpointState, InboxEntry, Mission, Recorded, TaskStatus, Timestamp};
-use adjutant_session_events::Projection;
 
 use super::Answering;
 use crate::output;
@@ -12,6 +12,8 @@ use crate::view::{
     Around, Frame, Line, Room, Tone, happened, latest_thoughts, question, question_line, tree,
 };
 use adjutant_app::error::AppError;
+use adjutant_app::event_contents::EventReader;
+use adjutant_app::stores::AnyTenant;
 
 /// Frames are at least this far apart.
 pub(super) const FRAME: Duration = Duration::from_millis(85);
@@ -25,7 +27,7 @@ pub(crate) enum Showing {
     Lines,
     Json,
     /// One JSON document for each event that programs are told of.
-    Session(Box<Projection>),
+    Session(Box<EventReader>),
 }
 
 #[derive(Debug)]
@@ -48,15 +50,20 @@ impl Showing {
     }
 
     /// Tells of an event, unless it is drawn anyway.
-    pub(super) fn event(&mut self, mission: &Mission, recorded: &Recorded) -> Result<(), AppError> {
+    pub(super) async fn event(
+        &mut self,
+        journal: &TenantJournal<AnyTenant>,
+        mission: &Mission,
+        recorded: &Recorded,
+    ) -> Result<(), AppError> {
         match self {
             Self::Drawn(_) => Ok(()),
             Self::Lines => {
                 let line = happened(mission, recorded);
                 output::line(&line.render(output::paint()))
             }
-            Self::Session(projection) => {
-                for event in projection.take(mission, recorded) {
+            Self::Session(reader) => {
+                for event in reader.take(journal, mission, recorded).await? {
                     output::line(&serde_json::to_string(&event).unwrap_or_default())?;
                 }
                 Ok(())

@@ -3,10 +3,11 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use adjutant_app::event_contents::EventReader;
 use adjutant_app::outgoing::{Outgoing, OutgoingPolicy, outgoing_of, redact_fields};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Mission, MissionId, Recorded};
-use adjutant_session_events::{Projection, SessionEvent};
+use adjutant_session_events::SessionEvent;
 use adjutant_store::{Placed, TenantStore};
 
 use crate::mission_events::PAGE_EVENTS;
@@ -25,7 +26,7 @@ pub(crate) struct Happened {
 /// A mission as far as it was told.
 struct Folded {
     mission: Option<Mission>,
-    projection: Projection,
+    reader: EventReader,
     outgoing: Outgoing,
 }
 
@@ -33,7 +34,7 @@ impl Folded {
     fn new(outgoing: Outgoing) -> Self {
         Self {
             mission: None,
-            projection: Projection::default(),
+            reader: EventReader::default(),
             outgoing,
         }
     }
@@ -43,20 +44,24 @@ impl Folded {
     }
 
     /// What one event tells; none if the journal does not fold, which whoever reads it is told.
-    fn take(&mut self, recorded: &Recorded) -> Option<Vec<SessionEvent>> {
+    async fn take<T: TenantStore>(
+        &mut self,
+        journal: &TenantJournal<T>,
+        recorded: &Recorded,
+    ) -> Result<Option<Vec<SessionEvent>>, JournalError> {
         let mission = match self.mission.take() {
-            None => Mission::begin(recorded).ok()?,
-            Some(mut mission) => {
-                mission.apply(recorded).ok()?;
-                mission
-            }
+            None => Mission::begin(recorded),
+            Some(mut mission) => mission.apply(recorded).map(|()| mission),
         };
-        let mut told = self.projection.take(&mission, recorded);
+        let Ok(mission) = mission else {
+            return Ok(None);
+        };
+        let mut told = self.reader.take(journal, &mission, recorded).await?;
         for event in &mut told {
             redact_fields(&mut self.outgoing, &mut event.data);
         }
         self.mission = Some(mission);
-        Some(told)
+        Ok(Some(told))
     }
 }
 
@@ -135,7 +140,7 @@ impl<T: TenantStore> Teller<T> {
                 break;
             }
             for recorded in page.into_iter().take_while(|recorded| recorded.seq <= last) {
-                let Some(told) = folded.take(&recorded) else {
+                let Some(told) = folded.take(&self.journal, &recorded).await? else {
                     return Ok(all);
                 };
                 all.extend(positions.get(&recorded.seq).map(|position| Happened {

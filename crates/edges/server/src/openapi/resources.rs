@@ -46,6 +46,8 @@ fn made() -> Value {
             "outcome": {"enum": ["under_way", "done", "failed", "in_doubt", "abandoned", "lost", "left_behind"]},
             "trouble": or_null("object"),
             "used": answered(json!({"money": count(), "tokens": count()})),
+            "tool_id": or_null("string"), "tool_name": or_null("string"), "input": {}, "output": {},
+            "blob": or_null("object"),
         })))})),
         "Checks": answered(json!({"mission": mission_id(), "checks": list_of(answered(json!({
             "kind": {"enum": ["gate", "confidence", "permission"]}, "task": text(),

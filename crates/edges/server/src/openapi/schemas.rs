@@ -166,6 +166,9 @@ fn missions() -> Value {
     let task = json!({
         "key": text(), "title": text(), "status": text(), "by": {"type": ["string", "null"]},
         "attempt": count, "used": {"type": "object"}, "failure": {"type": ["object", "null"]},
+        "dependencies": list_of(text()), "estimated_duration_ms": {"type": ["integer", "null"]},
+        "actual_duration_ms": {"type": ["integer", "null"]},
+        "started_at": {"type": ["string", "null"]}, "completed_at": {"type": ["string", "null"]},
     });
     let mut whole = task.clone();
     whole["mission"] = mission_id();
@@ -198,7 +201,14 @@ fn missions() -> Value {
         "MissionAgents": answered(json!({
             "mission": mission_id(),
             "agents": list_of(answered(json!({
-                "id": text(), "tokens": count, "tasks": list_of(text()),
+                "id": text(), "uuid": uuid(), "level": {"enum": ["L1", "L2", "L3", "L4", "L5"]},
+                "type": text(), "name": text(), "model": text(),
+                "status": {"enum": ["pending", "active", "completed", "failed"]},
+                "parent_agent_id": {"type": ["string", "null"]},
+                "token_budget": {"type": ["integer", "null"]},
+                "tokens": count, "tokens_used": count,
+                "started_at": {"type": ["string", "null"]}, "completed_at": {"type": ["string", "null"]},
+                "tasks": list_of(text()),
             }))),
         })),
         "Ledger": answered(json!({

@@ -217,6 +217,7 @@ fn check(recorded: &Recorded) -> Option<Value> {
 /// Every call of a tool and every question to a model, with what it cost.
 pub(super) async fn calls<S: Store>(
     State(app): State<Arc<App<S>>>,
+    Extension(authority): Extension<Authority>,
     Path(mission): Path<String>,
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
@@ -225,7 +226,8 @@ pub(super) async fn calls<S: Store>(
         mission,
         source: Box::new(source),
     })?;
-    let told = json!({ "mission": mission, "calls": calls });
+    let mut told = json!({ "mission": mission, "calls": calls });
+    redact_for(&app, &authority, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use adjutant_mission::{
-    CorruptJournal, Effect, EffectNumber, Event, Mission, Recorded, TaskKey, Timestamp, Usage, Work,
+    CorruptJournal, Effect, EffectNumber, Event, Json, Mission, Payload, Recorded, TaskKey,
+    Timestamp, Usage, Work,
 };
-use adjutant_session_events::rfc3339;
+use adjutant_session_events::{rfc3339, tool_name};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,6 +27,13 @@ pub(super) struct Call {
     outcome: &'static str,
     trouble: Option<Value>,
     used: Used,
+    /// Of calls of tools: whose tool it is, what went in, and what came out if the journal has it.
+    tool_id: Option<String>,
+    tool_name: Option<String>,
+    input: Option<Value>,
+    output: Option<Value>,
+    /// Where the output is if it is not here.
+    blob: Option<Value>,
     #[serde(skip)]
     since: Timestamp,
     #[serde(skip)]
@@ -92,11 +100,26 @@ impl Calls {
             Event::UndoStarted {
                 effect, reserved, ..
             } => self.begin(mission, *effect, at, *reserved, Aim::Undo),
-            Event::TaskCompleted { task, usage, .. }
-            | Event::TaskHeld { task, usage, .. }
-            | Event::GateJudged { task, usage, .. }
-            | Event::Undone { task, usage } => self.end(task, at, "done", *usage, None),
-            Event::StepTaken { task, taken } => self.end(task, at, "done", taken.usage, None),
+            Event::TaskCompleted {
+                task,
+                output,
+                usage,
+            }
+            | Event::TaskHeld {
+                task,
+                output,
+                usage,
+            } => {
+                self.give(task, output);
+                self.end(task, at, "done", *usage, None);
+            }
+            Event::GateJudged { task, usage, .. } | Event::Undone { task, usage } => {
+                self.end(task, at, "done", *usage, None);
+            }
+            Event::StepTaken { task, taken } => {
+                self.give(task, &taken.output);
+                self.end(task, at, "done", taken.usage, None);
+            }
             Event::AttemptFailed {
                 task,
                 failure,
@@ -146,6 +169,10 @@ impl Calls {
         let by = mission.task(effect.task.as_str());
         let by = by.and_then(|(task, state)| state.doer(task));
         let (kind, what) = told(&effect);
+        let call = match &effect.work {
+            Work::CallTool(call) => Some(call),
+            Work::AskModel(_) | Work::EvaluateGate(_) | Work::RunMission { .. } => None,
+        };
         self.under_way
             .insert(effect.task.clone(), (number, self.all.len()));
         self.all.push(Call {
@@ -161,9 +188,29 @@ impl Calls {
             outcome: "under_way",
             trouble: None,
             used: Used::default(),
+            tool_id: call.map(|call| call.tool.to_string()),
+            tool_name: call.map(|call| tool_name(&call.tool).to_owned()),
+            input: call.map(|call| value_of(&call.with)),
+            output: None,
+            blob: None,
             since: at,
             reserved,
         });
+    }
+
+    /// What a tool gave. Answers of models are with their tasks.
+    fn give(&mut self, task: &TaskKey, output: &Payload) {
+        let place = self.under_way.get(task).map(|(_, place)| *place);
+        let Some(call) = place.and_then(|place| self.all.get_mut(place)) else {
+            return;
+        };
+        match output {
+            _ if call.tool_id.is_none() => {}
+            Payload::Inline(json) => call.output = Some(value_of(json)),
+            Payload::Blob { digest, bytes, .. } => {
+                call.blob = Some(json!({ "digest": digest, "bytes": bytes }));
+            }
+        }
     }
 
     fn end(
@@ -219,6 +266,10 @@ impl Calls {
             call.trouble = trouble;
         }
     }
+}
+
+fn value_of(json: &Json) -> Value {
+    serde_json::from_str(json.text()).unwrap_or_else(|_| Value::String(json.text().to_owned()))
 }
 
 fn told(effect: &Effect) -> (&'static str, Option<String>) {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use adjutant_mission::{AgentId, Failure, MissionId, Task, TaskState, TaskStatus, Usage};
+use adjutant_mission::{
+    AgentId, AgentSpec, Failure, Mission, MissionId, Task, TaskKey, TaskState, TaskStatus, Usage,
+};
+use adjutant_session_events::rfc3339;
 use adjutant_store::Store;
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -14,6 +17,7 @@ use serde_json::{Value, json};
 use super::{json as answer, mission_id};
 use crate::access::Authority;
 use crate::content::content;
+use crate::identity::uuid_of_agent;
 use crate::mission_cache::folded;
 use crate::outgoing::redact_for;
 use crate::{App, Problem};
@@ -62,9 +66,15 @@ struct Told<'a> {
     /// How many there were.
     steps: usize,
     failure: Option<&'a Failure>,
+    dependencies: Vec<&'a TaskKey>,
+    estimated_duration_ms: Option<u64>,
+    actual_duration_ms: Option<u64>,
+    started_at: Option<String>,
+    completed_at: Option<String>,
 }
 
 fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
+    let took = state.started_at.zip(state.ended_at);
     Told {
         key: task.key.as_str(),
         title: task.name(),
@@ -74,6 +84,14 @@ fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
         used: &state.used,
         steps: state.steps.len(),
         failure: state.failure.as_ref(),
+        dependencies: task.after.iter().map(|on| &on.task).collect(),
+        estimated_duration_ms: task
+            .estimate
+            .and_then(|of| of.duration)
+            .map(|duration| duration.0),
+        actual_duration_ms: took.map(|(began, ended)| ended.since(began).0),
+        started_at: state.started_at.map(rfc3339),
+        completed_at: state.ended_at.map(rfc3339),
     }
 }
 
@@ -116,18 +134,50 @@ pub(super) async fn agents<S: Store>(
 ) -> Result<Response, Problem> {
     let mission = mission_id(&mission)?;
     let folded = folded(&app, mission).await?;
-    let agents = folded.agents().map(|(agent, state)| {
-        let own = folded
-            .tasks()
-            .filter(|(task, of)| of.doer(task) == Some(agent));
-        let own: Vec<Value> = own.map(|(task, _)| json!(task.key)).collect();
-        json!({ "id": agent, "tokens": state.tokens, "tasks": own })
-    });
-    let agents: Vec<Value> = agents.collect();
+    let agents = folded.plan().agents.iter();
+    let agents: Vec<Value> = agents.map(|agent| agent_record(&folded, agent)).collect();
     Ok(answer(
         StatusCode::OK,
         &json!({ "mission": mission, "agents": agents }),
     ))
+}
+
+/// An agent of the plan, whether it has begun or not.
+fn agent_record(mission: &Mission, agent: &AgentSpec) -> Value {
+    let run = mission.agents().find(|(id, _)| **id == agent.id);
+    let own: Vec<(&Task, &TaskState)> = mission
+        .tasks()
+        .filter(|(task, state)| state.doer(task) == Some(&agent.id))
+        .collect();
+    let keys: Vec<_> = own.iter().map(|(task, _)| &task.key).collect();
+    let tokens = run.map_or(0, |(_, run)| run.tokens);
+    let has = |status: TaskStatus| own.iter().any(|(_, state)| state.status == status);
+    let is_done = own.iter().all(|(_, state)| state.status.is_ended());
+    let status = match (run, mission.ending()) {
+        (None, _) => "pending",
+        (Some(_), None) if !is_done => "active",
+        _ if has(TaskStatus::Failed) => "failed",
+        _ => "completed",
+    };
+    let started = own.iter().filter_map(|(_, state)| state.started_at).min();
+    let ended = own.iter().filter_map(|(_, state)| state.ended_at).max();
+    json!({
+        "id": agent.id,
+        "uuid": uuid_of_agent(agent.id.as_str()),
+        "level": agent.level.name(),
+        "type": agent.id,
+        "name": agent.name,
+        // The way its questions take; the settings say which model serves it.
+        "model": format!("ask:{}", agent.level.name()),
+        "status": status,
+        "parent_agent_id": agent.started_by,
+        "token_budget": agent.tokens_lifetime,
+        "tokens": tokens,
+        "tokens_used": tokens,
+        "started_at": started.map(rfc3339),
+        "completed_at": ended.filter(|_| is_done).map(rfc3339),
+        "tasks": keys,
+    })
 }
 
 /// What a mission has used and holds in reserve, and what each task has used.

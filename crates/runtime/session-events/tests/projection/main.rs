@@ -9,6 +9,7 @@
 mod documented;
 mod instants;
 mod laws;
+mod seen;
 mod stories;
 mod told;
 mod world;

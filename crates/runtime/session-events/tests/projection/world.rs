@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_mission::*;
-use adjutant_session_events::{SessionEvent, events_of};
+use adjutant_session_events::{Contents, Projection, SessionEvent};
 
 /// 16 November 2026, seven in the morning.
 const MORNING: Timestamp = Timestamp(1_794_812_400_000);
@@ -228,6 +228,25 @@ pub(crate) fn answer(effect: &Effect, sure: u32) -> Outcome {
     }
 }
 
+/// What the whole of a journal tells.
+pub(crate) fn events_of(journal: &[Recorded], contents: &Contents) -> Vec<SessionEvent> {
+    let mut projection = Projection::new();
+    let mut events = Vec::new();
+    let mut mission: Option<Mission> = None;
+    for recorded in journal {
+        let now = match mission.take() {
+            None => Mission::begin(recorded).unwrap(),
+            Some(mut before) => {
+                before.apply(recorded).unwrap();
+                before
+            }
+        };
+        events.extend(projection.take(&now, recorded, contents));
+        mission = Some(now);
+    }
+    events
+}
+
 /// A mission under way.
 pub(crate) struct World {
     pub(crate) driver: Driver,
@@ -303,7 +322,14 @@ impl World {
     }
 
     pub(crate) fn events(&self) -> Vec<SessionEvent> {
-        events_of(&self.journal).unwrap()
+        events_of(&self.journal, &Contents::none())
+    }
+
+    /// The same for somebody who can read this blob.
+    pub(crate) fn events_with(&self, digest: &str, content: &str) -> Vec<SessionEvent> {
+        let mut contents = Contents::none();
+        contents.insert(digest, &json(content));
+        events_of(&self.journal, &contents)
     }
 
     /// What the effect in this place comes to, a second and a half later.

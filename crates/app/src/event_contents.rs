@@ -1,0 +1,54 @@
+//! Reads what events tell of and the journal does not hold: blobs, each once.
+
+use adjutant_journal::{JournalError, MissionSeal, TenantJournal};
+use adjutant_mission::{Mission, MissionId, Recorded};
+use adjutant_session_events::{Contents, Projection, SessionEvent};
+use adjutant_store::TenantStore;
+
+/// Projects one mission's journal into events, with the contents of its blobs.
+#[derive(Debug, Default)]
+pub struct EventReader {
+    projection: Projection,
+    /// Opens the mission's blobs; read with the first of them.
+    seal: Option<MissionSeal>,
+}
+
+impl EventReader {
+    /// What one event tells, with the mission as it is after that event. A blob that is erased or cannot be opened is told
+    /// by its digest. Where the store does not answer nothing is taken, so the same event can be given again.
+    pub async fn take<T: TenantStore>(
+        &mut self,
+        journal: &TenantJournal<T>,
+        mission: &Mission,
+        recorded: &Recorded,
+    ) -> Result<Vec<SessionEvent>, JournalError> {
+        let mut contents = Contents::none();
+        if let Some(digest) = self.projection.wanted(mission, recorded) {
+            match self.read(journal, mission.id(), digest).await {
+                Ok(Some(content)) => contents.insert(digest, &content),
+                Err(error @ JournalError::Store(_)) => return Err(error),
+                Ok(None) | Err(_) => {}
+            }
+        }
+        Ok(self.projection.take(mission, recorded, &contents))
+    }
+
+    async fn read<T: TenantStore>(
+        &mut self,
+        journal: &TenantJournal<T>,
+        mission: MissionId,
+        digest: &str,
+    ) -> Result<Option<adjutant_mission::Json>, JournalError> {
+        let Ok(digest) = digest.parse() else {
+            return Ok(None);
+        };
+        let seal = match &self.seal {
+            Some(seal) => seal,
+            None => match journal.store().row(mission).await? {
+                Some(row) => self.seal.insert(journal.seal_of(&row).await?),
+                None => return Ok(None),
+            },
+        };
+        journal.output(seal, mission, digest).await
+    }
+}
