@@ -146,7 +146,7 @@ struct Follower<S: Store> {
     told: Weak<Following>,
     folded: Option<Mission>,
     reader: EventReader,
-    /// What was cited so far, for clients of the `/api/mode3` endpoints.
+    /// What was cited so far, redacted, for clients of the `/api/mode3` endpoints.
     citations: Vec<Value>,
     /// Replaces personal data. No event is sent before it is set.
     outgoing: Option<Outgoing>,
@@ -312,16 +312,16 @@ impl<S: Store> Follower<S> {
             let mut value = serde_json::to_value(&event).unwrap_or_default();
             if self.dialect == Dialect::Mode3 {
                 let text = said.as_ref().map(|said| said.text.as_str());
-                let Some(spoken) = mode3::speak(value, mission, text, &self.citations) else {
+                let Some(spoken) = mode3::speak(value, mission, text) else {
                     continue;
                 };
                 value = spoken;
-                if event.event_type == EventType::CitationAdded {
-                    self.citations.push(value["data"].clone());
-                }
             }
             // Last: what was added to it leaves as well.
             redact_json(outgoing, &mut value["data"]);
+            if self.dialect == Dialect::Mode3 {
+                mode3::cite(&mut value, &mut self.citations);
+            }
             all.push((value, Hearers::Everybody));
         }
         let Some(said) = said else { return all };
@@ -329,7 +329,7 @@ impl<S: Store> Follower<S> {
         let pieces = pieces.filter_map(|piece| {
             let piece = match self.dialect {
                 Dialect::Own => Some(piece),
-                Dialect::Mode3 => mode3::speak(piece, mission, None, &[]),
+                Dialect::Mode3 => mode3::speak(piece, mission, None),
             };
             piece.map(|piece| (piece, said.to))
         });

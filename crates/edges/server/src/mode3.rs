@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::identity::uuid_of_checkpoint;
 
-pub(crate) use events::speak;
+pub(crate) use events::{cite, speak};
 
 /// The API's own words for where a mission stands; what failed or was cancelled is an error there. A plan that was not
 /// approved is no error: the session is complete, with nothing done.

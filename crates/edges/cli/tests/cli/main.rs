@@ -12,6 +12,7 @@ mod budgets;
 mod crashes;
 mod documents;
 mod embedding;
+mod event_names;
 mod failing_over;
 mod forking;
 mod grounding;

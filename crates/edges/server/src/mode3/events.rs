@@ -14,14 +14,8 @@ const AGENTS: [&str; 3] = ["agent_id", "parent_agent_id", "to_agent_id"];
 /// The knowledge base has two names; agents know this one.
 const RECALL: (&str, &str) = ("recall", "L5-RAG");
 
-/// Says an event as a client of that API reads it; nothing if it has no such event. `text` is the approved report, and
-/// `citations` what was cited so far.
-pub(crate) fn speak(
-    mut event: Value,
-    mission: &Mission,
-    text: Option<&str>,
-    citations: &[Value],
-) -> Option<Value> {
+/// Says an event as a client of that API reads it; nothing if it has no such event. `text` is the approved report.
+pub(crate) fn speak(mut event: Value, mission: &Mission, text: Option<&str>) -> Option<Value> {
     event["session_id"] = uuid_of_mission(mission.id()).into();
     if event["type"] == EventType::Error.name() && plan_was_rejected(mission) {
         event["type"] = EventType::Complete.name().into();
@@ -48,14 +42,21 @@ pub(crate) fn speak(
         "citation_added" => score(data),
         "user_response_received" => data["decision"] = data["answer"].clone(),
         "error" => data["error"] = data["reason"].clone(),
-        "complete" => {
-            data["response"] = json!(text.unwrap_or_default());
-            data["citations"] = json!(citations);
-        }
+        "complete" => data["response"] = json!(text.unwrap_or_default()),
         _ => {}
     }
     ask(data, mission);
     Some(event)
+}
+
+/// Remembers what an event cites, and tells all of it with the last one. Events come redacted, so what they cite is too.
+pub(crate) fn cite(event: &mut Value, citations: &mut Vec<Value>) {
+    let kind = event["type"].as_str();
+    if kind == Some(EventType::CitationAdded.name()) {
+        citations.push(event["data"].clone());
+    } else if kind == Some(EventType::Complete.name()) {
+        event["data"]["citations"] = std::mem::take(citations).into();
+    }
 }
 
 /// Agents have UUIDs there; their `type` says who they are.
@@ -98,7 +99,7 @@ fn call(data: &mut Value, at: &Value) -> Option<()> {
 }
 
 /// A citation's scores are numbers: nothing is known is 0.
-pub(crate) fn score(citation: &mut Value) {
+fn score(citation: &mut Value) {
     for name in ["confidence", "relevance_score"] {
         if citation[name].is_null() {
             citation[name] = json!(0.0);

@@ -32,12 +32,12 @@ pub(super) fn tasks(mission: &Mission) -> Vec<Value> {
 fn told(mission: &Mission, (spec, state): (&Task, &TaskState)) -> Value {
     let agent = doer(mission, spec, state);
     let dependencies: Vec<_> = spec.after.iter().map(|on| &on.task).collect();
-    let estimated = spec.estimate.and_then(|estimate| estimate.duration);
+    let estimated = spec.estimate.as_ref().and_then(|of| of.duration);
     let took = state.started_at.zip(state.ended_at);
     json!({
         "id": spec.key,
         "title": spec.name(),
-        "description": description(spec, agent),
+        "description": description(mission, (spec, state), agent),
         "status": status_word(state.status),
         "assigned_agent_level": agent.map(|agent| agent.level.name()),
         "assigned_agent_type": agent.map(|agent| &agent.id),
@@ -56,12 +56,19 @@ fn doer<'a>(mission: &'a Mission, spec: &Task, state: &TaskState) -> Option<&'a 
     named.or_else(lead)
 }
 
-fn description(spec: &Task, agent: Option<&AgentSpec>) -> String {
+fn description(
+    mission: &Mission,
+    (spec, state): (&Task, &TaskState),
+    agent: Option<&AgentSpec>,
+) -> String {
     match &spec.work {
         WorkSpec::Tool(call) => format!("Calls {} ({}).", tool_name(&call.tool), call.tool),
         WorkSpec::Agent(work) => {
             let who = agent.map_or("An agent", |agent| agent.name.as_str());
-            format!("{who} answers a question of the kind `{}`.", work.purpose)
+            let does = format!("{who} answers a question of the kind `{}`.", work.purpose);
+            // What people wrote about the plan or the task reaches whoever answers.
+            let asked = mission.plan().constraints.iter().chain(&state.guidance);
+            asked.fold(does, |text, asked| format!("{text} {asked}"))
         }
         WorkSpec::Human(human) => human.question.clone(),
         WorkSpec::Gate(gate) => match &gate.return_to {

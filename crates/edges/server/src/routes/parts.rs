@@ -87,6 +87,7 @@ fn told<'a>(task: &'a Task, state: &'a TaskState) -> Told<'a> {
         dependencies: task.after.iter().map(|on| &on.task).collect(),
         estimated_duration_ms: task
             .estimate
+            .as_ref()
             .and_then(|of| of.duration)
             .map(|duration| duration.0),
         actual_duration_ms: took.map(|(began, ended)| ended.since(began).0),

@@ -1,0 +1,176 @@
+//! Which events missions send, by real missions over HTTP: between them they send every name of the specification.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use adjutant_stand_ins::models::{Asked, Misbehaviour, Reply};
+use serde_json::Value;
+
+use crate::serving::Served;
+use crate::world::{DOSSIER, World, read};
+
+/// A mission that goes well, after its plan was changed and one agent had to hand its task up.
+const GOES_WELL: &[&str] = &[
+    "agent_completed",
+    "agent_escalated",
+    "agent_spawned",
+    "agent_started",
+    "checkpoint_critical_decision",
+    "checkpoint_final_review",
+    "checkpoint_plan_approval",
+    "citation_added",
+    "complete",
+    "confidence_update",
+    "insight_generated",
+    "iteration_complete",
+    "iteration_start",
+    "phase_complete",
+    "phase_start",
+    "plan_created",
+    "plan_updated",
+    "progress_update",
+    "pubmed_articles_found",
+    "pubmed_search_started",
+    "rag_documents_found",
+    "rag_search_started",
+    "reasoning_step",
+    "task_status_change",
+    "thinking",
+    "token",
+    "tool_invoked",
+    "tool_result",
+    "user_response_received",
+    "web_search_started",
+    "web_sources_found",
+];
+/// What a mission sends besides that asks before everything it does, until nobody answers.
+const ASKS_BEFORE_ALL: &[&str] = &[
+    "checkpoint_subagent_approval",
+    "checkpoint_timeout",
+    "checkpoint_tool_approval",
+];
+/// What a mission sends besides whose call fails, and that is given up.
+const FAILS: &[&str] = &["error", "tool_error"];
+/// Not sent by any mission yet.
+const MISSING: &[&str] = &["constitutional_check"];
+const NAMES: usize = 37;
+
+const STRICT: &str = r#"
+title: Asked before everything
+autonomy: strict
+strategy: sequential
+checkpoint_deadline: 10s
+tasks:
+  - id: think
+    agent: extract
+    with:
+      question: How many quays does the harbour have?
+      sources: [{id: guide, text: The harbour has four quays.}]
+  - {id: write, after: think, tool: write_file, with: {path: quays.txt, text: four}}
+"#;
+
+const FAILING: &str = r#"
+title: A file that is not there
+autonomy: permissive
+tasks:
+  - {id: read, tool: read_file, with: {path: nowhere.txt}}
+"#;
+
+/// What the newest mission sent, by name.
+fn sent(world: &World, served: &Served) -> BTreeMap<String, Vec<Value>> {
+    let listed = served.get("/api/missions");
+    let mission = listed["missions"][0]["mission"].as_str().unwrap();
+    let (status, stream) = served.ask(&format!("/api/missions/{mission}/events"), None);
+    assert_eq!(status, 200, "{stream}");
+    assert!(world.ending().is_some());
+    let mut sent: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in stream.lines() {
+        if let Some(data) = line.strip_prefix("data: ") {
+            let mut event: Value = serde_json::from_str(data).unwrap();
+            let name = event["type"].as_str().unwrap().to_owned();
+            sent.entry(name).or_default().push(event["data"].take());
+        }
+    }
+    sent
+}
+
+fn has(sent: &BTreeMap<String, Vec<Value>>, names: &[&str]) {
+    let missing: Vec<_> = names
+        .iter()
+        .filter(|name| !sent.contains_key(**name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?} of {:?}", sent.keys());
+}
+
+#[test]
+fn the_lists_name_every_event_of_the_specification_once() {
+    let lists = [GOES_WELL, ASKS_BEFORE_ALL, FAILS, MISSING];
+    let all: Vec<&str> = lists.concat();
+    let once: BTreeSet<&str> = all.iter().copied().collect();
+    assert_eq!((all.len(), once.len()), (NAMES, NAMES));
+}
+
+#[test]
+fn a_deep_dive_sends_its_events_with_what_was_found_wherever_it_is_kept() {
+    let refused = AtomicBool::new(false);
+    let world = World::with_a_model("", move |received| {
+        let is_timeline = Asked::read(received).unwrap().purpose == "timeline";
+        match is_timeline && !refused.swap(true, Ordering::SeqCst) {
+            true => Reply::Misbehave(Misbehaviour::Refusal, read(received)),
+            false => Reply::Answer(read(received)),
+        }
+    });
+    world.keep(&DOSSIER);
+    let served = Served::start(&world.place);
+    let objective = "Does Velmoran 40 mg lower systolic pressure?";
+    let started = world.start("deep_dive", objective, &["--kb", "house", "--detach"]);
+    assert_eq!(started.code, 0, "{}", started.err);
+    let plan = world.approve_until(|_| true).unwrap();
+    let id = format!("last-{}", plan["number"]);
+    let changed = ["decide", &id, "modify", "--note", "Say what is weak."];
+    assert_eq!(world.place.run(&changed).code, 0);
+    assert_eq!(world.approve_until(|_| false), None);
+
+    let sent = sent(&world, &served);
+    has(&sent, GOES_WELL);
+    let found = &sent["rag_documents_found"];
+    let apart = found.iter().filter(|search| search["blob"].is_object());
+    assert_ne!(apart.count(), 0, "no result is large: nothing is shown");
+    for search in found {
+        assert!(search["count"].as_u64().unwrap() > 0, "{search}");
+    }
+    for citation in &sent["citation_added"] {
+        assert_ne!(citation["title"], "", "{citation}");
+        assert!(citation["confidence"].is_number(), "{citation}");
+    }
+    served.running.signal("-TERM");
+}
+
+#[test]
+fn a_mission_that_asks_before_everything_sends_what_it_asks() {
+    let world = World::without_a_model();
+    world.place.write("plan.yaml", STRICT.to_owned());
+    let served = Served::start(&world.place);
+    let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let call = world.approve_until(|question| question["kind"] == "tool_approval");
+    world.expired(&call.unwrap());
+    world.approve_until(|_| false);
+    has(&sent(&world, &served), ASKS_BEFORE_ALL);
+    served.running.signal("-TERM");
+}
+
+#[test]
+fn a_mission_that_fails_sends_why() {
+    let world = World::without_a_model();
+    world.place.write("plan.yaml", FAILING.to_owned());
+    let served = Served::start(&world.place);
+    let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    world.approve_until(|question| question["asks"]["recover_task"].is_object());
+    let stopped = world.place.run(&["abort", "last", "--reason", "enough"]);
+    assert_eq!(stopped.code, 0, "{}", stopped.err);
+    world.ended();
+    has(&sent(&world, &served), FAILS);
+    served.running.signal("-TERM");
+}
