@@ -1,9 +1,36 @@
 //! Reads what events tell of and the journal does not hold: blobs, each once.
 
 use adjutant_journal::{JournalError, MissionSeal, TenantJournal};
-use adjutant_mission::{Mission, MissionId, Recorded};
+use adjutant_mission::{Json, Mission, MissionId, Recorded};
 use adjutant_session_events::{Contents, Projection, SessionEvent};
 use adjutant_store::TenantStore;
+
+/// What the whole of a journal tells.
+pub async fn events_of<T: TenantStore>(
+    journal: &TenantJournal<T>,
+    mission: MissionId,
+    recorded: &[Recorded],
+) -> Result<Vec<SessionEvent>, JournalError> {
+    let corrupt = |source| JournalError::Corrupt {
+        mission,
+        source: Box::new(source),
+    };
+    let mut reader = EventReader::default();
+    let mut events = Vec::new();
+    let mut folded: Option<Mission> = None;
+    for recorded in recorded {
+        let now = match folded.take() {
+            None => Mission::begin(recorded).map_err(corrupt)?,
+            Some(mut before) => {
+                before.apply(recorded).map_err(corrupt)?;
+                before
+            }
+        };
+        events.extend(reader.take(journal, &now, recorded).await?);
+        folded = Some(now);
+    }
+    Ok(events)
+}
 
 /// Projects one mission's journal into events, with the contents of its blobs.
 #[derive(Debug, Default)]
@@ -38,7 +65,7 @@ impl EventReader {
         journal: &TenantJournal<T>,
         mission: MissionId,
         digest: &str,
-    ) -> Result<Option<adjutant_mission::Json>, JournalError> {
+    ) -> Result<Option<Json>, JournalError> {
         let Ok(digest) = digest.parse() else {
             return Ok(None);
         };

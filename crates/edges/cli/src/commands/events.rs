@@ -1,7 +1,7 @@
 //! `adjutant events`: the journal, event by event.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{CorruptJournal, Mission, MissionId, Recorded};
+use adjutant_mission::{CorruptJournal, Mission, MissionId};
 use adjutant_store::Retention;
 
 use crate::args::Events;
@@ -10,7 +10,7 @@ use crate::live::{Came, Follow, Patience, Showing};
 use crate::output::{self, Form};
 use crate::view::{Line, Tone, happened, instant};
 use adjutant_app::error::AppError;
-use adjutant_app::event_contents::EventReader;
+use adjutant_app::event_contents::events_of;
 use adjutant_app::find;
 use adjutant_app::host_link::HostLink;
 use adjutant_app::read_only_store::ReadOnlyStore;
@@ -48,7 +48,9 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, App
         Err(error) => return Err(error.into()),
     };
     if events.session {
-        session(&reading, id, &recorded).await?;
+        for event in events_of(&reading.journal, id, &recorded).await? {
+            output::line(&serde_json::to_string(&event).unwrap_or_default())?;
+        }
         return Ok(Exit::Ok);
     }
     let mut mission = None;
@@ -71,31 +73,6 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, App
         output::note("No host is running, so no more events follow. Start one with `adjutant up`.");
     }
     Ok(Exit::Ok)
-}
-
-/// What programs are told of a mission, one JSON document an event.
-async fn session(
-    reading: &ReadOnlyStore,
-    id: MissionId,
-    journal: &[Recorded],
-) -> Result<(), AppError> {
-    let mut reader = EventReader::default();
-    let mut mission: Option<Mission> = None;
-    for recorded in journal {
-        let now = match mission.take() {
-            None => begin(id, recorded)?,
-            Some(mut before) => {
-                let applied = before.apply(recorded);
-                applied.map_err(|source| corrupt(id, source))?;
-                before
-            }
-        };
-        for event in reader.take(&reading.journal, &now, recorded).await? {
-            output::line(&serde_json::to_string(&event).unwrap_or_default())?;
-        }
-        mission = Some(now);
-    }
-    Ok(())
 }
 
 /// What is left of an erased journal: what kind of events there were, and when.

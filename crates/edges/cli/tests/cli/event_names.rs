@@ -149,7 +149,7 @@ fn a_deep_dive_sends_its_events_with_what_was_found_wherever_it_is_kept() {
 #[test]
 fn a_mission_that_asks_before_everything_sends_what_it_asks() {
     let world = World::without_a_model();
-    world.place.write("plan.yaml", STRICT.to_owned());
+    world.place.write("plan.yaml", STRICT);
     let served = Served::start(&world.place);
     let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
@@ -163,7 +163,7 @@ fn a_mission_that_asks_before_everything_sends_what_it_asks() {
 #[test]
 fn a_mission_that_fails_sends_why() {
     let world = World::without_a_model();
-    world.place.write("plan.yaml", FAILING.to_owned());
+    world.place.write("plan.yaml", FAILING);
     let served = Served::start(&world.place);
     let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
@@ -172,5 +172,44 @@ fn a_mission_that_fails_sends_why() {
     assert_eq!(stopped.code, 0, "{}", stopped.err);
     world.ended();
     has(&sent(&world, &served), FAILS);
+    served.running.signal("-TERM");
+}
+
+const ABOUT_A_PATIENT: &str = r#"
+title: What is told of the patient
+tasks:
+  - {id: search, tool: L5-RAG, with: {question: "How did the patient recover?", namespaces: [house]}}
+  - id: extract
+    after: search
+    agent: extract
+    with: {question: "How did the patient recover?", sources: "{{search.output.sources}}"}
+"#;
+
+/// What is read from large results leaves without the patients in it, as everything else does.
+#[test]
+fn what_is_read_from_large_results_names_no_patient() {
+    let world = World::without_a_model();
+    let long = "The ward was busy, and nothing else of note happened that day. ".repeat(90);
+    let text = format!(
+        "Patient K.T.W., born 14.02.1957, recovered after the patient was given fluids. {long}"
+    );
+    world.keep(&[("case.txt", &text)]);
+    world.place.write("plan.yaml", ABOUT_A_PATIENT);
+    let served = Served::start(&world.place);
+    let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    world.approve_until(|_| false);
+    let sent = sent(&world, &served);
+    assert!(sent["rag_documents_found"][0]["blob"].is_object());
+    assert!(sent["rag_documents_found"][0]["count"].as_u64() > Some(0));
+    let cited = format!(
+        "{:?}{:?}",
+        sent["insight_generated"], sent["citation_added"]
+    );
+    assert!(cited.contains("[BORN_"), "nothing was redacted: {cited}");
+    let all = format!("{sent:?}");
+    for value in ["K.T.W", "14.02.1957"] {
+        assert!(!all.contains(value), "{value}: {all}");
+    }
     served.running.signal("-TERM");
 }

@@ -56,6 +56,7 @@ fn made() -> Value {
         })))})),
         "Citations": answered(json!({"mission": mission_id(), "citations": list_of(answered(json!({
             "number": count(), "source": text(), "quote": text(), "tasks": list_of(text()),
+            "citation_text": text(),
         })))})),
         "Steps": answered(json!({"mission": mission_id(), "steps": list_of(answered(json!({
             "task": text(), "by": or_null("string"), "number": count(), "step": {"type": "object"},

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_journal::JournalError;
-use adjutant_mission::{ArtifactAddress, Event, Payload, Recorded, TaskKey, WorkSpec};
-use adjutant_session_events::rfc3339;
-use adjutant_store::Store;
+use adjutant_app::event_contents::events_of;
+use adjutant_journal::{JournalError, TenantJournal};
+use adjutant_mission::{ArtifactAddress, Event, MissionId, Payload, Recorded, TaskKey, WorkSpec};
+use adjutant_session_events::{EventType, rfc3339};
+use adjutant_store::{Store, TenantStore};
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -101,9 +102,29 @@ pub(super) async fn citations<S: Store>(
         let given = given.and_then(|json| serde_json::from_str(json.text()).ok());
         gathered.gather(&task.key, &given.unwrap_or_default());
     }
-    let mut told = json!({ "mission": mission, "citations": gathered.told() });
+    let known = sources_of(&journal, mission).await?;
+    let mut told = json!({ "mission": mission, "citations": gathered.told(&known) });
     redact(&app, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
+}
+
+/// What events say of each passage, by its source and text.
+type Known = BTreeMap<(String, String), Value>;
+
+async fn sources_of<T: TenantStore>(
+    journal: &TenantJournal<T>,
+    mission: MissionId,
+) -> Result<Known, JournalError> {
+    let (recorded, _) = journal.read(mission).await?;
+    let events = events_of(journal, mission, &recorded).await?;
+    let cited = events
+        .into_iter()
+        .filter(|event| event.event_type == EventType::CitationAdded);
+    let known = cited.map(|event| {
+        let part = |name: &str| event.data[name].as_str().unwrap_or_default().to_owned();
+        ((part("source"), part("quote")), Value::Object(event.data))
+    });
+    Ok(known.collect())
 }
 
 /// Passages in the order in which they came.
@@ -151,10 +172,20 @@ impl Citations {
         }
     }
 
-    fn told(&self) -> Vec<Value> {
+    /// With what is known of their sources, as the event says it; `number` and `id` are those of the event, too.
+    fn told(&self, known: &Known) -> Vec<Value> {
         let passages = (1..).zip(&self.passages);
         let told = passages.map(|(number, (source, quote, tasks)): (usize, _)| {
-            json!({ "number": number, "source": source, "quote": quote, "tasks": tasks })
+            let event = known.get(&(source.clone(), quote.clone()));
+            let mut told = event.cloned().unwrap_or_else(|| {
+                json!({ "number": number, "source": source, "quote": quote, "citation_text": quote })
+            });
+            if let Some(fields) = told.as_object_mut() {
+                fields.remove("task_id");
+                fields.remove("agent_id");
+            }
+            told["tasks"] = json!(tasks);
+            told
         });
         told.collect()
     }
@@ -279,9 +310,14 @@ mod tests {
             &two,
             &json!({ "citations": [other, passage], "source": "no" }),
         );
-        let told = gathered.told();
+        let event =
+            json!({ "number": 7, "id": "7", "title": "A", "task_id": "one", "quote": "It is so." });
+        let known = Known::from([(("kb:a".to_owned(), "It is so.".to_owned()), event)]);
+        let told = gathered.told(&known);
+        assert_eq!(told[0]["title"], "A");
+        assert_eq!(told[0].get("task_id"), None);
         assert_eq!(told.len(), 2);
-        assert_eq!(told[0]["number"], 1);
+        assert_eq!(told[0]["number"], 7);
         assert_eq!(told[0]["tasks"], json!(["one", "two"]));
         assert_eq!(told[1]["quote"], "And so.");
     }
