@@ -84,8 +84,8 @@ fn world() -> World {
     world
 }
 
-/// What the client finds missing of the document, which nobody claims yet: names and fields of events, and citations. It
-/// may find less, and never more.
+/// What the client finds missing of the document, each with its reason in the README there. It may find less, and never
+/// more.
 const KNOWN_MISSES: &str = include_str!("../../../../../tests/mode3/known-misses.txt");
 
 /// A real mission, with the offline model, by a client in another language whose author knew the document of that API and
@@ -142,6 +142,32 @@ fn a_client_of_the_mode3_document_that_modifies_without_sources_reaches_the_end(
 #[test]
 fn a_client_of_the_mode3_document_that_rejects_the_plan_reaches_the_end() {
     client_reaches_the_end("reject-plan", &["--no-probes", "--no-cancel"]);
+}
+
+const MODE3_PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/mode3/page.py");
+/// What the script exits with where there is no browser.
+const NO_BROWSER: i32 = 3;
+
+/// A page by an author who knew the document of that API and nothing of this code, in a real browser: no part of it stays
+/// empty.
+#[test]
+fn a_page_of_the_mode3_document_shows_a_mission_live() {
+    let world = world();
+    let served = Served::start(&world.place);
+    let page = Command::new("python3")
+        .args([MODE3_PAGE, "--url", &served.address])
+        .args(["--token", &served.token, "--agent-id", &served.expert()])
+        .args(["--mission-type", "deep_dive", "--knowledge-base", "house"])
+        .args(["--message", "Does Velmoran 40 mg lower systolic pressure?"])
+        .output()
+        .unwrap();
+    let ran = Ran::of(&page);
+    match ran.code {
+        NO_BROWSER => eprintln!("not checked: {}", ran.out),
+        code => assert_eq!(code, 0, "{}{}", ran.out, ran.err),
+    }
+    served.running.signal("-TERM");
+    assert_eq!(served.running.end().0, Some(0), "it stops cleanly");
 }
 
 /// What was acknowledged is there after the process was killed.
