@@ -121,6 +121,15 @@ fn a_deep_dive_sends_its_events_with_what_was_found_wherever_it_is_kept() {
         }
     });
     world.keep(&DOSSIER);
+    let log: Vec<String> = (1..200)
+        .map(|day| {
+            format!(
+                "Day {day}: on Velmoran 40 mg the systolic pressure was {} mmHg.",
+                110 + day % 40
+            )
+        })
+        .collect();
+    world.keep(&[("pressure-log.txt", &log.join("\n\n"))]);
     let served = Served::start(&world.place);
     let objective = "Does Velmoran 40 mg lower systolic pressure?";
     let started = world.start("deep_dive", objective, &["--kb", "house", "--detach"]);
