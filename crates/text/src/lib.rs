@@ -8,11 +8,13 @@
 )]
 
 pub mod bm25;
+pub mod causes;
 pub mod dates;
 pub mod errors;
 pub mod html;
 pub mod lines;
 pub mod numbers;
+pub mod phrases;
 pub mod sentences;
 pub mod stated_dates;
 pub mod stems;

@@ -4,8 +4,11 @@
 //! updates the stemmer also raises the version of what was stored with it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use frostem::Stemmer;
+
+use crate::stop_words::StopWordLanguage;
 
 /// The languages that have rules for stems.
 pub use frostem::Algorithm as StemLanguage;
@@ -22,6 +25,17 @@ pub fn stem(language: StemLanguage, word: &str) -> Cow<'_, str> {
         stem if stem.is_empty() => Cow::Borrowed(word),
         stem => stem,
     }
+}
+
+/// The stems of the words that say what an English text is about.
+pub fn content_stems(text: &str) -> BTreeSet<String> {
+    let stop_words = StopWordLanguage::English.stop_words();
+    text.split(|char: char| !char.is_alphanumeric())
+        .map(str::to_lowercase)
+        .filter(|word| word.chars().count() > 1 || word.chars().all(|char| char.is_ascii_digit()))
+        .filter(|word| !word.is_empty() && !stop_words.contains(word.as_str()))
+        .map(|word| stem(StemLanguage::English, &word).into_owned())
+        .collect()
 }
 
 #[cfg(test)]

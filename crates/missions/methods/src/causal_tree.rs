@@ -13,11 +13,12 @@ use adjutant_charts::{
     Chart, NetworkArrows, NetworkChart, NetworkEdge, NetworkLayout, NetworkNode,
 };
 use adjutant_questions::{Dated, Objection, Source};
+use adjutant_text::causes::Certainty;
 use serde::Deserialize;
 use serde_json::json;
 
 use self::hypotheses::{Hypothesis, Material, Order, Tested, Verdict, test};
-use self::links::{Certainty, Link, links};
+use self::links::{Link, links};
 use self::tree::{DEPTH_MAX, Graph, NODES_MAX, Tree, is_same};
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::given::{Choice, Found, Happened, Raised, findings};

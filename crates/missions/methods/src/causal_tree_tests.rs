@@ -1,8 +1,9 @@
 use adjutant_questions::Source;
+use adjutant_text::causes::Certainty;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::links::{Certainty, links};
+use super::links::links;
 use super::tree::Graph;
 use crate::words::{sentences, stems};
 use crate::{Exhibit, InputRefused, method};

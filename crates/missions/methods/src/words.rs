@@ -4,19 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use adjutant_questions::{Evidence, Source};
-use adjutant_text::stems::{StemLanguage, stem};
-use adjutant_text::stop_words::StopWordLanguage;
-
-/// The stems of the words that say what a text is about.
-pub(crate) fn stems(text: &str) -> BTreeSet<String> {
-    let stop_words = StopWordLanguage::English.stop_words();
-    text.split(|char: char| !char.is_alphanumeric())
-        .map(str::to_lowercase)
-        .filter(|word| word.chars().count() > 1 || word.chars().all(|char| char.is_ascii_digit()))
-        .filter(|word| !word.is_empty() && !stop_words.contains(word.as_str()))
-        .map(|word| stem(StemLanguage::English, &word).into_owned())
-        .collect()
-}
+pub(crate) use adjutant_text::stems::content_stems as stems;
 
 /// Which share of the smaller set the other has as well, from 0 to 1.
 pub(crate) fn likeness(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {

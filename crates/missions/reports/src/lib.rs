@@ -39,6 +39,7 @@ mod risks_read;
 mod shared;
 mod simulation;
 mod text;
+mod worker_views;
 
 pub(crate) use adjutant_methods::tables;
 

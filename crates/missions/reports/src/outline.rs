@@ -13,7 +13,7 @@ use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
 use crate::text::{numbers, short};
-use crate::{deep_dive, reading_sections, shared};
+use crate::{deep_dive, reading_sections, shared, worker_views};
 
 /// Statements of one exhibit on the first page.
 const FIRST_STATEMENTS_MAX: usize = 4;
@@ -60,6 +60,14 @@ pub enum View {
     Timeline,
     Comparison,
     Objections,
+    /// Hypotheses with what would support and refute each, and how to test it.
+    Hypotheses,
+    /// What is said to cause what.
+    Causes,
+    /// What may become a problem, by severity.
+    Flags,
+    /// Conditions, what follows from them, and what would show it early.
+    Scenarios,
     /// What was searched for and not found.
     Gaps,
     /// Each finding with its confidence and the grade of its sources.
@@ -146,6 +154,10 @@ fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -
         View::Timeline => own(deep_dive::timeline(builder, pieces)),
         View::Comparison => own(deep_dive::comparison(builder, pieces)),
         View::Objections => own(shared::objections(builder, pieces)),
+        View::Hypotheses => titled(worker_views::hypotheses(builder, pieces, &one.from)),
+        View::Causes => titled(worker_views::causes(builder, pieces, &one.from)),
+        View::Flags => titled(worker_views::flags(builder, pieces, &one.from)),
+        View::Scenarios => titled(worker_views::scenarios(builder, pieces, &one.from)),
         View::Gaps => own(shared::gaps(builder, pieces, &[])),
         View::Evidence => own(shared::evidence_table(builder, &pieces.findings())),
         View::Scores => own(shared::scores(builder, pieces)),

@@ -92,6 +92,11 @@ impl<'a> Pieces<'a> {
         self.get(name).is_some()
     }
 
+    /// Whether a piece has a list of that name, even if it is empty.
+    pub(crate) fn tells(&self, name: &str, list: &str) -> bool {
+        self.get(name).is_some_and(|value| tells(value, list))
+    }
+
     pub(crate) fn concluded(&self, name: &str) -> Option<Concluded> {
         self.get(name).map(concluded)
     }
@@ -182,7 +187,8 @@ impl<'a> Pieces<'a> {
         serde_json::from_value(given).ok()
     }
 
-    fn items<T: DeserializeOwned>(&self, name: &str, list: &str) -> Vec<T> {
+    /// The entries of a piece's list that can be read.
+    pub(crate) fn items<T: DeserializeOwned>(&self, name: &str, list: &str) -> Vec<T> {
         self.get(name)
             .map(|value| items(value, list))
             .unwrap_or_default()

@@ -18,7 +18,10 @@ use crate::risks_read;
 use crate::shared;
 use crate::simulation::{Run, Simulation, told};
 use crate::text::{content, counted, share, short, written};
+use crate::worker_views;
 
+const UNFOLDING: &str = "How it could unfold";
+const ORIGINS: &str = "Where the risks come from";
 const TOP_RISKS: usize = 3;
 const CHART_ROWS_MAX: usize = 20;
 /// From here on a product stands out in the table.
@@ -56,26 +59,29 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         simulation(builder, simulated.as_ref()),
     ]);
     parts.sections.extend(shared::written_up(builder, pieces));
-    parts.sections.extend([
-        shared::conclusion(
+    parts.sections.extend(worker_sections(builder, pieces));
+    if !pieces.tells("scenarios", "scenarios") {
+        parts.sections.push(shared::conclusion(
             builder,
-            "How it could unfold",
+            UNFOLDING,
             pieces.concluded("scenarios").as_ref(),
             "No scenarios were requested",
-        ),
-        shared::conclusion(
+        ));
+    }
+    if !pieces.tells("causes", "causes") {
+        parts.sections.push(shared::conclusion(
             builder,
-            "Where the risks come from",
+            ORIGINS,
             pieces.concluded("causes").as_ref(),
             "No causes were requested",
-        ),
-        measures(
-            builder,
-            rows,
-            mitigations.as_ref(),
-            pieces.chose("mitigations", "list_only").into(),
-        ),
-    ]);
+        ));
+    }
+    parts.sections.push(measures(
+        builder,
+        rows,
+        mitigations.as_ref(),
+        pieces.chose("mitigations", "list_only").into(),
+    ));
     if pieces.has("analysis") {
         let concluded = pieces.concluded("analysis");
         parts.sections.push(shared::conclusion(
@@ -95,6 +101,24 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         decisions_of_people(pieces),
     ]);
     parts
+}
+
+/// What the workers found, where they were asked for it by name.
+fn worker_sections(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Vec<Section> {
+    let mut sections = Vec::new();
+    if pieces.tells("flags", "flags") {
+        let blocks = worker_views::flags(builder, pieces, "flags");
+        sections.push(section("What was flagged", blocks));
+    }
+    if pieces.tells("scenarios", "scenarios") {
+        let blocks = worker_views::scenarios(builder, pieces, "scenarios");
+        sections.push(section(UNFOLDING, blocks));
+    }
+    if pieces.tells("causes", "causes") {
+        let blocks = worker_views::causes(builder, pieces, "causes");
+        sections.push(section(ORIGINS, blocks));
+    }
+    sections
 }
 
 /// Risks that are in no document. They are neither scored nor cited.
@@ -177,6 +201,7 @@ fn as_read(
         parts.sections.push(risks_named_by_a_person(named));
     }
     parts.sections.extend(risks_read::sections(builder, read));
+    parts.sections.extend(worker_sections(builder, pieces));
     if simulated.is_some_and(|at| !at.runs.is_empty()) {
         parts.sections.push(simulation(builder, simulated));
     }

@@ -326,7 +326,8 @@ pub(crate) fn gaps(builder: &mut Builder<'_>, pieces: &Pieces<'_>, more: &[Strin
     section(heading, vec![block.unwrap_or_else(none)])
 }
 
-fn as_interpretation(text: String) -> Span {
+/// A number that no passage stands behind says that it is an interpretation.
+pub(crate) fn as_interpretation(text: String) -> Span {
     let digits = text.chars().any(|char| char.is_ascii_digit());
     Span {
         text,

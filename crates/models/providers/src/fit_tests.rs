@@ -137,7 +137,11 @@ proptest! {
                 Purpose::Split => json!({ "question": "x", "role": "parts", "sources": sources }),
                 Purpose::Act => json!({ "question": "x", "tools": tools }),
                 Purpose::Route => json!({ "question": "x", "missions": missions }),
-                Purpose::Conclude => json!({ "question": "x", "sources": sources }),
+                Purpose::Conclude
+                | Purpose::Hypothesize
+                | Purpose::Causes
+                | Purpose::Flag
+                | Purpose::Scenarios => json!({ "question": "x", "sources": sources }),
                 Purpose::Read => json!({ "objective": "x", "sources": sources }),
                 Purpose::Reconcile => {
                     let groups: Vec<_> = names

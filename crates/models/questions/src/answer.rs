@@ -28,6 +28,7 @@ pub struct Answer {
 
 impl Answer {
     /// The answer as a task's result: its fields, and under `answered_by` who gave it, with what prompt and at what cost.
+    /// Entries that are no findings stand under `findings` too.
     pub fn result(&self) -> Value {
         let mut result = self.output.value();
         let mut by = json!({
@@ -49,6 +50,9 @@ impl Answer {
             by["notice"] = json!(self.notice);
         }
         if let Value::Object(fields) = &mut result {
+            if let Some(findings) = self.output.as_findings() {
+                fields.insert("findings".to_owned(), json!(findings));
+            }
             fields.insert("answered_by".to_owned(), by);
         }
         result

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Contradiction, Evidence, Finding, FindingKind, Input, Output};
+use crate::{
+    Contradiction, Evidence, Finding, FindingKind, Input, Output, Scenario, worker_checks,
+};
 
 /// How many things that are not there one check tells of.
 const TOLD_MAX: usize = 5;
@@ -40,6 +42,13 @@ impl Output {
             }
             Self::Read(output) => output.evidence().collect(),
             Self::Reconcile(output) => output.evidence().collect(),
+            Self::Hypothesize(output) => all(output.hypotheses.iter().map(|at| &at.evidence)),
+            Self::Causes(output) => all(output.causes.iter().map(|at| &at.evidence)),
+            Self::Flag(output) => all(output.flags.iter().map(|at| &at.evidence)),
+            Self::Scenarios(output) => {
+                let lines = output.scenarios.iter().flat_map(Scenario::lines);
+                all(lines.map(|at| &at.evidence))
+            }
         }
     }
 }
@@ -87,6 +96,7 @@ pub fn unfounded(input: &Input, output: &Output) -> Vec<String> {
     });
     let strangers = strangers(input, output).into_iter();
     let owed = owed(input, output).into_iter();
+    let owed = owed.chain(worker_checks::strange_numbers(input, output));
     strangers.chain(owed).chain(wrong).take(TOLD_MAX).collect()
 }
 
@@ -227,7 +237,7 @@ fn owed(input: &Input, output: &Output) -> Vec<String> {
             });
             facts.chain(open).collect()
         }
-        _ => Vec::new(),
+        _ => worker_checks::owed(output),
     }
 }
 

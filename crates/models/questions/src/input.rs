@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::sense::senseless;
 use crate::{
-    Act, Conclude, Finding, Purpose, Read, Reconcile, Route, Split, Think, Thought, Weigh,
+    Act, Conclude, DatedQuestion, Finding, Purpose, Read, Reconcile, Route, Split, Think, Thought,
+    Weigh, WorkerQuestion,
 };
 
 /// A text that may be drawn on and cited.
@@ -79,6 +80,10 @@ inputs! {
     Route(Route),
     Read(Read),
     Reconcile(Reconcile),
+    Hypothesize(WorkerQuestion),
+    Causes(WorkerQuestion),
+    Flag(DatedQuestion),
+    Scenarios(DatedQuestion),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -125,6 +130,10 @@ impl Purpose {
                 &["objective", "sources", "groups"],
                 &["today", "documents", "points", "guidance"],
             ),
+            Self::Hypothesize | Self::Causes => (&["question", "sources"], &["most", "guidance"]),
+            Self::Flag | Self::Scenarios => {
+                (&["question", "sources"], &["today", "most", "guidance"])
+            }
         }
     }
 
@@ -212,6 +221,8 @@ impl Input {
             Self::Route(input) => input.question.clone(),
             Self::Read(input) => input.objective.clone(),
             Self::Reconcile(input) => input.objective.clone(),
+            Self::Hypothesize(input) | Self::Causes(input) => input.question.clone(),
+            Self::Flag(input) | Self::Scenarios(input) => input.question.clone(),
         }
     }
 
@@ -233,6 +244,8 @@ impl Input {
             Self::Conclude(input) => &input.sources,
             Self::Read(input) => &input.sources,
             Self::Reconcile(input) => &input.sources,
+            Self::Hypothesize(input) | Self::Causes(input) => &input.sources,
+            Self::Flag(input) | Self::Scenarios(input) => &input.sources,
         }
     }
 
@@ -254,6 +267,8 @@ impl Input {
             Self::Conclude(input) => Some(&mut input.sources),
             Self::Read(input) => Some(&mut input.sources),
             Self::Reconcile(input) => Some(&mut input.sources),
+            Self::Hypothesize(input) | Self::Causes(input) => Some(&mut input.sources),
+            Self::Flag(input) | Self::Scenarios(input) => Some(&mut input.sources),
         }
     }
 

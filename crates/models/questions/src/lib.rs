@@ -20,6 +20,8 @@ mod routing;
 mod sense;
 mod signs;
 mod tokens;
+mod worker_checks;
+mod workers;
 
 pub use answer::{Answer, AskFailure, Finish, Tokens};
 pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
@@ -52,6 +54,11 @@ pub use reasoning::{
 pub use routing::{OfferedMission, OtherMission, Route, Routed};
 pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
 pub use tokens::token_bound;
+pub use workers::{
+    CauseDirection, CausePair, CauseStrength, CausesFound, CitedLine, DatedQuestion, FlagKind,
+    FlagSeverity, Flagged, Hypothesis, Hypothesized, RaisedFlag, Scenario, ScenarioCase,
+    ScenariosBuilt, WorkerQuestion,
+};
 
 use adjutant_mission::{AgentId, AgentLevel, Complexity, DomainId, Millis, ModelId, ProviderId};
 use serde::{Deserialize, Serialize};

@@ -118,6 +118,10 @@ impl<'a> Named<'a> {
             | Input::Weigh(_)
             | Input::Split(_)
             | Input::Read(_)
+            | Input::Hypothesize(_)
+            | Input::Causes(_)
+            | Input::Flag(_)
+            | Input::Scenarios(_)
             | Input::Conclude(_) => Vec::new(),
             Input::Reconcile(input) => vec![
                 Self::new("group", &["group"], input.groups.iter().map(|at| &at.key)),
@@ -280,12 +284,23 @@ impl Narrow<'_> {
             (Input::Reconcile(input), "points") => Count::UpTo(input.points.len()),
             (Input::Reconcile(_), _) => Count::UpTo(FIRST_MAX),
             (Input::Conclude(_), "sides") => Count::Between(2, SIDES_MAX as usize),
+            (Input::Hypothesize(input), "hypotheses") | (Input::Causes(input), "causes") => {
+                Count::UpTo(input.most.into())
+            }
+            (Input::Flag(input), "flags") | (Input::Scenarios(input), "scenarios") => {
+                Count::UpTo(input.most.into())
+            }
+            (Input::Scenarios(_), "conditions") => Count::Between(1, REMARKS_MAX as usize),
             (
                 Input::Extract(_)
                 | Input::Compare(_)
                 | Input::Grade(_)
                 | Input::Act(_)
-                | Input::Conclude(_),
+                | Input::Conclude(_)
+                | Input::Hypothesize(_)
+                | Input::Causes(_)
+                | Input::Flag(_)
+                | Input::Scenarios(_),
                 _,
             ) => Count::UpTo(REMARKS_MAX as usize),
         }

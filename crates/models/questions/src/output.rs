@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Acted, Concluded, Purpose, ReadOf, Reconciled, Routed, SplitInto, Thinking, Weighed};
+use crate::{
+    Acted, CausesFound, Concluded, Flagged, Hypothesized, Purpose, ReadOf, Reconciled, Routed,
+    ScenariosBuilt, SplitInto, Thinking, Weighed,
+};
 
 /// Where something is said, word for word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +52,17 @@ macro_rules! outputs {
                 }
             }
 
+            /// Reads an answer as a task's result keeps it, where [`crate::Answer::result`] has added to it.
+            pub fn read_result(purpose: Purpose, mut value: Value) -> Result<Self, serde_json::Error> {
+                if let Value::Object(fields) = &mut value {
+                    fields.remove("answered_by");
+                    if purpose.adds_findings() {
+                        fields.remove("findings");
+                    }
+                }
+                Self::read(purpose, value)
+            }
+
             pub fn purpose(&self) -> Purpose {
                 match self {
                     $(Self::$variant(_) => Purpose::$variant,)*
@@ -91,6 +105,10 @@ outputs! {
     Route(Routed),
     Read(ReadOf),
     Reconcile(Reconciled),
+    Hypothesize(Hypothesized),
+    Causes(CausesFound),
+    Flag(Flagged),
+    Scenarios(ScenariosBuilt),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

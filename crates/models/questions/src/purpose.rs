@@ -67,6 +67,10 @@ purposes! {
     Route "route" "Which mission serves a question.",
     Read "read" "What a piece of the documents says, owes and lacks, statement by statement.",
     Reconcile "reconcile" "How statements of different documents on the same things stand to each other.",
+    Hypothesize "hypothesize" "Hypotheses that can be tested, with what would support and refute each.",
+    Causes "causes" "What is said to cause what, and how surely it is said.",
+    Flag "flag" "What may become a problem, of which kind and how severe.",
+    Scenarios "scenarios" "How it could turn out: on which conditions, with what outcome, and what would show it early.",
 }
 
 impl Purpose {

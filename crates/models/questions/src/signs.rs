@@ -1,7 +1,7 @@
 //! What can be read off an answer without asking anybody: the signs by which a reasoning goes on. How sure the answerer
 //! says it is, how well it keeps to the rules of evidence, and how well it is supported by what can be counted.
 
-mod figures;
+pub(crate) mod figures;
 
 use std::collections::BTreeSet;
 

@@ -3,6 +3,7 @@
 //! Pure: the same input has the same answer, everywhere. What it says is in the input; on what is not, it says so.
 
 mod aliases;
+mod bearing;
 mod corpus;
 mod document_id;
 mod kindred;
@@ -43,6 +44,10 @@ pub fn answer(input: &Input) -> Output {
         Input::Act(input) => Output::Act(purposes::act(input)),
         Input::Conclude(input) => Output::Conclude(purposes::conclude(input)),
         Input::Route(input) => Output::Route(purposes::route(input)),
+        Input::Hypothesize(input) => Output::Hypothesize(purposes::hypothesize(input)),
+        Input::Causes(input) => Output::Causes(purposes::causes(input)),
+        Input::Flag(input) => Output::Flag(purposes::flag(input)),
+        Input::Scenarios(input) => Output::Scenarios(purposes::scenarios(input)),
         // Who asks has read the documents by rules already, all of them together.
         Input::Read(_) => Output::Read(ReadOf {
             claims: Vec::new(),

@@ -83,6 +83,8 @@ pub(crate) fn without_rivals(input: &Input) -> Option<Input> {
         Input::Conclude(input) => (&input.question, &input.sources),
         Input::Timeline(input) => (&input.about, &input.sources),
         Input::Cluster(input) => (&input.about, &input.sources),
+        Input::Hypothesize(input) | Input::Causes(input) => (&input.question, &input.sources),
+        Input::Flag(input) | Input::Scenarios(input) => (&input.question, &input.sources),
         _ => return None,
     };
     let left_out = sources_on_rivals(asked, sources);
@@ -96,6 +98,8 @@ pub(crate) fn without_rivals(input: &Input) -> Option<Input> {
         Input::Conclude(input) => &mut input.sources,
         Input::Timeline(input) => &mut input.sources,
         Input::Cluster(input) => &mut input.sources,
+        Input::Hypothesize(input) | Input::Causes(input) => &mut input.sources,
+        Input::Flag(input) | Input::Scenarios(input) => &mut input.sources,
         _ => return None,
     };
     let mut at = 0;

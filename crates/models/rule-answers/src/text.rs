@@ -12,7 +12,7 @@ pub(crate) use adjutant_text::lines::one_line;
 pub(crate) use dates::{dates_in, parse_date, precision};
 pub(crate) use numbers::{Quantity, number, quantities};
 pub use sentences::sentences;
-pub(crate) use statement::{after_label, states};
+pub(crate) use statement::{after_label, is_clause, states};
 pub(crate) use stems::{Stems, is_stop_word};
 pub(crate) use words::{Word, words};
 
@@ -39,4 +39,25 @@ pub(crate) fn clipped(text: &str, chars_max: usize) -> String {
     let head = &line[..room];
     let cut = head.rfind(' ').unwrap_or(room);
     format!("{}…", head[..cut].trim_end())
+}
+
+/// The same for what is stated: a number that would be cut in two is left out.
+pub(crate) fn clipped_statement(text: &str, chars_max: usize) -> String {
+    let clipped = clipped(text, chars_max);
+    match clipped.strip_suffix('…') {
+        Some(head) if !one_line(text).ends_with('…') => {
+            let of_number = |char: char| char.is_ascii_digit() || ".,".contains(char);
+            format!("{}…", head.trim_end_matches(of_number).trim_end())
+        }
+        _ => clipped,
+    }
+}
+
+/// With a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
 }

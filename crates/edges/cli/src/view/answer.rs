@@ -25,7 +25,7 @@ pub(crate) fn tell(output: &Json) -> Option<Told> {
     let mut value: Value = serde_json::from_str(output.text()).ok()?;
     let by = value.as_object_mut()?.remove("answered_by")?;
     let purpose = Purpose::of_name(by["purpose"].as_str()?)?;
-    let answer = Output::read(purpose, value).ok()?;
+    let answer = Output::read_result(purpose, value).ok()?;
     let mut told = of(&answer);
     let model = by["model"].as_str().unwrap_or_default();
     let name = match by["provider"].as_str() {
@@ -205,6 +205,42 @@ fn of(answer: &Output) -> Told {
                 count(told.judgements.len(), "relation"),
                 judged.chain(points).collect(),
             )
+        }
+        Output::Hypothesize(found) => {
+            let all = found.hypotheses.iter();
+            let all = all.map(|at| {
+                let test = format!("{} · test: {}", flat(&at.statement), flat(&at.test));
+                cited(&test, &at.evidence)
+            });
+            let number = found.hypotheses.len();
+            let gist = match number {
+                1 => "1 hypothesis".to_owned(),
+                number => format!("{number} hypotheses"),
+            };
+            list(gist, all.collect())
+        }
+        Output::Causes(found) => {
+            let all = found.causes.iter();
+            let all = all.map(|at| cited(&at.in_words(), &at.evidence));
+            list(count(found.causes.len(), "cause"), all.collect())
+        }
+        Output::Flag(found) => {
+            let all = found.flags.iter().map(|at| {
+                let kind = format!("{}, {}", at.kind.name(), at.severity.name());
+                cited(&format!("{kind}: {}", flat(&at.what)), &at.evidence)
+            });
+            list(count(found.flags.len(), "issue"), all.collect())
+        }
+        Output::Scenarios(found) => {
+            let all = found.scenarios.iter().map(|at| {
+                let outcomes = at.outcomes.iter().map(|line| flat(&line.text));
+                let follows = outcomes.collect::<Vec<_>>().join("; ");
+                let evidence = at.conditions.iter().flat_map(|line| &line.evidence);
+                let evidence: Vec<Evidence> = evidence.cloned().collect();
+                let told = format!("{} ({}) {follows}", flat(&at.name), at.case.name());
+                cited(told.trim_end(), &evidence)
+            });
+            list(count(found.scenarios.len(), "scenario"), all.collect())
         }
         Output::Think(thought) => {
             let findings = thought.findings.iter();

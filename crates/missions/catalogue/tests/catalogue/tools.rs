@@ -131,7 +131,9 @@ fn references_point_at_what_is_certainly_answered() {
                     }
                     WorkSpec::Tool(call) => match call.tool.as_str() {
                         "merge_sources" => field == "sources",
-                        "read_documents" => ["outdated", "registers"].contains(&field.as_str()),
+                        "read_documents" => {
+                            ["outdated", "registers", "today"].contains(&field.as_str())
+                        }
                         "report" => field == "document",
                         "template" => field == "text",
                         "decision" => DECIDED.contains(&field.as_str()),

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use adjutant_questions::{Dated, Evidence, Objection, ObjectionKind};
+use adjutant_text::causes::Certainty;
 
-use super::links::{Certainty, Link};
+use super::links::Link;
 use crate::words::{covered, documents, stems};
 
 /// From here on a sentence is about the hypothesis.

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::links::{Certainty, Link};
+use adjutant_text::causes::Certainty;
+
+use super::links::Link;
 use crate::words::{documents, likeness, stems};
 
 /// From here on two descriptions are of the same thing.

@@ -25,6 +25,7 @@ const NAMES: &[&str] = &[
     "decision",
     "draft",
     "looked_up",
+    "flags",
     "something",
 ];
 const FIELDS: &[&str] = &[
@@ -60,6 +61,16 @@ const FIELDS: &[&str] = &[
     "objections",
     "ranking",
     "citations",
+    "flags",
+    "what",
+    "because",
+    "causes",
+    "cause",
+    "effect",
+    "scenarios",
+    "conditions",
+    "hypotheses",
+    "statement",
 ];
 
 fn word() -> impl Strategy<Value = String> {

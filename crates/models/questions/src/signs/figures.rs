@@ -19,12 +19,12 @@ struct Figure {
 }
 
 /// The numbers of a text, each written one way: `1,204` and `1204` are the same, `5` and `5.0` too.
-pub(super) fn figures(text: &str) -> BTreeSet<String> {
+pub(crate) fn figures(text: &str) -> BTreeSet<String> {
     read(text).iter().map(written).collect()
 }
 
 /// Those that do not belong to a name.
-pub(super) fn asserted(text: &str) -> BTreeSet<String> {
+pub(crate) fn asserted(text: &str) -> BTreeSet<String> {
     let read = read(text).into_iter().filter(|figure| !figure.of_name);
     read.map(|figure| written(&figure)).collect()
 }

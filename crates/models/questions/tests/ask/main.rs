@@ -14,3 +14,4 @@ mod schemas;
 mod sense;
 mod signs;
 mod tokens;
+mod workers;

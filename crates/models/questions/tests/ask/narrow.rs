@@ -47,6 +47,13 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
             "/points/0/evidence/0/source",
             "/first/0/evidence/source",
         ],
+        Purpose::Hypothesize => &["/hypotheses/0/evidence/0/source"],
+        Purpose::Causes => &["/causes/0/evidence/0/source"],
+        Purpose::Flag => &["/flags/0/evidence/0/source"],
+        Purpose::Scenarios => &[
+            "/scenarios/0/conditions/0/evidence/0/source",
+            "/scenarios/0/outcomes/0/evidence/0/source",
+        ],
         Purpose::Conclude => &[
             "/findings/0/evidence/0/source",
             "/contradictions/0/sides/1/evidence/0/source",

@@ -110,6 +110,14 @@ pub(crate) fn question(purpose: Purpose) -> Value {
                 "statement": "letter", "candidates": ["trial"] }],
             "guidance": ["Mind the letter."],
         }),
+        Purpose::Hypothesize | Purpose::Causes => json!({
+            "question": "Why did pressure fall?", "sources": sources(), "most": 4,
+            "guidance": ["Mind the letter."],
+        }),
+        Purpose::Flag | Purpose::Scenarios => json!({
+            "question": "What may go wrong with the drug?", "sources": sources(), "today": "2024-02-01",
+            "most": 4, "guidance": ["Mind the letter."],
+        }),
     }
 }
 
@@ -214,6 +222,33 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
             "points": [{ "point": "p1", "status": "settled", "why": "It was sent.", "evidence": [enrolled] }],
             "first": [{ "why": "It answers.", "evidence": enrolled }],
             "confidence": 0.6,
+        }),
+        Purpose::Hypothesize => json!({
+            "summary": "The drug may do it.",
+            "hypotheses": [{ "statement": "The drug lowers pressure.", "evidence": evidence,
+                "would_support": "A second trial sees it.", "would_refute": "A second trial does not see it.",
+                "test": "Repeat the trial in 3 clinics.", "confidence": 0.5 }],
+            "not_found": ["for how long"], "confidence": 0.5,
+        }),
+        Purpose::Causes => json!({
+            "summary": "The drug lowers pressure.",
+            "causes": [{ "cause": "the drug", "effect": "pressure", "direction": "lowers", "strength": "stated",
+                "evidence": evidence }],
+            "not_found": [], "confidence": 0.6,
+        }),
+        Purpose::Flag => json!({
+            "summary": "One clinic saw nothing.",
+            "flags": [{ "what": "In one clinic it had no effect.", "kind": "warning", "severity": "moderate",
+                "because": "It did not work there.", "evidence": evidence }],
+            "not_found": [], "confidence": 0.6,
+        }),
+        Purpose::Scenarios => json!({
+            "summary": "It may work or not.",
+            "scenarios": [{ "name": "It works", "case": "best", "confidence": 0.4,
+                "conditions": [{ "text": "It is given to adults.", "evidence": [enrolled] }],
+                "outcomes": [{ "text": "Pressure falls by 9 mmHg.", "evidence": evidence }],
+                "early_signs": [{ "text": "The first weeks.", "evidence": [] }] }],
+            "not_found": [], "confidence": 0.4,
         }),
     }
 }

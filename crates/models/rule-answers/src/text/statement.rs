@@ -257,6 +257,14 @@ pub(crate) fn states(text: &str) -> bool {
     finite || !english || has_verb(&small)
 }
 
+/// Whether a stretch of text has a verb that makes it a clause.
+pub(crate) fn is_clause(text: &str) -> bool {
+    words(text).iter().any(|word| {
+        let small = word.text.to_lowercase();
+        FINITE.contains(&small.as_str()) || VERBS.contains(&small.as_str())
+    })
+}
+
 /// What stands behind a short label, or all of it.
 pub(crate) fn after_label(text: &str) -> &str {
     match text.split_once(": ") {

@@ -21,3 +21,4 @@ mod reasoning;
 mod reasoning_on_files;
 mod score;
 mod timeline;
+mod workers;

@@ -62,6 +62,12 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
             json!({ "objective": asked, "sources": sources, "groups": [
             { "key": "g", "subject": other, "statements": [{ "source": asked, "says": other }] } ] })
         }
+        Purpose::Hypothesize | Purpose::Causes => {
+            json!({ "question": asked, "sources": sources, "most": 3, "guidance": [other] })
+        }
+        Purpose::Flag | Purpose::Scenarios => {
+            json!({ "question": asked, "sources": sources, "today": "2021-05-01", "guidance": [other] })
+        }
         Purpose::Conclude => {
             json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
         }

@@ -60,6 +60,10 @@ impl Asked {
             "route" => self.route(),
             "read" => self.read_piece(),
             "reconcile" => self.reconcile(),
+            "hypothesize" => self.hypothesize(),
+            "causes" => self.causes(),
+            "flag" => self.flag(),
+            "scenarios" => self.scenarios(),
             _ => Value::Null,
         }
     }
@@ -126,6 +130,62 @@ impl Asked {
         });
         json!({
             "judgements": [], "points": [], "first": first.collect::<Vec<_>>(), "confidence": SURE,
+        })
+    }
+
+    /// What a worker makes of the sentences that share words with the question, with a summary and what is open.
+    fn entries(&self, list: &str, entry: impl Fn(&Sentence) -> Value) -> Value {
+        let mut found = ranked(&self.sources, &self.question);
+        found.truncate(FINDINGS_MAX);
+        let summary = found
+            .first()
+            .map_or("Nothing was found.", |first| first.text.as_str());
+        let mut answer = json!({
+            "summary": clipped(summary), "not_found": [], "confidence": SURE,
+        });
+        answer[list] = found.iter().map(entry).collect();
+        answer
+    }
+
+    fn hypothesize(&self) -> Value {
+        self.entries("hypotheses", |sentence| {
+            json!({
+                "statement": sentence.text, "evidence": sentence.evidence(), "confidence": 0.5,
+                "would_support": "Another source says so.", "would_refute": "A record says otherwise.",
+                "test": "Look for a record of that time.",
+            })
+        })
+    }
+
+    /// The second half of a sentence causes the first.
+    fn causes(&self) -> Value {
+        self.entries("causes", |sentence| {
+            let words: Vec<&str> = sentence.text.split_whitespace().collect();
+            let (effect, cause) = words.split_at(words.len() / 2);
+            json!({
+                "cause": cause.join(" "), "effect": effect.join(" "), "direction": "brings_about",
+                "strength": "suspected", "evidence": sentence.evidence(),
+            })
+        })
+    }
+
+    fn flag(&self) -> Value {
+        self.entries("flags", |sentence| {
+            json!({
+                "what": sentence.text, "kind": "warning", "severity": "moderate",
+                "because": "The source speaks of it.", "evidence": sentence.evidence(),
+            })
+        })
+    }
+
+    fn scenarios(&self) -> Value {
+        self.entries("scenarios", |sentence| {
+            let line = json!({ "text": sentence.text, "evidence": sentence.evidence() });
+            let sign = json!({ "text": "A first record tells of it.", "evidence": [] });
+            json!({
+                "name": "As the source says", "case": "alternative", "conditions": [line],
+                "outcomes": [], "early_signs": [sign], "confidence": 0.5,
+            })
         })
     }
 
