@@ -104,3 +104,109 @@ fn a_row_of_labels_with_a_number_is_marked_once() {
     assert_eq!(rows[0][1][0].mark, None);
     assert_eq!(rows[1][0][0].mark, None);
 }
+
+/// The tables of the first section, as text: a row to each line.
+fn rows_of(made: &adjutant_document_model::Document) -> Vec<Vec<String>> {
+    let rows = made.sections[0]
+        .blocks
+        .iter()
+        .find_map(|block| match block {
+            Block::Table { rows, .. } => Some(rows),
+            _ => None,
+        });
+    let text = |spans: &Vec<adjutant_document_model::Span>| {
+        let texts = spans.iter().map(|span| span.text.as_str());
+        texts.collect::<Vec<_>>().concat()
+    };
+    let rows = rows.unwrap().iter();
+    rows.map(|row| row.iter().map(text).collect()).collect()
+}
+
+fn shown_as(view: &str, piece: Value) -> adjutant_document_model::Document {
+    let sections = json!([{"title": "Found", "show": view, "from": "found"}]);
+    document(Kind::Outline, compose(json!({ "found": piece }), sections))
+}
+
+#[test]
+fn what_workers_found_is_shown_with_its_passages() {
+    let quote = evidence("Nobody has measured the noise at night.");
+    let made = shown_as(
+        "hypotheses",
+        json!({"hypotheses": [{"statement": "The noise at night is louder", "evidence": quote,
+            "would_support": "A measurement at night", "would_refute": "It is as quiet as by day",
+            "test": "Measure for 7 nights", "confidence": 0.4}]}),
+    );
+    let rows = rows_of(&made);
+    assert_eq!(rows[0][0], "The noise at night is louder");
+    assert_eq!(rows[0][3], "Measure for 7 nights");
+    let Block::Table { rows, .. } = &made.sections[0].blocks[0] else {
+        panic!("a table");
+    };
+    assert_eq!(rows[0][0][0].cites, vec![1]);
+    assert_eq!(
+        rows[0][0][0].mark,
+        Some(Mark::Interpretation),
+        "whatever it quotes"
+    );
+    assert_eq!(
+        rows[0][3][0].mark,
+        Some(Mark::Interpretation),
+        "a number of nobody"
+    );
+
+    let made = shown_as(
+        "causes",
+        json!({"causes": [{"cause": "nobody", "effect": "noise at night", "direction": "raises",
+            "strength": "denied", "evidence": quote}]}),
+    );
+    assert_eq!(
+        rows_of(&made)[0],
+        ["Nobody", "raises", "Noise at night", "denied"]
+    );
+
+    let made = shown_as(
+        "flags",
+        json!({"flags": [{"what": "The noise is not measured", "kind": "condition_unmet", "severity": "high",
+            "because": "Nobody has measured it", "evidence": quote}]}),
+    );
+    assert_eq!(
+        rows_of(&made)[0][..3],
+        ["high", "condition not met", "The noise is not measured"]
+    );
+
+    let line = |text: &str, evidence: Value| json!({"text": text, "evidence": evidence});
+    let made = shown_as(
+        "scenarios",
+        json!({"scenarios": [
+            {"name": "a", "case": "alternative", "confidence": 0.5, "outcomes": [], "early_signs": [],
+             "conditions": [line("Nobody measures", quote.clone())]},
+            {"name": "b", "case": "worst", "confidence": 0.5,
+             "conditions": [line("It is loud", quote.clone())],
+             "outcomes": [line("People move away", quote.clone()), line("Rents fall", quote.clone())],
+             "early_signs": [line("Letters to the council", json!([]))]},
+        ]}),
+    );
+    let rows = rows_of(&made);
+    assert_eq!(rows[0][0], "worst case", "stated cases come first");
+    assert_eq!(rows[0][2], "People move away. Rents fall.");
+    assert_eq!(rows[1][2..], ["not told", "not told"]);
+}
+
+#[test]
+fn a_worker_that_found_nothing_is_told_from_one_that_was_not_asked() {
+    for (view, list) in [
+        ("hypotheses", "hypotheses"),
+        ("causes", "causes"),
+        ("flags", "flags"),
+        ("scenarios", "scenarios"),
+    ] {
+        let text = |piece: Value| serde_json::to_string(&shown_as(view, piece)).unwrap();
+        assert!(text(json!({ list: [] })).contains("None found"), "{view}");
+        assert!(
+            text(Value::Null).contains("This part was not done"),
+            "{view}"
+        );
+        // What a model or an older mission left that is no such list is left out, not guessed.
+        assert!(text(json!({ list: [{"what": 1}] })).contains("None found"));
+    }
+}

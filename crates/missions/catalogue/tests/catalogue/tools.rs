@@ -100,7 +100,8 @@ fn answers(purpose: &str) -> BTreeSet<String> {
     let names = required
         .iter()
         .map(|name| name.as_str().unwrap().to_owned());
-    names.collect()
+    let adds = Purpose::of_name(purpose).unwrap().adds_findings();
+    names.chain(adds.then(|| "findings".to_owned())).collect()
 }
 
 /// Fields that the exhibit of every method has.

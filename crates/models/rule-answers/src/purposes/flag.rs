@@ -155,7 +155,10 @@ fn is_done(small: &str) -> bool {
     DONE.iter().any(|word| {
         let mut places = small.match_indices(word).map(|(at, _)| at);
         places.any(|at| {
-            phrase_at(&small[at..], word) == Some(0) && !small[..at].trim_end().ends_with(" be")
+            let before = &small[..at];
+            let is_whole = !before.ends_with(char::is_alphanumeric)
+                && phrase_at(&small[at..], word) == Some(0);
+            is_whole && !before.trim_end().ends_with(" be")
         })
     })
 }

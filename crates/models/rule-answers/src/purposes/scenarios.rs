@@ -33,7 +33,6 @@ const SURE_OF_RANGE: f64 = 0.45;
 const CASES: &[(&str, ScenarioCase)] = &[
     ("at best", ScenarioCase::Best),
     ("at worst", ScenarioCase::Worst),
-    ("base case", ScenarioCase::Likely),
     ("best case", ScenarioCase::Best),
     ("expected case", ScenarioCase::Likely),
     ("in the best case", ScenarioCase::Best),

@@ -75,7 +75,6 @@ const OF_LIMITS: &[&str] = &[
 ];
 const OF_CONDITIONS: &[&str] = &[
     "no agreement",
-    "not agreed",
     "not approved",
     "not been agreed",
     "not been approved",
@@ -83,7 +82,6 @@ const OF_CONDITIONS: &[&str] = &[
     "not been granted",
     "not been obtained",
     "not been received",
-    "not been sent",
     "not been signed",
     "not fulfilled",
     "not met",
@@ -92,7 +90,6 @@ const OF_CONDITIONS: &[&str] = &[
     "unfulfilled",
     "unmet",
     "without approval",
-    "without consent",
     "without permission",
 ];
 const OF_OPEN_FINDINGS: &[&str] = &[
@@ -195,7 +192,6 @@ pub(super) const SOLVED: &[&str] = &[
     "resolved",
     "solved",
     "was closed",
-    "were closed",
 ];
 /// A sentence with one of these tells what would be, and is for scenarios.
 pub(super) const SUPPOSING: &[&str] = &["if", "in case", "unless", "whether"];
