@@ -139,9 +139,14 @@ fn what_workers_found_is_shown_with_its_passages() {
     let rows = rows_of(&made);
     assert_eq!(rows[0][0], "The noise at night is louder");
     assert_eq!(rows[0][3], "Measure for 7 nights");
-    let Block::Table { rows, .. } = &made.sections[0].blocks[0] else {
-        panic!("a table");
-    };
+    let table = made.sections[0]
+        .blocks
+        .iter()
+        .find_map(|block| match block {
+            Block::Table { rows, .. } => Some(rows),
+            _ => None,
+        });
+    let rows = table.unwrap();
     assert_eq!(rows[0][0][0].cites, vec![1]);
     assert_eq!(
         rows[0][0][0].mark,
