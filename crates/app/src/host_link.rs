@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge::Embedding;
 use crate::knowledge::KnowledgeLibrary;
+use crate::rules::{rule_book, rule_book_or_none_start};
 use crate::settings::Settings;
 use crate::stores::{Access, AnyStore};
 use crate::wiring;
@@ -140,7 +141,12 @@ impl HostLink {
             Some(models) => performer.answered_by(models),
             None => performer,
         };
+        let rules = match performs {
+            Performs::Effects => rule_book(settings)?,
+            Performs::Nothing => rule_book_or_none_start(settings),
+        };
         let config = Config {
+            rules,
             clock: wiring::clock(),
             drain: settings.drain,
             performs,

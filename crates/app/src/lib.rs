@@ -40,6 +40,7 @@ pub mod remedies;
 pub mod report;
 pub mod report_tools;
 pub mod routing;
+pub mod rules;
 pub mod settings;
 pub mod single_question;
 pub mod stores;

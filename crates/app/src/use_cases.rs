@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use adjutant_catalogue::{Attachment, StartWith};
+use adjutant_effects::RuleBook;
 use adjutant_guard::{Action, Origin};
 use adjutant_host::Host;
 use adjutant_knowledge_base::KnowledgeBase;
@@ -30,6 +31,7 @@ use crate::pieces::count_lists;
 use crate::plan_checker::PlanChecker;
 use crate::planning::plan_mission;
 use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_report};
+use crate::rules::rule_book_or_none_start;
 use crate::settings::Settings;
 use crate::stores::{AnyStore, AnyTenant};
 use crate::wiring;
@@ -142,6 +144,7 @@ pub struct App {
     /// Asks for the vectors of questions, where the settings name somebody.
     embedding: Option<Embedding>,
     write_pdf: PdfWriter,
+    rules: RuleBook,
     report_turns: Arc<Semaphore>,
 }
 
@@ -153,6 +156,7 @@ impl App {
     ) -> Result<Self, AppError> {
         Ok(Self {
             checker: PlanChecker::new(&settings).await?,
+            rules: rule_book_or_none_start(&settings),
             embedding: Embedding::of(&settings)?,
             settings,
             host,
@@ -331,6 +335,7 @@ impl UseCases for App {
         let journal = self.host.journal(&self.settings.tenant);
         let write_pdf = self.write_pdf;
         let policy = self.settings.outgoing;
+        let rules = self.rules.clone();
         Box::pin(async move {
             let turn = turns.acquire_owned().await;
             // Writing a document takes a while, and others are served meanwhile.
@@ -338,7 +343,8 @@ impl UseCases for App {
             let written = tokio::task::spawn_blocking(move || {
                 // The caller may have left: the turn ends with the work.
                 let _turn = turn;
-                let (document, made) = handle.block_on(read_report(&journal, mission, policy))?;
+                let (document, made) =
+                    handle.block_on(read_report(&journal, mission, policy, &rules))?;
                 write_report(format, &document, &made, write_pdf)
             });
             match written.await {

@@ -8,9 +8,11 @@ mod provenance;
 mod redacted;
 
 use adjutant_document_model::{Document, Made, markdown_text};
+use adjutant_effects::{RuleBook, report_value};
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Mission, MissionId};
 use adjutant_redact::{Leaving, Outgoing, OutgoingPolicy};
+use adjutant_rules::{Decision, Subject};
 use adjutant_store::TenantStore;
 use serde_json::Value;
 
@@ -30,10 +32,17 @@ pub async fn read_report<T: TenantStore>(
     journal: &TenantJournal<T>,
     mission: MissionId,
     policy: OutgoingPolicy,
+    rules: &RuleBook,
 ) -> Result<(Document, Made), AppError> {
     let record = MissionRecord::read(journal, mission).await?;
-    let Some(mut document) = last_document(&record).or_else(|| cut_short(&record)) else {
-        return Err(no_report(&record.mission));
+    let mut document = match last_document(&record) {
+        // The rules were asked when it was made.
+        Some(document) => document,
+        None => {
+            let document = cut_short(&record).ok_or_else(|| no_report(&record.mission))?;
+            check_rules(rules, &record.mission, &document)?;
+            document
+        }
     };
     let table = calibration_table(journal).await?;
     let mut made = provenance(&record, &table);
@@ -70,6 +79,28 @@ fn last_document(read: &MissionRecord) -> Option<Document> {
         document_of(&output)
     });
     found.last()
+}
+
+/// A report that rules withheld, or that nobody approved as they ask, is not put together here again.
+fn check_rules(rules: &RuleBook, mission: &Mission, document: &Document) -> Result<(), AppError> {
+    let rules = rules.of_mission(mission);
+    let document = serde_json::to_value(document).unwrap_or_default();
+    let ruling = rules.decide(Subject::Report, &report_value(&document, &rules));
+    let why = match ruling.decision {
+        Decision::Allow => return Ok(()),
+        Decision::Ask => "a person must approve it first",
+        Decision::Deny => "it is withheld",
+    };
+    let id = short(mission.id());
+    Err(AppError::new(
+        ErrorKind::Forbidden,
+        "ADJ-6198",
+        format!(
+            "mission {id} has no report that may be handed over: {why}, by {}",
+            ruling.reason()
+        ),
+        format!("`adjutant show {id}` shows the mission; see docs/rules.md."),
+    ))
 }
 
 fn no_report(mission: &Mission) -> AppError {

@@ -9,6 +9,7 @@ use adjutant_mission::{Autonomy, CheckpointType, TenantId};
 use serde::Deserialize;
 
 use crate::error::{AppError, ErrorKind, Place};
+use crate::rules::RuleFiles;
 
 /// A settings file larger than this is something else.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
@@ -52,6 +53,34 @@ pub(super) struct Rules {
     #[serde(default)]
     pub(super) four_eyes: Vec<CheckpointType>,
     pub(super) autonomy: Option<Autonomy>,
+    /// Rules for all tenants.
+    pub(super) file: Option<PathBuf>,
+    #[serde(default)]
+    pub(super) tenants: BTreeMap<String, TenantRules>,
+}
+
+/// What one tenant has besides.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TenantRules {
+    pub(super) file: PathBuf,
+}
+
+impl Rules {
+    /// Where the rules are.
+    pub(super) fn files(
+        &self,
+        placed: &impl Fn(PathBuf) -> PathBuf,
+    ) -> Result<RuleFiles, AppError> {
+        let of = self.tenants.iter().map(|(tenant, rules)| {
+            let tenant = super::name("rules.tenants", tenant, TenantId::new)?;
+            Ok((tenant, placed(rules.file.clone())))
+        });
+        Ok(RuleFiles {
+            general: self.file.clone().map(placed),
+            of: of.collect::<Result<_, AppError>>()?,
+        })
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

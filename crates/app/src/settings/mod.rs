@@ -35,6 +35,7 @@ pub use trust::{TrustedFile, distrust, trust};
 
 use crate::error::{AppError, ErrorKind};
 use crate::notes::Notes;
+use crate::rules::RuleFiles;
 
 const FILE_NAME: &str = "adjutant.toml";
 const DRAIN_SECONDS: u64 = 10;
@@ -110,6 +111,8 @@ pub struct Settings {
     pub four_eyes: Vec<CheckpointType>,
     /// The least that missions ask.
     pub autonomy: Option<Autonomy>,
+    /// Files with the rules of tenants. Read when a host starts.
+    pub rules: RuleFiles,
     /// The settings file that was read.
     pub file: Option<PathBuf>,
     pub notes: Notes,
@@ -212,6 +215,7 @@ impl Settings {
             outgoing: contents.privacy.outgoing,
             public_url,
             limits: contents.server.limits,
+            rules: contents.rules.files(&placed)?,
             four_eyes: contents.rules.four_eyes,
             autonomy: contents.rules.autonomy,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),

@@ -294,6 +294,18 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "The autonomy that no mission may go below: with `strict`, a mission that is started as `balanced` or `permissive` runs as `strict`. Applies to missions started from then on.",
     },
     Setting {
+        key: "rules.file",
+        variable: "",
+        default: "none",
+        meaning: "A file with rules over missions, calls, results and reports of all tenants; see docs/rules.md. A relative path starts at the folder of the settings file. Read when the host starts, which refuses to start without it.",
+    },
+    Setting {
+        key: "rules.tenants.NAME.file",
+        variable: "",
+        default: "none",
+        meaning: "A file with further rules for one tenant. They can only be stricter.",
+    },
+    Setting {
         key: "server.public_url",
         variable: "",
         default: "none",

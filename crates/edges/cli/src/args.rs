@@ -6,6 +6,7 @@ mod mission;
 mod models;
 mod protect;
 mod remote;
+mod rules;
 mod serve;
 mod tools;
 mod trigger;
@@ -22,6 +23,7 @@ pub(crate) use mission::{Ask, AutonomyOf, MissionOf, MissionStart, Rate, Report,
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
 pub(crate) use remote::RemoteArgs;
+pub(crate) use rules::{Rules, RulesBacktest, RulesFile};
 pub(crate) use serve::{Access, AccessAdd, LogForm, Serve};
 pub(crate) use tools::{Tools, ToolsCall};
 pub(crate) use trigger::{Missed, Trigger, TriggerAdd, TriggerList, TriggerNext, When};
@@ -159,6 +161,9 @@ pub(crate) enum Command {
     /// Show the prompts that are sent to models
     #[command(subcommand)]
     Prompt(Prompt),
+    /// Check and test rules over missions, calls, results and reports, and compare them on past missions
+    #[command(subcommand)]
+    Rules(Rules),
     /// Show what the prompt guard finds in a text
     Guard(Guard),
     /// Remove personal data from a text
@@ -670,6 +675,7 @@ impl Command {
             Self::Tools(tools) => tools.json(),
             Self::Dev(_) => false,
             Self::Prompt(prompt) => prompt.json(),
+            Self::Rules(rules) => rules.json(),
             Self::Guard(guard) => guard.json.json,
             Self::Redact(redact) => redact.json.json,
             Self::Bench(which) => which.json(),

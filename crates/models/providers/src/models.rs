@@ -365,8 +365,8 @@ impl Models {
         self.chains.of(route)
     }
 
-    /// A provider that nobody knows is outside.
-    pub(crate) fn zone_of(&self, provider: &str) -> ProviderZone {
+    /// Whether what a provider is asked leaves the sensitive zone. One that is not configured is outside.
+    pub fn zone_of(&self, provider: &str) -> ProviderZone {
         let served = self.served.get(provider);
         served.map_or(ProviderZone::Outside, |served| served.provider.zone)
     }

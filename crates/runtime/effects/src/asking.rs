@@ -2,7 +2,8 @@
 
 use adjutant_guard::strip_marks;
 use adjutant_mission::{
-    AgentWork, EffectId, FailureKind, Json, Outcome, Payload, ProviderId, Remarks, Thought, Usage,
+    AgentWork, EffectClass, EffectId, FailureKind, Json, MicroUsd, Outcome, Payload, Provenance,
+    ProviderId, Remarks, Thought, Usage,
 };
 use adjutant_questions::{
     Answer, Answerer, Ask, AskFailure, Asker, Input, LevelFacts, Output, ProviderZone, Purpose,
@@ -18,6 +19,7 @@ use crate::protect::{
 };
 use crate::request::ResolvedInputs;
 use crate::resolve::{self, Resolver};
+use crate::tenant_rules::{CallFacts, CallKind, ResultFacts, RuleCheck};
 use crate::thinking::{add_guidance, question_of_step};
 
 /// Everything a question needs besides what it asks.
@@ -27,7 +29,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) resolved: &'a ResolvedInputs,
     pub(crate) without: Vec<ProviderId>,
     pub(crate) key: Option<PseudonymKey>,
-    pub(crate) acknowledged_warnings: Vec<String>,
+    pub(crate) check: RuleCheck<'a>,
+    pub(crate) class: EffectClass,
     pub(crate) registry: &'a Registry,
     /// The step of a reasoning that it is, if it is one.
     pub(crate) thought: Option<&'a Thought>,
@@ -71,7 +74,15 @@ impl Asking<'_> {
             asker: self.asker,
         };
         match self.answerer.ask(&ask).await {
-            Ok(answer) => prepared.answered(answer),
+            Ok(answer) => {
+                let of = ResultFacts {
+                    kind: CallKind::Model,
+                    tool: ask.input.purpose().name(),
+                    task: self.check.task.as_str(),
+                    class: self.class,
+                };
+                self.check.checked(prepared.answered(answer), &of)
+            }
             Err(unanswered) => prepared.unanswered(unanswered),
         }
     }
@@ -84,11 +95,31 @@ impl Asking<'_> {
         let read =
             |value: Value| Input::read(purpose, value).map_err(|error| unfit(error.to_string()));
         let mut value = input.value();
+        let zone = self.answerer.zone(agent);
+        let is_masked = self.protection.redaction == Redaction::On && zone == ProviderZone::Outside;
+        let facts = CallFacts {
+            kind: CallKind::Model,
+            tool: purpose.name(),
+            arguments: &value,
+            class: self.class,
+            cost: self
+                .answerer
+                .facts(agent)
+                .map_or(MicroUsd::ZERO, |facts| facts.price),
+            provenance: Provenance::Outside,
+            task: self.check.task.as_str(),
+            chosen_by_model: false,
+            outside_model: zone == ProviderZone::Outside,
+            pseudonyms: is_masked,
+        };
+        if let Some(refused) = self.check.refusal(&facts) {
+            return Err(Box::new(refused));
+        }
         let (guarding, mut unfenced) = match look(
             &mut value,
             &origins,
             self.protection,
-            &self.acknowledged_warnings,
+            self.check.acknowledged_warnings,
         ) {
             Looked::GoOn(guarding, unfenced) => (guarding, unfenced),
             Looked::Ask(reason) => {
@@ -108,9 +139,7 @@ impl Asking<'_> {
             }
             None => vec![read(value.clone())?],
         };
-        let leaves_the_zone = self.protection.redaction == Redaction::On
-            && self.answerer.zone(agent) == ProviderZone::Outside;
-        let masked = match (leaves_the_zone, &self.key) {
+        let masked = match (is_masked, &self.key) {
             (false, _) => None,
             (true, Some(key)) => Some(mask(std::iter::once(&mut value).chain(&mut unfenced), key)),
             (true, None) => {
@@ -128,32 +157,47 @@ impl Asking<'_> {
         })
     }
 
-    /// The question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
+    /// The question's input, and where its texts come from.
     fn input(&self, agent: &AgentWork) -> Result<(Input, Origins), String> {
-        let text = agent.with.text();
-        let mut with: Value = serde_json::from_str(text)
-            .map_err(|error| format!("its input cannot be read: {error}"))?;
-        let mut from = Origins::default();
-        if resolve::may_refer(text) {
-            from = origins(&with, &self.resolved.origins);
-            Resolver::new(self.resolved.inputs.as_ref(), &self.resolved.outputs)
-                .resolve(&mut with)
-                .map_err(|message| format!("its input: {message}"))?;
-        }
-        let (purpose, mut with) = match self.thought {
-            Some(thought) => {
-                question_of_step(thought, &with, self.resolved, self.registry, &mut from)?
-            }
-            None => {
-                let purpose = Purpose::of_name(agent.purpose.as_str())
-                    .ok_or_else(|| format!("unknown purpose `{}`", agent.purpose))?;
-                (purpose, with)
-            }
-        };
-        add_guidance(purpose, &mut with, self.guidance);
-        let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
-        Ok((input, from))
+        question(
+            agent,
+            self.thought,
+            self.guidance,
+            self.resolved,
+            self.registry,
+        )
     }
+}
+
+/// A question's input with every reference resolved, of the shape its purpose has; and where its texts come from.
+pub(crate) fn question(
+    agent: &AgentWork,
+    thought: Option<&Thought>,
+    guidance: &[String],
+    resolved: &ResolvedInputs,
+    registry: &Registry,
+) -> Result<(Input, Origins), String> {
+    let text = agent.with.text();
+    let mut with: Value =
+        serde_json::from_str(text).map_err(|error| format!("its input cannot be read: {error}"))?;
+    let mut from = Origins::default();
+    if resolve::may_refer(text) {
+        from = origins(&with, &resolved.origins);
+        Resolver::new(resolved.inputs.as_ref(), &resolved.outputs)
+            .resolve(&mut with)
+            .map_err(|message| format!("its input: {message}"))?;
+    }
+    let (purpose, mut with) = match thought {
+        Some(thought) => question_of_step(thought, &with, resolved, registry, &mut from)?,
+        None => {
+            let purpose = Purpose::of_name(agent.purpose.as_str())
+                .ok_or_else(|| format!("unknown purpose `{}`", agent.purpose))?;
+            (purpose, with)
+        }
+    };
+    add_guidance(purpose, &mut with, guidance);
+    let input = Input::read(purpose, with).map_err(|error| error.to_string())?;
+    Ok((input, from))
 }
 
 impl Prepared {

@@ -17,12 +17,18 @@ mod performer;
 mod protect;
 mod request;
 mod resolve;
+mod tenant_rules;
 mod thinking;
 
 pub use adjutant_guard::{GuardPolicy, Origin};
 pub use adjutant_questions::Asker;
+pub use adjutant_rules::RuleSet;
 pub use performer::{Performer, table};
 pub use protect::{CleanTexts, INPUTS, Protection, PseudonymKey, Redaction, origin_of};
 pub use request::{PreparedEffect, Request, ResolvedInputs, resolve_sub_mission_inputs};
 pub use resolve::RESOLVED_BYTES_MAX;
+pub use tenant_rules::{
+    MissionFacts, MissionRules, MissionTypes, PastCall, RuleBook, StartRefused, WhoAnswered,
+    document_of, report_value,
+};
 pub use thinking::step_name;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_mission::{
-    AgentWork, EffectClass, EffectId, FailureKind, Json, Lease, Outcome, Payload, Plan, ProviderId,
-    TenantId, ToolCall, ToolTable, Usage, Work,
+    AgentWork, EffectClass, EffectId, FailureKind, Json, Lease, Outcome, Payload, Plan, Provenance,
+    ProviderId, TenantId, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_questions::{Answerer, Nobody};
 use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
@@ -24,6 +24,7 @@ use crate::outcome::{before_call, fail, panic_text, remarks, shorten};
 use crate::protect::Protection;
 use crate::request::{Request, ResolvedInputs};
 use crate::resolve::{self, Resolver};
+use crate::tenant_rules::{CallFacts, CallKind, ResultFacts, RuleCheck};
 use crate::thinking::observed_outcome;
 
 /// How often it is asked whether the lease holds again.
@@ -50,7 +51,7 @@ impl fmt::Debug for Performer {
 
 /// What `{{…}}` in a call's arguments means.
 #[derive(Clone, Copy)]
-enum Refers<'a> {
+pub(crate) enum Refers<'a> {
     ToTasks(&'a ResolvedInputs),
     /// A model wrote them: it must not reach into what other tasks found.
     Nowhere,
@@ -110,26 +111,34 @@ impl Performer {
             pseudonyms,
             acknowledged_warnings,
             asker,
+            rules: tenant_rules,
         } = request;
         let (effect, rules) = effect.into_parts();
         self.wait_for_lease(effect.class).await;
         let (id, thought, guidance) = (effect.id, effect.thought, effect.guidance);
+        let check = RuleCheck {
+            rules: &tenant_rules,
+            acknowledged_warnings: &acknowledged_warnings,
+            task: &effect.task,
+            chosen_by_model: thought.is_some(),
+        };
         match effect.work {
             Work::CallTool(call) if thought.is_some() => {
-                observed_outcome(self.call(tenant, id, &call, Refers::Nowhere).await)
+                observed_outcome(self.call(tenant, id, &call, Refers::Nowhere, check).await)
             }
             Work::CallTool(call) => {
-                self.call(tenant, id, &call, Refers::ToTasks(&resolved))
-                    .await
+                let refers = Refers::ToTasks(&resolved);
+                self.call(tenant, id, &call, refers, check).await
             }
             Work::AskModel(agent) => {
                 let asking = Asking {
+                    check,
+                    class: effect.class,
                     answerer: &*self.answerer,
                     protection: &self.protection,
                     resolved: &resolved,
                     without,
                     key: pseudonyms,
-                    acknowledged_warnings,
                     registry: &self.registry,
                     thought: thought.as_deref(),
                     guidance: &guidance,
@@ -175,6 +184,7 @@ impl Performer {
         effect: EffectId,
         call: &ToolCall,
         refers: Refers<'_>,
+        check: RuleCheck<'_>,
     ) -> Outcome {
         let Some(registered) = self.registry.get(call.tool.as_str()) else {
             return before_call(
@@ -191,6 +201,21 @@ impl Performer {
             Err(message) => return before_call(FailureKind::BadInput, message),
         };
         let manifest = registered.manifest();
+        let facts = CallFacts {
+            kind: CallKind::Tool,
+            tool: manifest.id.as_str(),
+            arguments: &arguments,
+            class: manifest.class,
+            cost: manifest.price,
+            provenance: manifest.facts().provenance.unwrap_or(Provenance::Outside),
+            task: check.task.as_str(),
+            chosen_by_model: check.chosen_by_model,
+            outside_model: false,
+            pseudonyms: false,
+        };
+        if let Some(refused) = check.refusal(&facts) {
+            return refused;
+        }
         let limit = Duration::from_millis(manifest.time_limit.0);
         let call = Call {
             tenant,
@@ -201,7 +226,15 @@ impl Performer {
         let running = async { registered.tool().call(call).await };
         let guarded = AssertUnwindSafe(running).catch_unwind();
         match tokio::time::timeout(limit, guarded).await {
-            Ok(Ok(Ok(output))) => finish(registered, &output),
+            Ok(Ok(Ok(output))) => {
+                let of = ResultFacts {
+                    kind: CallKind::Tool,
+                    tool: manifest.id.as_str(),
+                    task: check.task.as_str(),
+                    class: manifest.class,
+                };
+                check.checked(finish(registered, &output), &of)
+            }
             Ok(Ok(Err(failure))) => failed(registered, failure),
             Ok(Err(panic)) => {
                 let message = format!(
@@ -251,6 +284,21 @@ fn arguments(
     refers: Refers<'_>,
 ) -> Result<Value, String> {
     let tool = &registered.manifest().id;
+    let arguments = resolved_arguments(call, refers)?;
+    let findings = registered.input().check(&arguments);
+    if findings.is_empty() {
+        Ok(arguments)
+    } else {
+        Err(format!(
+            "the arguments of tool `{tool}` do not match its schema: {}",
+            told(&findings)
+        ))
+    }
+}
+
+/// The call's arguments with every reference resolved.
+pub(crate) fn resolved_arguments(call: &ToolCall, refers: Refers<'_>) -> Result<Value, String> {
+    let tool = &call.tool;
     let text = call.with.text();
     let mut arguments: Value = serde_json::from_str(text)
         .map_err(|error| format!("the arguments of tool `{tool}` cannot be read: {error}"))?;
@@ -261,15 +309,7 @@ fn arguments(
             .resolve(&mut arguments)
             .map_err(|message| format!("the arguments of tool `{tool}`: {message}"))?;
     }
-    let findings = registered.input().check(&arguments);
-    if findings.is_empty() {
-        Ok(arguments)
-    } else {
-        Err(format!(
-            "the arguments of tool `{tool}` do not match its schema: {}",
-            told(&findings)
-        ))
-    }
+    Ok(arguments)
 }
 
 fn finish(registered: &Registered, output: &Value) -> Outcome {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::protect::PseudonymKey;
 use crate::resolve::{self, Resolver};
+use crate::tenant_rules::MissionRules;
 
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -26,10 +27,12 @@ pub struct Request {
     pub acknowledged_warnings: Vec<String>,
     /// The agent in whose name a question is asked.
     pub asker: Option<Asker>,
+    /// The tenant's rules, as they hold for the mission.
+    pub rules: MissionRules,
 }
 
 impl Request {
-    /// With nothing stopped, nothing said before, and no key: it stays inside.
+    /// With nothing stopped, nothing said before, no rules, and no key: it stays inside.
     pub fn new(
         tenant: TenantId,
         effect: impl Into<PreparedEffect>,
@@ -43,6 +46,7 @@ impl Request {
             pseudonyms: None,
             acknowledged_warnings: Vec::new(),
             asker: None,
+            rules: MissionRules::default(),
         }
     }
 }

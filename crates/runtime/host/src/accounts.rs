@@ -28,7 +28,9 @@ impl<S: Store> Host<S> {
         plan: &Plan,
     ) -> Result<(), HostError> {
         let is_account = by.kind == ActorKind::Human && Some(&by.id) == account;
-        if is_account || (!plan.counts_people() && self.shared().four_eyes.is_empty()) {
+        let of_rules = self.shared().rules.counts_people();
+        let counts = plan.counts_people() || !self.shared().four_eyes.is_empty() || of_rules;
+        if is_account || !counts {
             return Ok(());
         }
         Err(HostError::ClaimedName {

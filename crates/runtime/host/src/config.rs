@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_effects::RuleBook;
 use adjutant_journal::SigningKey;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Autonomy, CheckpointType, TenantId};
@@ -25,6 +26,8 @@ pub struct Config {
     pub four_eyes: Vec<CheckpointType>,
     /// Whatever is opened asks at least what this asks.
     pub autonomy: Option<Autonomy>,
+    /// The rules of tenants.
+    pub rules: RuleBook,
     /// How many missions the triggers of somebody with an access token may start, together with what they start themselves.
     pub starts: StartLimits,
     /// Who is told of open checkpoints and endings while the host carries on.
@@ -71,6 +74,7 @@ impl Default for Config {
             quotas: Quotas::default(),
             four_eyes: Vec::new(),
             autonomy: None,
+            rules: RuleBook::default(),
             starts: StartLimits::default(),
             channels: Vec::new(),
             shelf: Arc::default(),

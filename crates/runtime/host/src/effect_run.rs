@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_effects::{
-    Asker, INPUTS, Origin, PreparedEffect, PseudonymKey, Request, ResolvedInputs, step_name,
+    Asker, INPUTS, MissionRules, Origin, PreparedEffect, PseudonymKey, Request, ResolvedInputs,
+    step_name,
 };
 use adjutant_journal::{JournalError, MissionSeal, TenantJournal};
 use adjutant_mission::{
@@ -30,6 +31,7 @@ pub(crate) struct EffectRun<S> {
     origins: BTreeMap<String, Origin>,
     acknowledged_warnings: Vec<String>,
     asker: Option<Asker>,
+    rules: MissionRules,
     /// For a sub-mission.
     parent: Option<ParentContext>,
 }
@@ -43,6 +45,7 @@ impl<S: Store> EffectRun<S> {
     ) -> Self {
         let acknowledged_warnings = effect_context::acknowledged_warnings(mission, &effect);
         let asker = effect_context::asker(mission, &effect);
+        let rules = shared.rules.of_mission(mission);
         let is_sub_mission = matches!(effect.work, Work::RunMission { .. });
         let effect = PreparedEffect::from(effect);
         let payloads = referenced_payloads(mission, &effect);
@@ -56,7 +59,8 @@ impl<S: Store> EffectRun<S> {
             payloads,
             acknowledged_warnings,
             asker,
-            parent: is_sub_mission.then(|| ParentContext::of(mission)),
+            parent: is_sub_mission.then(|| ParentContext::of(mission, &rules)),
+            rules,
         }
     }
 
@@ -101,6 +105,7 @@ impl<S: Store> EffectRun<S> {
             pseudonyms: seal.pseudonym_key().map(PseudonymKey),
             acknowledged_warnings: self.acknowledged_warnings,
             asker: self.asker,
+            rules: self.rules,
         };
         shared.performer.perform(request).await
     }

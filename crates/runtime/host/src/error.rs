@@ -1,5 +1,6 @@
 //! What can go wrong between a caller and a mission.
 
+use adjutant_effects::StartRefused;
 use adjutant_journal::JournalError;
 use adjutant_knowledge_base::KnowledgeError;
 use adjutant_mission::{AgentId, ForkRefused, MissionId, Refused, TenantId};
@@ -61,6 +62,8 @@ pub enum HostError {
     TooManyStarts(#[from] TooManyStarts),
     #[error(transparent)]
     Knowledge(#[from] KnowledgeError),
+    #[error("the mission is not started: {0}")]
+    Rules(#[from] StartRefused),
 }
 
 impl From<StoreError> for HostError {
@@ -96,6 +99,8 @@ impl HostError {
             Self::Trigger(error) => error.code(),
             Self::TooManyStarts(over) => over.code(),
             Self::Knowledge(error) => error.code(),
+            Self::Rules(StartRefused::NobodyToAsk(_)) => "ADJ-6197",
+            Self::Rules(_) => "ADJ-6192",
         }
     }
 
@@ -131,6 +136,12 @@ impl HostError {
             Self::Trigger(error) => error.remedy(),
             Self::TooManyStarts(over) => over.remedy(),
             Self::Knowledge(error) => error.remedy(),
+            Self::Rules(StartRefused::NobodyToAsk(_)) => {
+                "Start it as a mission of its own, whose plan a person approves."
+            }
+            Self::Rules(_) => {
+                "Change what the rule objects to, or ask whoever maintains the rules; see docs/rules.md."
+            }
         }
     }
 

@@ -46,6 +46,7 @@ impl<S: Store> Host<S> {
         let stood = fork_point(&events, at)?;
         events.truncate(at as usize);
         self.check_tools(tenant, &by, stood.plan())?;
+        self.shared().rules.fork(&stood, &by)?;
         let (title, subjects) = (&stood.plan().title, &stood.scope().subjects);
         let cursor = journal.begin(mission, title, subjects).await?;
         let inherited = journal.inherit(of, events, &cursor.seal).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use adjutant_effects::Performer;
+use adjutant_effects::{Performer, RuleSet};
 use adjutant_journal::{JournalCursor, SigningKey, TenantJournal, Vault};
 use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_mission::{Actor, Command, CommandId, Driver, MissionId, Start, TenantId};
@@ -107,7 +107,18 @@ impl<S: Store> Host<S> {
         &self,
         by: Actor,
         command: CommandId,
+        start: Start,
+    ) -> Result<MissionId, HostError> {
+        self.open_under(by, command, start, &[]).await
+    }
+
+    /// The same under further rules: those of the mission that it is part of.
+    pub(crate) async fn open_under(
+        &self,
+        by: Actor,
+        command: CommandId,
         mut start: Start,
+        above: &[Arc<RuleSet>],
     ) -> Result<MissionId, HostError> {
         if self.shared.is_draining() {
             return Err(HostError::Draining);
@@ -127,6 +138,7 @@ impl<S: Store> Host<S> {
         if let Some(least) = self.shared.autonomy {
             start.plan.autonomy = start.plan.autonomy.min(least);
         }
+        self.shared.rules.start(&mut start, &by, above)?;
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let cursor = journal.begin(mission, title, subjects).await?;
         let driver = Driver::open(self.shared.clock.now(), &by, command, start)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use adjutant_effects::Performer;
+use adjutant_effects::{Performer, RuleBook};
 use adjutant_journal::Vault;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Autonomy, CheckpointType, Timestamp};
@@ -31,6 +31,7 @@ pub(crate) struct Shared<S> {
     pub(crate) quotas: Quotas,
     pub(crate) four_eyes: Vec<CheckpointType>,
     pub(crate) autonomy: Option<Autonomy>,
+    pub(crate) rules: RuleBook,
     pub(crate) starts: StartLimits,
     /// Held while a start is counted.
     pub(crate) starting: tokio::sync::Mutex<()>,
@@ -67,6 +68,7 @@ impl<S> Shared<S> {
             quotas: config.quotas,
             four_eyes: config.four_eyes,
             autonomy: config.autonomy,
+            rules: config.rules,
             starts: config.starts,
             starting: tokio::sync::Mutex::new(()),
             performer,

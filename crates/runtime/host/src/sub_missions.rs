@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_effects::ResolvedInputs;
+use adjutant_effects::{MissionRules, ResolvedInputs, RuleSet};
 use adjutant_mission::{
     Actor, AgentId, Approvers, Autonomy, CheckpointType, Command, CommandId, Delivery, EffectId,
     EndingPhase, Failure, FailureKind, Json, Mission, MissionId, Outcome, Parent, Payload, Phase,
@@ -38,10 +38,11 @@ pub(crate) struct ParentContext {
     pub(crate) autonomy: Autonomy,
     pub(crate) constraints: Vec<String>,
     pub(crate) depth: u8,
+    pub(crate) rules: Vec<Arc<RuleSet>>,
 }
 
 impl ParentContext {
-    pub(crate) fn of(parent: &Mission) -> Self {
+    pub(crate) fn of(parent: &Mission, rules: &MissionRules) -> Self {
         let opened = parent.opened();
         Self {
             tenant: opened.scope.tenant.clone(),
@@ -54,6 +55,7 @@ impl ParentContext {
             autonomy: parent.plan().autonomy,
             constraints: parent.plan().constraints.clone(),
             depth: opened.parent.map_or(0, |parent| parent.depth),
+            rules: rules.sets().to_vec(),
         }
     }
 }
@@ -142,7 +144,8 @@ async fn begin<S: Store>(
         began_by: parent.began_by,
     };
     let command = CommandId::from_bits(child.bits());
-    host.open(Actor::host(None), command, start).await?;
+    let opened = host.open_under(Actor::host(None), command, start, &parent.rules);
+    opened.await?;
     Ok(None)
 }
 
@@ -235,6 +238,7 @@ async fn ended<S: Store>(
 fn failed(error: &HostError) -> Outcome {
     let kind = match error {
         HostError::Refused(_) => FailureKind::Permanent,
+        HostError::Rules(_) => FailureKind::Denied,
         _ => FailureKind::Temporary,
     };
     failure(kind, format!("the sub-mission: {}", error.chain()))

@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use cel::objects::{Key, Map};
-use cel::{Context, ExecutionError, Program, Value as CelValue};
+use cel::{Context, Env, ExecutionError, IdedExpr, Program, Value as CelValue};
 use serde_json::Value;
 
 use crate::built;
@@ -20,6 +20,9 @@ pub const RULE_BYTES_MAX: usize = 4 * 1024;
 /// Maximum steps of all loops in one evaluation.
 const STEPS_MAX: u64 = 10_000_000;
 const MESSAGE_CHARS_MAX: usize = 300;
+
+/// The functions that every rule has. Made once: it takes longer than most rules.
+static STANDARD: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
 
 /// Why a rule cannot be compiled or evaluated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,11 +91,27 @@ impl Rule {
         self.shape.variables.iter().cloned().collect()
     }
 
+    pub(crate) fn expression(&self) -> &IdedExpr {
+        self.program.expression()
+    }
+
     /// Whether the rule is true for these values. Any result other than true or false is an error.
     pub fn holds(&self, values: &BTreeMap<String, Value>) -> Result<bool, RuleError> {
-        let named = self.shape.variables.iter();
-        let given = named.filter_map(|name| Some((name.as_str(), values.get(name)?)));
-        let given: Vec<(&str, &Value)> = given.collect();
+        let given: Vec<(&str, &Value)> = values
+            .iter()
+            .map(|(name, value)| (name.as_str(), value))
+            .collect();
+        self.holds_for(&given)
+    }
+
+    /// The same, for borrowed values.
+    pub fn holds_for(&self, values: &[(&str, &Value)]) -> Result<bool, RuleError> {
+        let named = |name: &str| self.shape.variables.contains(name);
+        let given: Vec<(&str, &Value)> = values
+            .iter()
+            .copied()
+            .filter(|(name, _)| named(name))
+            .collect();
         let nodes = given.iter().map(|(_, value)| count_nodes(value));
         let nodes = self.text.len() as u64 + nodes.sum::<u64>();
         if nodes.saturating_pow(self.shape.loops) > STEPS_MAX {
@@ -104,7 +123,7 @@ impl Rule {
             return Err(RuleError::new(message, None));
         }
         built::check(self.program.expression(), given.iter().copied())?;
-        let mut context = Context::default();
+        let mut context = Context::with_env(Arc::clone(&STANDARD));
         for (name, value) in given {
             context.add_variable_from_value(name, to_cel(value));
         }

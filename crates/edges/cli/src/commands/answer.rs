@@ -23,6 +23,7 @@ use adjutant_app::mission_record::MissionRecord;
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::report::read_report;
+use adjutant_app::rules::rule_book_or_none_start;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 use adjutant_document_model::markdown_summary;
@@ -111,8 +112,13 @@ async fn shown_and_typed(
     if state.checkpoint.asks == Asks::ReviewResult {
         let reading = ReadOnlyStore::expect(settings).await?;
         // Not every mission has a report; `show` prints the outputs.
-        if let Ok((document, _)) =
-            read_report(&reading.journal, id.mission, settings.outgoing).await
+        if let Ok((document, _)) = read_report(
+            &reading.journal,
+            id.mission,
+            settings.outgoing,
+            &rule_book_or_none_start(settings),
+        )
+        .await
         {
             output::note(&markdown_summary(&document));
             let mission = short(id.mission);

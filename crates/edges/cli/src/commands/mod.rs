@@ -39,6 +39,7 @@ mod replan;
 mod replay;
 mod report;
 mod route;
+mod rules;
 mod run;
 mod serve;
 mod show;
@@ -136,6 +137,7 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Dev(which) => dev::run(which).await,
         Command::Tools(which) => Box::pin(tools::run(&settings, which)).await,
         Command::Prompt(which) => prompt::run(&settings, which),
+        Command::Rules(which) => rules::run(&settings, which).await,
         Command::Guard(guard) => guard::run(&settings, &guard),
         Command::Redact(redact) => redact::run(&redact),
         Command::Bench(which) => {

@@ -7,6 +7,7 @@ use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::report::{ReportFormat, read_report, write_report};
+use adjutant_app::rules::rule_book_or_none_start;
 use adjutant_app::settings::Settings;
 use adjutant_document_model::{Document, Made};
 use adjutant_mission::MissionId;
@@ -20,7 +21,13 @@ pub(super) async fn run(settings: &Settings, report: Report) -> Result<Exit, App
     let reading = ReadOnlyStore::expect(settings).await?;
     let id = find::mission(reading.store(), &report.mission).await?;
     let format = format_of(&report)?;
-    let (document, made) = read_report(&reading.journal, id, settings.outgoing).await?;
+    let (document, made) = read_report(
+        &reading.journal,
+        id,
+        settings.outgoing,
+        &rule_book_or_none_start(settings),
+    )
+    .await?;
     let bytes = write_report(format, &document, &made, write_pdf)?;
     hand_over(&report, id, &document, &bytes)
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use adjutant_effects::{Performer, Request, ResolvedInputs};
+use adjutant_effects::{MissionFacts, MissionRules, Performer, Request, ResolvedInputs};
 use adjutant_host::new_mission_id;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{
-    Effect, EffectClass, EffectId, EffectNumber, Json, Outcome, Payload, Role, TaskKey, ToolCall,
-    ToolId, Work,
+    Effect, EffectClass, EffectId, EffectNumber, Json, Outcome, Payload, Plan, Role, TaskKey,
+    ToolCall, ToolId, Work,
 };
 use adjutant_tools::{AllowedHosts, Audit, Isolation, Library, Manifest, RAG, RECALL, Registry};
 use serde_json::Value;
@@ -21,6 +21,7 @@ use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::knowledge::Embedding;
 use adjutant_app::knowledge::KnowledgeLibrary;
 use adjutant_app::read_only_store::ReadOnlyStore;
+use adjutant_app::rules::rule_book;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 
@@ -247,7 +248,10 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, AppError> {
     };
     let cost = manifest.price;
     let id: ToolId = manifest.id.clone();
-    let request = Request::new(settings.tenant.clone(), effect, ResolvedInputs::default());
+    let request = Request {
+        rules: rules(settings)?,
+        ..Request::new(settings.tenant.clone(), effect, ResolvedInputs::default())
+    };
     let outcome = Performer::new(Arc::new(registry)).perform(request).await;
     let told = match outcome {
         Outcome::Done { output, .. } => output,
@@ -271,6 +275,14 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, AppError> {
         output::note(&told);
     }
     Ok(Exit::Ok)
+}
+
+/// The tenant's rules hold for single calls too. There is no mission; its fields are empty.
+fn rules(settings: &Settings) -> Result<MissionRules, AppError> {
+    let book = rule_book(settings)?;
+    let plan = Plan::new(String::new(), Vec::new());
+    let facts = MissionFacts::of_plan(&plan, settings.me.clone(), &book.types);
+    Ok(MissionRules::new(book.of(&settings.tenant), &facts))
 }
 
 /// What a search found, as a person reads it; `--json` has all of it.

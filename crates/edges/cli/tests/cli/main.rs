@@ -32,6 +32,7 @@ mod reasoning_crashes;
 mod remote;
 mod remote_verbs;
 mod replanning;
+mod rules;
 mod running;
 mod scripted_missions;
 mod serving;

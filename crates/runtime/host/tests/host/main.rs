@@ -12,6 +12,7 @@ mod full_disk;
 mod notifying;
 mod permits;
 mod receiver;
+mod rules;
 mod running;
 mod signing;
 mod stops;

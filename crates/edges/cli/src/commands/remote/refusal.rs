@@ -1,6 +1,6 @@
 //! What is not done from afar, and what to do instead.
 
-use crate::args::{Command, Kb, MissionOf, Tools, Trigger};
+use crate::args::{Command, Kb, MissionOf, Rules, Tools, Trigger};
 use adjutant_app::error::{AppError, ErrorKind};
 
 const DOCUMENTS: &str =
@@ -13,6 +13,7 @@ pub(in crate::commands) fn needs_no_store(command: &Command) -> bool {
         Command::Trigger(Trigger::Next(_))
         | Command::Mission(MissionOf::Check { .. } | MissionOf::Schema)
         | Command::Plan(_)
+        | Command::Rules(Rules::Check(_) | Rules::Test(_))
         | Command::Guard(_)
         | Command::Redact(_)
         | Command::Completions { .. }
