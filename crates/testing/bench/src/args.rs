@@ -29,6 +29,8 @@ pub enum Bench {
     Paused(BenchPaused),
     /// Stored bytes per step in chains of different lengths, with outputs of 2 kB
     Bytes(BenchBytes),
+    /// Rules tried on past missions, whose steps have outputs of 2 kB
+    Rules(BenchRules),
     /// A server in a process of its own, measured by HTTP clients
     #[command(subcommand)]
     Serve(BenchServe),
@@ -40,6 +42,18 @@ pub struct BenchChain {
     pub(crate) steps: u32,
     #[command(flatten)]
     pub(crate) load: BenchLoad,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchRules {
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) missions: u32,
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) steps: u32,
+    #[command(flatten)]
+    pub(crate) place: BenchPlace,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]
@@ -146,6 +160,7 @@ impl Bench {
             Self::Crash(crash) => crash.json.json,
             Self::Paused(paused) => paused.json.json,
             Self::Bytes(bytes) => bytes.json.json,
+            Self::Rules(rules) => rules.json.json,
             Self::Serve(serve) => serve.json(),
         }
     }

@@ -11,6 +11,7 @@ mod output;
 mod pause;
 mod paused;
 mod process;
+mod rules;
 mod serve;
 mod world;
 
@@ -28,6 +29,7 @@ pub async fn run(settings: &Settings, which: Bench) -> Result<(), AppError> {
         Bench::Crash(crash) => crash::run(settings, crash).await,
         Bench::Paused(paused) => paused::run(settings, paused).await,
         Bench::Bytes(bytes) => bytes::run(settings, bytes).await,
+        Bench::Rules(rules) => rules::run(settings, rules).await,
         Bench::Serve(which) => serve::run(settings, which).await,
     }
 }

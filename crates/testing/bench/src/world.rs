@@ -37,6 +37,8 @@ pub(super) enum Workload {
     Chain { steps: u32 },
     /// One step, `width` at once, one step.
     Fanout { width: u16 },
+    /// A chain whose every step gives 2 kB.
+    Words { steps: u32 },
 }
 
 impl Workload {
@@ -44,12 +46,13 @@ impl Workload {
         match self {
             Self::Chain { .. } => "w1",
             Self::Fanout { .. } => "w2",
+            Self::Words { .. } => "words",
         }
     }
 
     pub(super) fn steps(self) -> u32 {
         match self {
-            Self::Chain { steps } => steps,
+            Self::Chain { steps } | Self::Words { steps } => steps,
             Self::Fanout { width } => u32::from(width) + 2,
         }
     }
@@ -58,6 +61,7 @@ impl Workload {
         match self {
             Self::Chain { steps } => chain_of(steps, "{}"),
             Self::Fanout { width } => fan_of(width),
+            Self::Words { steps } => wordy_plan(steps),
         }
     }
 }
