@@ -236,15 +236,19 @@ impl<T: TenantStore> Walk<'_, T> {
         let value: Value = serde_json::from_str(json.text()).unwrap_or_default();
         self.judge_call(&call, Some(&value));
         let bytes = json.text().len();
-        let of_result = |rules: &MissionRules| {
-            let value = call.result_value(rules, &value, bytes, usage);
-            rules.decide(Subject::Result, &value)
+        let of_result = |rules: &MissionRules| match rules.rules_on(Subject::Result) {
+            true => {
+                let value = call.result_value(rules, &value, bytes, usage);
+                rules.decide(Subject::Result, &value)
+            }
+            false => Ruling::default(),
         };
         let (before, after) = (of_result(&self.before), of_result(&self.after));
         self.note(Subject::Result, call.task(), call.tool(), before, after);
         if let Some(document) = document_of(&value) {
-            let of_report = |rules: &MissionRules| {
-                rules.decide(Subject::Report, &report_value(document, rules))
+            let of_report = |rules: &MissionRules| match rules.rules_on(Subject::Report) {
+                true => rules.decide(Subject::Report, &report_value(document, rules)),
+                false => Ruling::default(),
             };
             let (before, after) = (of_report(&self.before), of_report(&self.after));
             self.note(Subject::Report, call.task(), call.tool(), before, after);
@@ -254,8 +258,10 @@ impl<T: TenantStore> Walk<'_, T> {
 
     fn judge_call(&mut self, call: &PastCall, output: Option<&Value>) {
         let answered = self.who_answered(call, output);
-        let of_call =
-            |rules: &MissionRules| rules.decide(Subject::Call, &call.value(rules, answered));
+        let of_call = |rules: &MissionRules| match rules.rules_on(Subject::Call) {
+            true => rules.decide(Subject::Call, &call.value(rules, answered)),
+            false => Ruling::default(),
+        };
         let (before, after) = (of_call(&self.before), of_call(&self.after));
         self.note(Subject::Call, call.task(), call.tool(), before, after);
     }
