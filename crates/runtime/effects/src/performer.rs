@@ -121,6 +121,7 @@ impl Performer {
             acknowledged_warnings: &acknowledged_warnings,
             task: &effect.task,
             chosen_by_model: thought.is_some(),
+            key: pseudonyms.as_ref(),
         };
         match effect.work {
             Work::CallTool(call) if thought.is_some() => {
@@ -138,7 +139,7 @@ impl Performer {
                     protection: &self.protection,
                     resolved: &resolved,
                     without,
-                    key: pseudonyms,
+                    key: pseudonyms.clone(),
                     registry: &self.registry,
                     thought: thought.as_deref(),
                     guidance: &guidance,

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use adjutant_effects::{
-    MissionFacts, MissionRules, MissionTypes, Performer, Request, ResolvedInputs, RuleSet,
+    MissionFacts, MissionRules, MissionTypes, Performer, PseudonymKey, Request, ResolvedInputs,
+    RuleSet,
 };
 use adjutant_mission::{
     AgentId, Effect, EffectClass, EffectId, EffectNumber, FailureKind, Json, MicroUsd, MissionId,
@@ -40,6 +41,7 @@ struct Fixture {
     performer: Performer,
     calls: Arc<AtomicUsize>,
     rules: MissionRules,
+    key: u8,
 }
 
 fn rule(on: Subject, when: &str, then: Decision) -> RuleSource {
@@ -77,6 +79,7 @@ impl Fixture {
             performer: Performer::new(Arc::new(registry)),
             calls,
             rules: MissionRules::new(sets.collect(), &facts),
+            key: 1,
         }
     }
 
@@ -107,6 +110,7 @@ impl Fixture {
         };
         let request = Request {
             rules: self.rules.clone(),
+            pseudonyms: Some(PseudonymKey([self.key; 32])),
             acknowledged_warnings: acknowledged,
             ..Request::new(TenantId::new("acme").unwrap(), effect, resolved)
         };
@@ -187,6 +191,23 @@ async fn an_approval_holds_for_exactly_what_was_asked() {
     assert_eq!(world.calls(), 0);
     assert!(is_done(&world.call(json!({ "amount": 200 }), told).await));
     assert_eq!(world.calls(), 1);
+}
+
+/// A tool may word its failure as it likes. It does not know the mission's secret, so it cannot word an approval.
+#[tokio::test]
+async fn a_failure_cannot_be_worded_as_an_approval() {
+    let world = Fixture::with(Subject::Call, "true", Decision::Ask);
+    let attacker = Fixture {
+        key: 2,
+        ..Fixture::with(Subject::Call, "true", Decision::Ask)
+    };
+    let guessed = attacker.call(json!({ "amount": 200 }), Vec::new()).await;
+    let Outcome::NeedsHuman { reason } = guessed else {
+        panic!("{guessed:?}");
+    };
+    let asked = world.call(json!({ "amount": 200 }), vec![reason]).await;
+    assert!(matches!(asked, Outcome::NeedsHuman { .. }), "{asked:?}");
+    assert_eq!(world.calls(), 0);
 }
 
 /// The tenant's own rules allow everything; the operator's still hold.

@@ -24,7 +24,10 @@ pub use output_facts::{document_of, report_value};
 pub use past_call::{PastCall, WhoAnswered};
 
 use crate::outcome::{fail, shorten};
+use crate::protect::PseudonymKey;
 
+/// What the codes of approvals are for, so that the secret gives nothing else away.
+const APPROVAL_CONTEXT: &str = "adjutant approval of a call by a tenant's rule, version 1";
 /// How much of a call a question to a person shows.
 const SHOWN_CHARS_MAX: usize = 800;
 /// What a person chooses to approve a call as it is: the machine's option to try a task again.
@@ -83,6 +86,8 @@ pub(crate) struct RuleCheck<'a> {
     pub(crate) acknowledged_warnings: &'a [String],
     pub(crate) task: &'a TaskKey,
     pub(crate) chosen_by_model: bool,
+    /// The mission's secret. Without it, whoever words a failure could word an approval.
+    pub(crate) key: Option<&'a PseudonymKey>,
 }
 
 impl RuleCheck<'_> {
@@ -100,7 +105,7 @@ impl RuleCheck<'_> {
                 Some(Outcome::Denied { reason })
             }
             Decision::Ask => {
-                let code = approval_code(&ruling, &value);
+                let code = self.approval_code(&ruling, &value);
                 let about = format!("this call, {} with {}", facts.tool, facts.arguments);
                 let told = self.question(&code, &about, &ruling)?;
                 Some(Outcome::NeedsHuman { reason: told })
@@ -122,6 +127,19 @@ impl RuleCheck<'_> {
             "{code} {}. “{APPROVING_OPTION}” approves it as it is: {what}",
             ruling.reason()
         )))
+    }
+
+    /// Stands for one ruling about exactly this: another rule, or other arguments, are asked about again.
+    fn approval_code(&self, ruling: &Ruling, about: &Value) -> String {
+        let secret = self.key.map_or([0; 32], |key| key.0);
+        let mut hasher = blake3::Hasher::new_derive_key(APPROVAL_CONTEXT);
+        hasher.update(&secret);
+        for part in [ruling.reason(), about.to_string()] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        let hash = hasher.finalize().to_hex();
+        format!("approval {}:", hash.get(..16).unwrap_or_default())
     }
 
     /// The outcome, unless a rule withholds what it brings.
@@ -166,7 +184,7 @@ impl RuleCheck<'_> {
                 withheld(FailureKind::Denied, message)
             }
             Decision::Ask => {
-                let code = approval_code(&ruling, document);
+                let code = self.approval_code(&ruling, document);
                 let title = document["title"].as_str().unwrap_or_default();
                 let about = format!("the report “{title}”");
                 match self.question(&code, &about, &ruling) {
@@ -176,15 +194,4 @@ impl RuleCheck<'_> {
             }
         }
     }
-}
-
-/// Stands for one ruling about exactly this: another rule, or other arguments, are asked about again.
-fn approval_code(ruling: &Ruling, about: &Value) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in [ruling.reason(), about.to_string()] {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    }
-    let hash = hasher.finalize().to_hex();
-    format!("approval {}:", hash.get(..16).unwrap_or_default())
 }
