@@ -55,7 +55,7 @@ impl HostLink {
                 Err(ClientError::NoHost(_)) => {}
                 Err(error) => return Err(error.into()),
             }
-            match Self::become_host(settings, Access::Host, performs).await {
+            match Box::pin(Self::become_host(settings, Access::Host, performs)).await {
                 Ok(engine) => return Ok(engine),
                 Err(NotHost::Locked(_)) if looks < SOCKET_LOOKS_MAX => {
                     looks += 1;

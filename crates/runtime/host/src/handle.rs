@@ -109,7 +109,7 @@ impl<S: Store> Host<S> {
         command: CommandId,
         start: Start,
     ) -> Result<MissionId, HostError> {
-        self.open_under(by, command, start, &[]).await
+        Box::pin(self.open_under(by, command, start, &[])).await
     }
 
     /// The same under further rules: those of the mission that it is part of.
