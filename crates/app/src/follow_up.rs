@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use adjutant_mission::{AgentLevel, AgentSpec, MissionId, Pattern, Ppm, Reasoning};
 use serde_json::{Value, json};
 
+use crate::constitution::Release;
 use crate::context::Context;
 use crate::error::{AppError, ErrorKind};
 use crate::mission_record::MissionRecord;
@@ -56,7 +57,9 @@ pub async fn ask_about(
         about: Some(about),
         listed_at: None,
     };
-    Ok((question.ask(context).await?, about))
+    let answered = question.ask(context).await?;
+    Release::new(&answered.mission, &[]).value(&answered.answer)?;
+    Ok((answered, about))
 }
 
 fn nearest_sources(record: &MissionRecord, question: &str) -> Result<Vec<Value>, AppError> {

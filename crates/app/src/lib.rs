@@ -14,6 +14,7 @@
 pub mod answer_in_words;
 pub mod calibration;
 pub mod catalogue;
+pub mod constitution;
 pub mod context;
 pub mod direct_answer;
 pub mod document_review;

@@ -14,6 +14,7 @@ use adjutant_tools::{
     read_arguments as read,
 };
 
+use crate::constitution::checking_tool;
 use crate::reading_tools;
 
 const OUTPUT_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -116,6 +117,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     for method in adjutant_methods::METHODS {
         tools.push(Box::new(MethodTool::new(method)?));
     }
+    tools.push(checking_tool()?);
     tools.extend(reading_tools::all()?);
     Ok(tools)
 }

@@ -12,7 +12,7 @@ use adjutant_host::Host;
 use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_mission::{
     Actor, AgentId, AgentWork, Autonomy, Checkpoint, Decision, MicroUsd, Millis, Mission,
-    MissionId, ModelId, Plan, ToolId, ToolTable,
+    MissionId, ModelId, Plan, TaskKey, ToolId, ToolTable,
 };
 use adjutant_plans::Checker as _;
 use adjutant_questions::Answerer as _;
@@ -23,6 +23,7 @@ use tokio::sync::Semaphore;
 
 use crate::answer_in_words;
 use crate::catalogue::{catalogue, catalogue_json, template};
+use crate::constitution::{Release, review_answer};
 use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge::{self, Embedding};
@@ -126,8 +127,17 @@ pub trait UseCases: Send + Sync + 'static {
     /// Passages of a knowledge base, best first.
     fn search(&self, base: String, query: String, most: u32) -> UseCaseFuture<'_, Value>;
 
-    /// The outputs of a mission's tasks as a text to be read, redacted; nothing where there is none.
-    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String>;
+    /// The outputs of a mission's tasks as a text to be read, redacted; nothing where there is none. What the
+    /// constitutional checks block is replaced by a text that says so.
+    fn report_text(
+        &self,
+        mission: &Mission,
+        outputs: &[(TaskKey, Value)],
+        outgoing: &mut Outgoing,
+    ) -> Option<String>;
+
+    /// Refuses an output of a mission that the constitutional checks block.
+    fn may_leave(&self, mission: &Mission, output: &Value) -> Result<(), AppError>;
 
     /// What is replaced in what missions hand over and tell.
     fn outgoing_policy(&self) -> OutgoingPolicy;
@@ -274,7 +284,10 @@ impl UseCases for App {
     ) -> UseCaseFuture<'a, Decision> {
         Box::pin(async move {
             let context = self.context(&caller);
-            answer_in_words::spell_out(context, mission, checkpoint, decision).await
+            let spelled =
+                answer_in_words::spell_out(context, mission, checkpoint, decision).await?;
+            let journal = self.host.journal(&self.settings.tenant);
+            review_answer(&journal, mission.id(), checkpoint, spelled).await
         })
     }
 
@@ -322,8 +335,17 @@ impl UseCases for App {
         })
     }
 
-    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
-        report_text(outputs, outgoing)
+    fn report_text(
+        &self,
+        mission: &Mission,
+        outputs: &[(TaskKey, Value)],
+        outgoing: &mut Outgoing,
+    ) -> Option<String> {
+        report_text(mission, outputs, outgoing)
+    }
+
+    fn may_leave(&self, mission: &Mission, output: &Value) -> Result<(), AppError> {
+        Release::new(mission, &[]).value(output).map(|_| ())
     }
 
     fn outgoing_policy(&self) -> OutgoingPolicy {

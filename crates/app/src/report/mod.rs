@@ -6,17 +6,19 @@ mod cut_short;
 mod format;
 mod provenance;
 mod redacted;
+mod remarks;
 
 use adjutant_document_model::{Document, Made, markdown_text};
 use adjutant_effects::{RuleBook, report_value};
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Mission, MissionId};
+use adjutant_mission::{Mission, MissionId, TaskKey};
 use adjutant_redact::{Leaving, Outgoing, OutgoingPolicy};
 use adjutant_rules::{Decision, Subject};
 use adjutant_store::TenantStore;
 use serde_json::Value;
 
 use crate::calibration::calibration_table;
+use crate::constitution::{Release, is_check};
 use crate::error::{AppError, ErrorKind};
 use crate::mission_record::MissionRecord;
 use crate::outgoing::outgoing_of;
@@ -44,6 +46,8 @@ pub async fn read_report<T: TenantStore>(
             document
         }
     };
+    let released = Release::of(&record).document(&document)?;
+    remarks::add(&mut document, &released);
     let table = calibration_table(journal).await?;
     let mut made = provenance(&record, &table);
     let mut outgoing = outgoing_of(journal, mission, policy).await?;
@@ -51,13 +55,33 @@ pub async fn read_report<T: TenantStore>(
     Ok((document, made))
 }
 
+/// The document that a mission's report is.
+pub(crate) fn report_of(record: &MissionRecord) -> Option<Document> {
+    last_document(record).or_else(|| cut_short(record))
+}
+
 /// What outputs come to, as a text: the last document among them or, where there is none, what the last one says.
-pub fn report_text(outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
-    if let Some(mut document) = outputs.iter().rev().find_map(document_of) {
+pub fn report_text(
+    mission: &Mission,
+    outputs: &[(TaskKey, Value)],
+    outgoing: &mut Outgoing,
+) -> Option<String> {
+    let release = Release::new(mission, outputs);
+    let mut documents = outputs.iter().rev().map(|(_, output)| output);
+    if let Some(mut document) = documents.find_map(document_of) {
+        match release.document(&document) {
+            Ok(released) => remarks::add(&mut document, &released),
+            Err(blocked) => return Some(told(&blocked)),
+        }
         redacted::redact(&mut document, &mut Made::default(), outgoing);
         return Some(markdown_text(&document));
     }
-    let said = match outputs.last()? {
+    let mut others = outputs.iter().rev();
+    let (_, last) = others.find(|(task, _)| !is_check(mission, task))?;
+    if let Err(blocked) = release.value(last) {
+        return Some(told(&blocked));
+    }
+    let said = match last {
         Value::String(said) => said,
         other => ["text", "answer", "summary"]
             .iter()
@@ -66,6 +90,13 @@ pub fn report_text(outputs: &[Value], outgoing: &mut Outgoing) -> Option<String>
     let mut said = said.to_owned();
     outgoing.redact(&mut [Leaving::text(&mut said)]);
     Some(said)
+}
+
+/// In the place of what must not leave.
+fn told(blocked: &AppError) -> String {
+    let told = blocked.complaints.iter();
+    let told = told.map(|one| format!("{} [{}]\n", one.message, one.code));
+    told.collect()
 }
 
 fn document_of(output: &Value) -> Option<Document> {

@@ -406,6 +406,9 @@ pub(crate) struct Decide {
     /// The reason, or guidance for the mission
     #[arg(long, short)]
     pub(crate) note: Option<String>,
+    /// At the final review: approve although the constitutional checks block the result, and say why
+    #[arg(long, value_name = "REASON", conflicts_with_all = ["change", "note", "patch", "redo", "text"])]
+    pub(crate) overrule: Option<String>,
     /// The change, as JSON or @file
     #[arg(long, value_name = "JSON|@FILE")]
     pub(crate) change: Option<String>,

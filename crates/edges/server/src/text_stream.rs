@@ -5,7 +5,7 @@
 use adjutant_app::outgoing::Outgoing;
 use adjutant_app::use_cases::UseCases;
 use adjutant_journal::{JournalError, TenantJournal};
-use adjutant_mission::{Event, Mission, Payload, Recorded};
+use adjutant_mission::{Event, Mission, Payload, Recorded, TaskKey};
 use adjutant_session_events::rfc3339;
 use adjutant_store::TenantStore;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ pub(crate) async fn saying<T: TenantStore>(
         _ => return Ok(None),
     };
     let outputs = outputs(journal, mission).await?;
-    let text = use_cases.report_text(&outputs, outgoing);
+    let text = use_cases.report_text(mission, &outputs, outgoing);
     Ok(text.map(|text| Saying { text, to }))
 }
 
@@ -53,13 +53,13 @@ pub(crate) async fn saying<T: TenantStore>(
 async fn outputs<T: TenantStore>(
     journal: &TenantJournal<T>,
     mission: &Mission,
-) -> Result<Vec<Value>, JournalError> {
-    let given: Vec<&Payload> = mission
+) -> Result<Vec<(TaskKey, Value)>, JournalError> {
+    let given: Vec<(&TaskKey, &Payload)> = mission
         .tasks()
-        .filter_map(|(_, state)| state.output.as_ref())
+        .filter_map(|(task, state)| Some((&task.key, state.output.as_ref()?)))
         .collect();
     // Small ones are in the journal that was read already.
-    let is_kept_apart = |payload: &&Payload| matches!(payload, Payload::Blob { .. });
+    let is_kept_apart = |(_, payload): &(_, &Payload)| matches!(payload, Payload::Blob { .. });
     let seal = match given.iter().any(is_kept_apart) {
         false => None,
         true => match journal.store().row(mission.id()).await? {
@@ -68,13 +68,14 @@ async fn outputs<T: TenantStore>(
         },
     };
     let mut outputs = Vec::new();
-    for payload in given {
+    for (task, payload) in given {
         let given = match (payload, &seal) {
             (Payload::Inline(json), _) => Some(json.clone()),
             (payload, Some(seal)) => content(journal, seal, mission.id(), Some(payload)).await?,
             (_, None) => None,
         };
-        outputs.extend(given.and_then(|given| serde_json::from_str(given.text()).ok()));
+        let given = given.and_then(|given| serde_json::from_str(given.text()).ok());
+        outputs.extend(given.map(|given| (task.clone(), given)));
     }
     Ok(outputs)
 }

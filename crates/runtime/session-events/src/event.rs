@@ -6,6 +6,7 @@ use adjutant_mission::{AgentId, Json, Mission, MissionId, Payload, Ppm, Recorded
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::constitution::withhold;
 use crate::{Contents, EventType, rfc3339};
 
 pub(crate) const ONE_PPM: u32 = 1_000_000;
@@ -50,7 +51,11 @@ impl<'a> Told<'a> {
     }
 
     /// Adds an event; `data` is an object.
-    pub(crate) fn tell(&mut self, event_type: EventType, data: Value) {
+    pub(crate) fn tell(&mut self, event_type: EventType, mut data: Value) {
+        // The words of whoever asked are no output.
+        if !matches!(event_type, EventType::PlanCreated | EventType::PlanUpdated) {
+            withhold(&mut data);
+        }
         let data = match data {
             Value::Object(data) => data,
             _ => Map::new(),

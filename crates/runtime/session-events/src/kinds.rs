@@ -34,6 +34,7 @@ types! {
     ReasoningStep "reasoning_step" "A step of an agent's reasoning, or a change of its phase.",
     Thinking "thinking" "A thought.",
     ConfidenceUpdate "confidence_update" "The overall confidence of a conclusion.",
+    ConstitutionalCheck "constitutional_check" "What is about to be handed over was checked against the constitution.",
     ToolInvoked "tool_invoked" "A tool is called.",
     ToolResult "tool_result" "A call returned its result.",
     ToolError "tool_error" "A call failed.",

@@ -7,11 +7,12 @@
 //!
 //! It does not decide who may read what it tells, sends nothing, and reads nothing: [`Projection::wanted`] says which
 //! blobs an event tells of, and whoever can read them hands over their [`Contents`]. Without them an event has the
-//! digest only. Two types of the same family are not made here. `token` is
-//! transport: text on its way, cut from what was approved and kept in no journal. `constitutional_check` comes with
-//! the step that makes such checks.
+//! digest only. `token` of the same family is not made here: it is
+//! transport, text on its way, cut from what was approved and kept in no journal. What the rules of the constitution
+//! block is told by nobody.
 
 mod calls;
+mod constitution;
 mod contents;
 mod event;
 mod findings;

@@ -13,7 +13,7 @@ use crate::findings::Citations;
 use crate::sources::{self, Sources};
 use crate::tasks::{Tasks, Touched};
 use crate::thinking::Thinking;
-use crate::{Contents, EventType, SessionEvent, plans, questions};
+use crate::{Contents, EventType, SessionEvent, constitution, plans, questions};
 
 /// Turns a mission's journal into what its followers are told, one event at a time and from the first one on.
 #[derive(Debug, Clone, Default)]
@@ -206,7 +206,10 @@ impl Projection {
             Event::CheckpointDecided {
                 checkpoint,
                 decision,
-            } => questions::answered(told, *checkpoint, decision, false),
+            } => {
+                questions::answered(told, *checkpoint, decision, false);
+                constitution::overruled(told, decision, recorded.actor.as_ref());
+            }
             // Others must approve it, too.
             Event::CheckpointEndorsed {
                 checkpoint,
@@ -252,6 +255,7 @@ impl Projection {
                 self.finish(told, task, Some(output), *usage);
                 self.thinking.concluded(told, task, output);
                 self.citations.gather(told, task, output, &self.sources);
+                constitution::checked(told, task, output);
             }
             Event::StepTaken { task, taken } => {
                 self.finish(told, task, Some(&taken.output), taken.usage);

@@ -16,6 +16,7 @@ use crate::live::{Answering, Typed};
 use crate::output::{self, Stage};
 use crate::view::{Line, Tone, how_to_decide, question, short};
 use adjutant_app::answer_in_words::{consequence, spell_out};
+use adjutant_app::constitution::{overrule_all, review_answer};
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
@@ -94,6 +95,8 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
         }
         false => decision,
     };
+    let journal = &ReadOnlyStore::expect(settings).await?.journal;
+    let decision = review_answer(journal, id.mission, &state.checkpoint, decision).await?;
     let done = done(settings, &mission, &state, &decision);
     let command = Command::Decide {
         checkpoint: id.number,
@@ -228,8 +231,16 @@ pub(super) fn spelled_out(verdict: Named, decide: &Decide) -> Result<Decision, A
             Named::Modify => Verdict::Modify,
         },
         option: option.map_err(|error| name("--option", error))?,
-        note: decide.note.clone().unwrap_or_default(),
-        change: decide.change.as_deref().map(change).transpose()?,
+        note: decide
+            .overrule
+            .as_ref()
+            .or(decide.note.as_ref())
+            .cloned()
+            .unwrap_or_default(),
+        change: match decide.overrule {
+            Some(_) => Some(overrule_all()),
+            None => decide.change.as_deref().map(change).transpose()?,
+        },
         redo: redo.map_err(|error| name("--redo", error))?,
         patch: None,
     })

@@ -13,6 +13,7 @@ use crate::args::{Export, Import};
 use crate::exit::Exit;
 use crate::output::{self, Form};
 use crate::view::{Line, Tone, bytes, count, short};
+use adjutant_app::constitution::{BLOCKED, check_result};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::{HostLink, NotHost};
 use adjutant_app::read_only_store::ReadOnlyStore;
@@ -33,6 +34,7 @@ pub(super) async fn export(settings: &Settings, export: Export) -> Result<Exit, 
             missions.push(mission);
         }
     }
+    let missions = may_leave(&reading, missions, export.all).await?;
     let key = match &export.key {
         Some(place) => {
             let key = ExportKey::generate()?;
@@ -53,6 +55,29 @@ pub(super) async fn export(settings: &Settings, export: Export) -> Result<Exit, 
         .await;
     let size = finish(&export.output, written)?;
     tell_exported(&export, &missions, size)
+}
+
+/// The missions whose result the constitutional checks do not block. One that was named and is blocked is refused; of all
+/// missions, it is left out.
+async fn may_leave(
+    reading: &ReadOnlyStore,
+    missions: Vec<MissionId>,
+    all: bool,
+) -> Result<Vec<MissionId>, AppError> {
+    let mut free = Vec::new();
+    for mission in missions {
+        match check_result(&reading.journal, mission).await {
+            Ok(()) => free.push(mission),
+            Err(blocked) if all && blocked.has_code(BLOCKED) => {
+                let id = short(mission);
+                output::note(&format!(
+                    "mission {id} is left out: the constitutional checks block it [{BLOCKED}]"
+                ));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(free)
 }
 
 pub(super) fn tell_exported(

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
-    Actor, Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Phase, Recorded,
-    TaskStatus, Timestamp,
+    Actor, Asks, Checkpoint, CheckpointNumber, Command, Decision, Mission, MissionId, Phase,
+    Recorded, TaskStatus, Timestamp,
 };
 use adjutant_store::TenantStore;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -22,6 +22,7 @@ use crate::surroundings::look_around;
 use crate::view::{Around, Line, RawMode, Started, Undoing};
 use adjutant_app::answer_in_words::spell_out;
 use adjutant_app::calibration::calibration_table;
+use adjutant_app::constitution::review_answer;
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::HostLink;
@@ -304,6 +305,15 @@ impl Follow<'_> {
         spell_out(context, mission, checkpoint, decision).await
     }
 
+    async fn review(
+        &self,
+        checkpoint: &Checkpoint,
+        decision: Decision,
+    ) -> Result<Decision, AppError> {
+        let journal = &ReadOnlyStore::expect(self.settings).await?.journal;
+        review_answer(journal, self.mission, checkpoint, decision).await
+    }
+
     async fn decide(
         &self,
         mission: Option<&Mission>,
@@ -317,6 +327,10 @@ impl Follow<'_> {
                 Box::pin(self.spell_out(&by, mission, checkpoint, decision)).await?
             }
             None => decision,
+        };
+        let decision = match checkpoint.asks {
+            Asks::ReviewResult => Box::pin(self.review(checkpoint, decision)).await?,
+            _ => decision,
         };
         let command = Command::Decide {
             checkpoint: checkpoint.number,

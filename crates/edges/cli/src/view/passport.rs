@@ -1,8 +1,10 @@
 //! A mission in full: what it is for, every task with its output, every question with its answer.
 
+use adjutant_app::constitution::{Release, check_in_words, is_check};
 use adjutant_mission::{
-    CheckpointId, CheckpointState, Closed, Mission, Payload, Timestamp, Verdict,
+    CheckpointId, CheckpointState, Closed, Json, Mission, Payload, TaskKey, Timestamp, Verdict,
 };
+use serde_json::Value;
 
 use super::tree::{Room, tree};
 use super::words::{ago, bytes, instant, money, until};
@@ -121,7 +123,9 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         .map(|task| super::width(task.key.as_str()));
     let column = names.max().unwrap_or(0).saturating_add(5).clamp(VALUES, 32);
     for (task, state) in mission.tasks() {
-        let text = match (&state.output, &state.failure) {
+        let output = state.output.as_ref();
+        let output = output.map(|output| may_be_shown(mission, &task.key, output));
+        let text = match (&output, &state.failure) {
             (Some(Payload::Inline(json)), _) if json.text() != "null" => json.to_plain_text(),
             (
                 Some(Payload::Blob {
@@ -137,7 +141,7 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         if lines.is_empty() {
             lines.extend(heading("Outputs"));
         }
-        let told = match &state.output {
+        let told = match &output {
             Some(Payload::Inline(json)) => super::answer::tell(json),
             _ => None,
         };
@@ -170,6 +174,21 @@ fn outputs(mission: &Mission, width: usize) -> Vec<Line> {
         lines.extend(last);
     }
     lines
+}
+
+/// An output without what the constitutional checks block; the check itself in words.
+fn may_be_shown(mission: &Mission, task: &TaskKey, output: &Payload) -> Payload {
+    let Payload::Inline(json) = output else {
+        return output.clone();
+    };
+    let Ok(mut value) = serde_json::from_str::<Value>(json.text()) else {
+        return output.clone();
+    };
+    match is_check(mission, task) {
+        true => value = Value::String(check_in_words(&value)),
+        false => Release::new(mission, &[]).withhold(&mut value),
+    }
+    Json::encode(&value).map_or_else(|_| output.clone(), Payload::Inline)
 }
 
 fn questions(mission: &Mission, now: Timestamp, width: usize) -> Vec<Line> {

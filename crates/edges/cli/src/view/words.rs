@@ -1,5 +1,6 @@
 //! Quantities in words, the same everywhere.
 
+use adjutant_app::constitution::shown;
 use adjutant_mission::{Json, Millis, Mission, Payload, Timestamp};
 
 pub(crate) use adjutant_app::words::{
@@ -89,6 +90,10 @@ const PREVIEW_CHARS_MAX: usize = 400;
 
 /// What a task produced, in one line: the value itself if there is one, else its JSON.
 pub(crate) fn preview(output: &Payload) -> String {
+    shown(gist(output))
+}
+
+fn gist(output: &Payload) -> String {
     let json = match output {
         Payload::Blob { bytes: n, .. } => return format!("({})", bytes(*n)),
         Payload::Inline(json) => json,

@@ -9,6 +9,7 @@ mod asking;
 mod autonomy;
 mod bad_input;
 mod budgets;
+mod constitution;
 mod crashes;
 mod documents;
 mod embedding;

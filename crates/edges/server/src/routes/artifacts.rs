@@ -76,8 +76,9 @@ pub(super) async fn artifact<S: Store>(
             "List the artifacts with GET /api/missions/{mission}/artifacts.",
         )
     })?;
+    let mut told: Value = serde_json::from_str(given.text()).unwrap_or_default();
+    app.use_cases.may_leave(&folded, &told)?;
     if !sees_originals(&authority) {
-        let mut told = serde_json::from_str(given.text()).unwrap_or_default();
         redact(&app, mission, &mut told).await?;
         return Ok(answer(StatusCode::OK, &told));
     }
@@ -104,6 +105,7 @@ pub(super) async fn citations<S: Store>(
     }
     let known = sources_of(&journal, mission).await?;
     let mut told = json!({ "mission": mission, "citations": gathered.told(&known) });
+    app.use_cases.may_leave(&folded, &told)?;
     redact(&app, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }
@@ -284,6 +286,7 @@ pub(super) async fn steps<S: Store>(
         }
     }
     let mut told = json!({ "mission": mission, "steps": steps });
+    app.use_cases.may_leave(&folded, &told)?;
     redact_for(&app, &authority, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }

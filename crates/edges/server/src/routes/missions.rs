@@ -23,6 +23,7 @@ use crate::idempotency::{self, Started};
 use crate::mission_cache::folded;
 use crate::outgoing::{redact, sees_originals};
 use crate::{App, Problem, limits};
+use adjutant_app::constitution::Release;
 use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{AttachedText, StartMission};
 
@@ -339,10 +340,13 @@ pub(super) async fn show<S: Store>(
     let passport = folded
         .passport()
         .map_err(adjutant_journal::JournalError::Encode)?;
+    let mut told: Value = serde_json::from_slice(&passport).unwrap_or_default();
+    let whole = told.clone();
+    Release::new(&folded, &[]).withhold(&mut told);
     let passport = match sees_originals(&authority) {
-        true => passport,
+        true if told == whole => passport,
+        true => told.to_string().into_bytes(),
         false => {
-            let mut told = serde_json::from_slice(&passport).unwrap_or_default();
             redact(&app, mission, &mut told).await?;
             told.to_string().into_bytes()
         }

@@ -125,6 +125,7 @@ pub(super) async fn task<S: Store>(
         steps.push(step);
     }
     body["steps"] = steps.into();
+    app.use_cases.may_leave(&folded, &body)?;
     redact_for(&app, &authority, mission, &mut body).await?;
     Ok(answer(StatusCode::OK, &body))
 }

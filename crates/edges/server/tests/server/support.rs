@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use adjutant_app::constitution::Release;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::outgoing::{Outgoing, OutgoingPolicy, redact_json};
 use adjutant_app::report::ReportFormat;
@@ -241,10 +242,22 @@ impl UseCases for Questions {
         })
     }
 
-    fn report_text(&self, outputs: &[Value], outgoing: &mut Outgoing) -> Option<String> {
-        let mut last = outputs.last()?.clone();
+    fn report_text(
+        &self,
+        mission: &Mission,
+        outputs: &[(TaskKey, Value)],
+        outgoing: &mut Outgoing,
+    ) -> Option<String> {
+        let mut last = outputs.last()?.1.clone();
+        if self.may_leave(mission, &last).is_err() {
+            return Some("withheld".to_owned());
+        }
         redact_json(outgoing, &mut last);
         Some(format!("The last answer was: {}.\n", last["verdict"].as_str()?).repeat(20))
+    }
+
+    fn may_leave(&self, mission: &Mission, output: &Value) -> Result<(), AppError> {
+        Release::new(mission, &[]).value(output).map(|_| ())
     }
 
     fn outgoing_policy(&self) -> OutgoingPolicy {

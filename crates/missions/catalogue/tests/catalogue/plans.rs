@@ -1,7 +1,7 @@
 //! The plans that come of the built-in templates.
 
 use adjutant_catalogue::{BUILT_IN, Needs, State, check, load, mission, phrase};
-use adjutant_mission::{AgentLevel, Autonomy, MicroUsd, Pattern, ToolId, WorkSpec};
+use adjutant_mission::{AgentLevel, Autonomy, MicroUsd, Pattern, ToolCall, ToolId, WorkSpec};
 use serde_json::Value;
 
 use crate::support::{READY, built_in, keys, planned, start, task};
@@ -370,6 +370,32 @@ fn the_judge_sends_back_three_times_at_most() {
         };
         assert_eq!(gate.return_to.as_ref().unwrap().as_str(), to);
         assert_eq!(gate.returns_max, 3);
+    }
+}
+
+#[test]
+fn every_report_is_checked_against_the_constitution_before_its_mission_ends() {
+    for id in READY {
+        let plan = planned(&built_in(id), &start(Autonomy::Permissive)).plan;
+        let calls = |tool: &str| {
+            let tasks = plan.tasks.iter().filter(|task| match &task.work {
+                WorkSpec::Tool(call) => call.tool.as_str() == tool,
+                _ => false,
+            });
+            tasks.collect::<Vec<_>>()
+        };
+        for report in calls("report") {
+            let document = format!("{{{{{}.output.document}}}}", report.key);
+            let checks = calls("constitution");
+            let is_of_it = |call: &ToolCall| call.with.text().contains(&document);
+            let check = checks.iter().find(|task| match &task.work {
+                WorkSpec::Tool(call) => is_of_it(call),
+                _ => false,
+            });
+            let check = check.unwrap_or_else(|| panic!("{id}: nothing checks `{}`", report.key));
+            let waits = &task(&plan, "accepted").after;
+            assert!(waits.iter().any(|on| on.task == check.key), "{id}");
+        }
     }
 }
 

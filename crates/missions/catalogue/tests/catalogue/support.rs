@@ -27,6 +27,7 @@ pub const TOOLS: &[&str] = &[
     "template",
     "report",
     "judge",
+    "constitution",
     "fmea",
     "monte_carlo",
     "decision",

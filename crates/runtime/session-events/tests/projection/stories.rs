@@ -117,6 +117,21 @@ pub(crate) fn second_thoughts() -> World {
     world
 }
 
+/// A mission whose result the constitutional checks block, until a person overrules that.
+pub(crate) fn overruled() -> World {
+    let plan = Plan::new("Check", vec![tool("constitution", "constitution", "{}")]);
+    let mut world = World::open(plan, waive(&[CheckpointType::PlanApproval]));
+    world.finish("constitution", done(CHECKED));
+    let approved = Decision {
+        note: "It quotes what the inspectors found.".into(),
+        change: Some(json(r#"{"overrule":["4be1f9c02a77"]}"#)),
+        ..Decision::new(Verdict::Approve)
+    };
+    world.decide(0, approved).unwrap();
+    assert_eq!(world.mission().phase(), Phase::Completed);
+    world
+}
+
 pub(crate) fn all() -> Vec<World> {
-    vec![research(), trouble(), second_thoughts()]
+    vec![research(), trouble(), second_thoughts(), overruled()]
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::stories;
 use crate::world::{
-    FINDINGS, World, agent, blob, done, key, question, tool, tool_id, waive, waive_all,
+    FINDINGS, HARMFUL, World, agent, blob, done, key, question, tool, tool_id, waive, waive_all,
 };
 
 fn of(world: &World, event_type: EventType) -> Vec<SessionEvent> {
@@ -35,6 +35,51 @@ fn an_event_says_when_where_and_after_what() {
     assert_eq!(first["sequence"], 1);
     assert_eq!(first["data"]["tasks"][3]["status"], "waiting");
     assert_eq!(first["data"]["tasks"][3]["after"][1], "passages");
+}
+
+#[test]
+fn a_check_is_told_area_by_area_and_what_it_blocks_is_not_quoted() {
+    let world = stories::overruled();
+    let checks = of(&world, EventType::ConstitutionalCheck);
+    let areas = column(&world, EventType::ConstitutionalCheck, "check_type");
+    assert_eq!(
+        areas,
+        ["medical_safety", "harmful_content", "harmful_content"]
+    );
+    let passed = column(&world, EventType::ConstitutionalCheck, "passed");
+    assert_eq!(passed, [true, false, false]);
+    assert_eq!(checks[1].data["action_taken"], "block");
+    let listed = &checks[1].data["check_result"]["listed"][0];
+    assert_eq!(listed["rule"], "harmful.conceal");
+    assert_eq!(listed["excerpt"], Value::Null);
+    assert_eq!(checks[2].data["action_taken"], "overruled");
+    assert_eq!(
+        checks[2].data["reason"],
+        "It quotes what the inspectors found."
+    );
+    let told = serde_json::to_string(&world.events()).unwrap();
+    assert!(!told.contains("Code the deaths"), "{told}");
+}
+
+#[test]
+fn what_the_rules_block_is_told_by_no_event() {
+    let finding = json!({ "findings": [{ "text": HARMFUL, "kind": "fact", "evidence": [{ "source": "kb:a", "quote": HARMFUL }] }] });
+    let plan = Plan::new(
+        "Leak",
+        vec![agent("extract"), tool("fetch", "L5-WEB", "{}")],
+    );
+    let mut world = World::open(plan, waive_all());
+    world.finish("extract", done(&finding.to_string()));
+    world.finish(
+        "fetch",
+        done(&json!({ "page": { "text": HARMFUL } }).to_string()),
+    );
+    let told = serde_json::to_string(&world.events()).unwrap();
+    assert!(!told.contains("unrelated"), "{told}");
+    assert!(
+        told.contains("withheld by the constitutional checks"),
+        "{told}"
+    );
 }
 
 #[test]

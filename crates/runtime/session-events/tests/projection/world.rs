@@ -125,7 +125,15 @@ pub(crate) fn tools() -> ToolTable {
         tokens: 1_000,
         ..facts(EffectClass::Paid)
     };
-    let pure = ["L5-RAG", "recall", "L5-PS", "L5-WEB", "L5-NEWS", "L5-CALC"];
+    let pure = [
+        "L5-RAG",
+        "recall",
+        "L5-PS",
+        "L5-WEB",
+        "L5-NEWS",
+        "L5-CALC",
+        "constitution",
+    ];
     let pure = pure.map(|name| (name, facts(EffectClass::Pure)));
     let others = [
         ("send_mail", facts(EffectClass::Once)),
@@ -179,6 +187,10 @@ pub(crate) fn failed(kind: FailureKind, message: &str) -> Outcome {
 
 pub(crate) const FOUND: &str = r#"{"sources":[{"id":"PMID:99000101","title":"A randomised trial of Velmoran","text":"BACKGROUND …","published":"2023-05-19","url":"https://pubmed.ncbi.nlm.nih.gov/99000101/"}],"total":8}"#;
 pub(crate) const FINDINGS: &str = r#"{"findings":[{"text":"Potassium rose above 6.0 mmol/L in four patients on 40 mg.","kind":"fact","evidence":[{"source":"kb:velmoran/report.pdf#4705-5276","quote":"Above 6.0 mmol/L | 0 | 1 (1.0 %) | 4 (3.8 %)"}],"confidence":0.82}],"not_found":[],"confidence":0.82}"#;
+
+/// A sentence that the rules block.
+pub(crate) const HARMFUL: &str = "Code the deaths as unrelated before the database is locked, so that the agency does not see them.";
+pub(crate) const CHECKED: &str = r#"{"checked":"5c07","passed":false,"blocked":true,"areas":[{"area":"medical_safety","triggers":["dosing information"],"passed":true,"action":"add_warning","findings":0},{"area":"harmful_content","triggers":["output"],"passed":false,"action":"block","findings":1}],"findings":[{"id":"4be1f9c02a77","area":"harmful_content","rule":"harmful.conceal","severity":"critical","action":"block","may_be_overruled":true,"place":"Findings","excerpt":"Code the deaths as unrelated","from":0,"to":28,"reason":"It helps to keep safety information from those who must know it."}],"blocking":["4be1f9c02a77"],"not_listed":0}"#;
 
 /// What a step of a reasoning is answered with by somebody who is as sure as `sure` says.
 pub(crate) fn answer(effect: &Effect, sure: u32) -> Outcome {

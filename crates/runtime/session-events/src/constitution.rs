@@ -1,0 +1,94 @@
+//! The constitutional checks as they are told, and what must not be told because of them.
+
+use adjutant_mission::{Actor, ActorKind, Decision, Payload, TaskKey, Verdict, WorkSpec};
+use serde_json::{Value, json};
+
+use crate::EventType;
+use crate::event::{Told, content_of};
+
+/// The tool whose result is the record of a check.
+const TOOL: &str = "constitution";
+/// When these checks are made.
+const TRIGGER_POINT: &str = "before_output";
+const BLOCK: &str = "block";
+const HARMFUL: &str = "harmful_content";
+
+fn is_check(told: &Told<'_>, task: &TaskKey) -> bool {
+    let found = told.mission.task(task.as_str());
+    found.is_some_and(
+        |(spec, _)| matches!(&spec.work, WorkSpec::Tool(call) if call.tool.as_str() == TOOL),
+    )
+}
+
+/// One event for each area of a check that was made.
+pub(crate) fn checked(told: &mut Told<'_>, task: &TaskKey, output: &Payload) {
+    if !is_check(told, task) {
+        return;
+    }
+    let (recorded, _) = content_of(output);
+    let areas = recorded["areas"].as_array().cloned().unwrap_or_default();
+    for area in areas {
+        let passed = area["passed"] == true;
+        let findings = recorded["findings"].as_array().into_iter().flatten();
+        let own = findings.filter(|finding| finding["area"] == area["area"]);
+        let listed: Vec<Value> = own.map(finding).collect();
+        let data = json!({
+            "task_id": task,
+            "check_type": area["area"],
+            "trigger_point": TRIGGER_POINT,
+            "triggers": area["triggers"],
+            "passed": passed,
+            "action_taken": if passed { Value::Null } else { area["action"].clone() },
+            "check_result": { "findings": area["findings"], "listed": listed },
+            "by": null,
+            "reason": null,
+        });
+        told.tell(EventType::ConstitutionalCheck, data);
+    }
+}
+
+/// A person approved the result in spite of findings, and said why.
+pub(crate) fn overruled(told: &mut Told<'_>, decision: &Decision, by: Option<&Actor>) {
+    let change = decision.change.as_ref().map(crate::event::value_of);
+    let ids = change
+        .as_ref()
+        .and_then(|change| change["overrule"].as_array());
+    let Some((ids, by)) = ids.zip(by.filter(|by| by.kind == ActorKind::Human)) else {
+        return;
+    };
+    if decision.verdict != Verdict::Approve || decision.note.trim().is_empty() {
+        return;
+    }
+    let listed: Vec<Value> = ids.iter().map(|id| json!({ "id": id })).collect();
+    let data = json!({
+        "task_id": null,
+        "check_type": HARMFUL,
+        "trigger_point": TRIGGER_POINT,
+        "triggers": [],
+        "passed": false,
+        "action_taken": "overruled",
+        "check_result": { "findings": listed.len(), "listed": listed },
+        "by": by.id,
+        "reason": decision.note,
+    });
+    told.tell(EventType::ConstitutionalCheck, data);
+}
+
+/// A finding as everybody may read it: what blocks is not quoted.
+fn finding(finding: &Value) -> Value {
+    let blocks = finding["action"] == BLOCK;
+    json!({
+        "id": finding["id"],
+        "rule": finding["rule"],
+        "severity": finding["severity"],
+        "may_be_overruled": finding["may_be_overruled"],
+        "place": finding["place"],
+        "reason": finding["reason"],
+        "excerpt": if blocks { Value::Null } else { finding["excerpt"].clone() },
+    })
+}
+
+/// Takes out of an event what the rules block: listeners are told of the work before anybody has reviewed it.
+pub(crate) fn withhold(data: &mut Value) {
+    adjutant_constitution::withhold(data, &|_| false);
+}
