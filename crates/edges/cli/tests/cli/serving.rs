@@ -42,6 +42,14 @@ impl Served {
         }
     }
 
+    /// The same server as somebody else sees it.
+    pub(crate) fn with_token(self, token: &str) -> Self {
+        Self {
+            token: token.to_owned(),
+            ..self
+        }
+    }
+
     pub(crate) fn ask(&self, path: &str, body: Option<&Value>) -> (u16, String) {
         let url = format!("{}{path}", self.address);
         let request = match body {
@@ -211,13 +219,7 @@ fn keys_are_given_and_taken_back_on_the_command_line() {
     };
     let added = run(&["access", "add", "bea", "--role", "viewer", "--json"]);
     let added: Value = serde_json::from_str(&added).unwrap();
-    let bea = Served {
-        token: added["token"].as_str().unwrap().to_owned(),
-        address: served.address.clone(),
-        client: served.client.clone(),
-        runtime: Arc::clone(&served.runtime),
-        running: served.running,
-    };
+    let bea = served.with_token(added["token"].as_str().unwrap());
     assert_eq!(bea.ask("/api/missions", None).0, 200);
     let wanted = json!({ "mission": "deep_dive", "objective": "…" });
     assert_eq!(bea.ask("/api/missions", Some(&wanted)).0, 403);

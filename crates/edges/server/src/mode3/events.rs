@@ -39,7 +39,7 @@ pub(crate) fn speak(mut event: Value, mission: &Mission, text: Option<&str>) -> 
         // That API has no name for text that is not approved yet; the question at the final review says where it is.
         "draft" => return None,
         "rag_search_started" | "rag_documents_found" => name_tool(data),
-        "citation_added" => score(data),
+        "citation_added" => score_citation(data),
         "user_response_received" => data["decision"] = data["answer"].clone(),
         "error" => data["error"] = data["reason"].clone(),
         "complete" => data["response"] = json!(text.unwrap_or_default()),
@@ -98,12 +98,15 @@ fn call(data: &mut Value, at: &Value) -> Option<()> {
     Some(())
 }
 
-/// A citation's scores are numbers: nothing is known is 0.
-fn score(citation: &mut Value) {
+/// A citation's scores are numbers: what is not known is 0. Its text has one name.
+fn score_citation(citation: &mut Value) {
     for name in ["confidence", "relevance_score"] {
         if citation[name].is_null() {
             citation[name] = json!(0.0);
         }
+    }
+    if let Some(fields) = citation.as_object_mut() {
+        fields.remove("quote");
     }
 }
 
