@@ -70,10 +70,10 @@ tasks:
 "#;
 
 const FAILING: &str = r#"
-title: A file that is not there
+title: What cannot be divided
 autonomy: permissive
 tasks:
-  - {id: read, tool: read_file, with: {path: nowhere.txt}}
+  - {id: divide, tool: calc, with: {expression: 1 / 0}}
 "#;
 
 /// A part of the newest mission.
@@ -249,11 +249,11 @@ tasks:
 #[test]
 fn what_is_read_from_large_results_names_no_patient() {
     let world = World::without_a_model();
-    let long = "The ward was busy, and nothing else of note happened that day. ".repeat(90);
-    let text = format!(
-        "Patient K.T.W., born 14.02.1957, recovered after the patient was given fluids. {long}"
-    );
-    world.keep(&[("case.txt", &text)]);
+    let calm = "The ward was calm, and nothing else of note happened that day. ".repeat(12);
+    let days = (1..20).map(|day| {
+        format!("Day {day}: patient K.T.W., born 14.02.1957, recovered by {day} points. {calm}\n\n")
+    });
+    world.keep(&[("case.txt", &days.collect::<String>())]);
     world.place.write("plan.yaml", ABOUT_A_PATIENT);
     let served = Served::start(&world.place);
     let ran = world.place.run(&["run", "plan.yaml", "--detach"]);
