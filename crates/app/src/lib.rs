@@ -11,6 +11,7 @@
     )
 )]
 
+pub mod analytics;
 pub mod answer_in_words;
 pub mod calibration;
 pub mod catalogue;
@@ -34,6 +35,7 @@ pub mod pieces;
 pub mod plan_checker;
 pub mod planning;
 pub mod progress;
+pub mod ratings;
 mod read_documents;
 pub mod read_only_store;
 mod reading_tools;

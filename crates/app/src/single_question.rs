@@ -45,6 +45,15 @@ pub fn mission_asked_about(mission: &Mission) -> Option<MissionId> {
     inputs.at(&[ABOUT.into()])?.to_plain_text().parse().ok()
 }
 
+/// Whether a plan asks one question, and is no mission of its own.
+pub fn is_single_question(plan: &Plan) -> bool {
+    let asks = |inputs: &Json| inputs.at(&[ASKED.into()]).is_some();
+    let [only] = plan.tasks.as_slice() else {
+        return false;
+    };
+    only.key.as_str() == KEY && plan.inputs.as_ref().is_some_and(asks)
+}
+
 /// The input of a plan that is asked with. The question's own text may contain anything, documents included, and is
 /// referred to: a plan's arguments are read as templates, its inputs are not.
 const ASKED: &str = "asked";

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use adjutant_catalogue::{Attachment, StartWith};
+use adjutant_catalogue::{Attachment, Catalogue, StartWith};
 use adjutant_effects::RuleBook;
 use adjutant_guard::{Action, Origin};
 use adjutant_host::Host;
@@ -87,6 +87,9 @@ pub struct WrittenReport {
 pub trait UseCases: Send + Sync + 'static {
     /// Every mission that can be started or is announced.
     fn catalogue(&self) -> Result<Value, AppError>;
+
+    /// The same, to tell by its plan of which type a mission is.
+    fn mission_types(&self) -> Result<Catalogue, AppError>;
 
     fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission>;
 
@@ -250,6 +253,10 @@ impl App {
 impl UseCases for App {
     fn catalogue(&self) -> Result<Value, AppError> {
         Ok(catalogue_json(&catalogue(&self.settings)?))
+    }
+
+    fn mission_types(&self) -> Result<Catalogue, AppError> {
+        catalogue(&self.settings)
     }
 
     fn plan(&self, caller: Actor, wanted: StartMission) -> UseCaseFuture<'_, PlannedMission> {

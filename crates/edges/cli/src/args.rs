@@ -19,7 +19,9 @@ use crate::output::Form;
 
 pub(crate) use dev::{Dev, DevApis};
 pub(crate) use kb::{Kb, KbAdd, KbReview, KbSearch};
-pub(crate) use mission::{Ask, AutonomyOf, MissionOf, MissionStart, Rate, Report, StartWith};
+pub(crate) use mission::{
+    Ask, AutonomyOf, MissionOf, MissionStart, Rate, Report, StartWith, Stats,
+};
 pub(crate) use models::{Models, ModelsTest, Prompt};
 pub(crate) use protect::{Guard, OriginOf, Redact};
 pub(crate) use remote::RemoteArgs;
@@ -62,8 +64,10 @@ pub(crate) enum Command {
     Mission(MissionOf),
     /// Ask a question: start the mission that fits it, or answer it from a finished mission
     Ask(Box<Ask>),
-    /// Record whether a mission's conclusion was right; without arguments, show how reliable confidences were
+    /// Rate a mission, or record whether its conclusion was right; without arguments, show how reliable confidences were
     Rate(Rate),
+    /// Show how well missions go, next to the targets
+    Stats(Stats),
     /// Write a mission's report as Markdown, HTML, PDF or DOCX
     Report(Report),
     /// Run a plan and watch it
@@ -421,6 +425,9 @@ pub(crate) struct Decide {
     /// At the final review: a task to run again; may be repeated
     #[arg(long, value_name = "TASK")]
     pub(crate) redo: Vec<String>,
+    /// With the approval at the final review: your satisfaction with the result, 1 to 5
+    #[arg(long, value_name = "1-5")]
+    pub(crate) rating: Option<i64>,
 }
 
 #[derive(Debug, Args)]
@@ -643,6 +650,7 @@ impl Command {
             Self::Mission(which) => which.json(),
             Self::Ask(ask) => ask.with.json.json,
             Self::Rate(rate) => rate.json.json,
+            Self::Stats(stats) => stats.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Serve(of) => of.json.json,

@@ -20,6 +20,8 @@ pub enum Permit {
     Start,
     /// Answering questions.
     Decide,
+    /// Saying what the result of a mission is worth.
+    Rate,
     /// Pausing, resuming, changing and stopping missions.
     Steer,
     /// Exporting a mission's whole journal.
@@ -31,11 +33,12 @@ pub enum Permit {
 }
 
 impl Permit {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Anybody,
         Self::Read,
         Self::Start,
         Self::Decide,
+        Self::Rate,
         Self::Steer,
         Self::Export,
         Self::Audit,
@@ -49,6 +52,7 @@ impl Permit {
             Self::Read => "read missions",
             Self::Start => "start missions",
             Self::Decide => "answer questions",
+            Self::Rate => "rate missions",
             Self::Steer => "steer missions, set limits or stop anything",
             Self::Export => "export journals",
             Self::Audit => "read the audit log",
@@ -63,6 +67,7 @@ pub fn may(role: AccessRole, permit: Permit) -> bool {
         Permit::Anybody | Permit::Read => true,
         Permit::Start => matches!(role, Admin | Operator | Analyst),
         Permit::Decide => matches!(role, Admin | Operator | Approver),
+        Permit::Rate => matches!(role, Admin | Operator | Approver | Analyst),
         Permit::Steer => role.may_steer(),
         Permit::Export => matches!(role, Admin | Operator | Auditor),
         Permit::Audit => matches!(role, Admin | Auditor),

@@ -42,6 +42,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_app::analytics::CountedMissions;
 use adjutant_app::use_cases::UseCases;
 use adjutant_host::{Committed, Host};
 use adjutant_mission::TenantId;
@@ -87,6 +88,8 @@ pub(crate) struct App<S: Store> {
     pub(crate) stopping: watch::Receiver<bool>,
     /// Held while a request starts a mission: starts are counted one by one.
     pub(crate) starting: tokio::sync::Mutex<()>,
+    /// Held while missions are counted; keeps those that were.
+    pub(crate) counting: Arc<tokio::sync::Mutex<CountedMissions>>,
     /// What a request may name as the host it is for.
     pub(crate) addressed_as: Vec<String>,
     pub(crate) metrics: Metrics,
@@ -156,6 +159,7 @@ pub async fn serve<S: Store>(
         limits: parts.limits,
         stopping: stopping.clone(),
         starting: tokio::sync::Mutex::default(),
+        counting: Arc::default(),
         addressed_as: names_of(address, parts.names),
     });
     tokio::spawn(tidy(Arc::clone(&app)));

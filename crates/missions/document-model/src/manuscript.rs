@@ -228,6 +228,10 @@ fn notices(document: &Document, made: &Made) -> Vec<Callout> {
 }
 
 fn how_made(made: &Made) -> Vec<Block> {
+    // A document about many missions came out of none.
+    if made.mission.is_empty() {
+        return not_checked(made);
+    }
     let mut blocks = vec![table(
         "The mission",
         &[("Fact", Align::Left, 1), ("Value", Align::Left, 3)],
@@ -283,7 +287,12 @@ fn how_made(made: &Made) -> Vec<Block> {
             blocks.push(Block::Bullets(faults));
         }
     }
-    blocks.push(Block::Heading("What was not checked".to_owned()));
+    blocks.extend(not_checked(made));
+    blocks
+}
+
+fn not_checked(made: &Made) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("What was not checked".to_owned())];
     if made.not_checked.is_empty() {
         blocks.push(Block::Paragraph(vec![plain(
             "No unchecked items are recorded.",

@@ -194,6 +194,12 @@ impl Upkeep {
             }
             Self::CancelTrigger { id, by } => (Some(&by.id), "cancel_trigger", id.to_string()),
             Self::Knowledge { namespace, .. } => (None, "knowledge", namespace.to_string()),
+            Self::RateMission { rating } => {
+                // The remark stays where erasing finds it.
+                let stars = rating.stars.map_or(0, u8::from);
+                let of = format!("{} {stars}", rating.mission);
+                (Some(&rating.by), "rate_mission", of)
+            }
             Self::GiveAccess { id, key } => (
                 Some(&key.made_by),
                 "give_access",

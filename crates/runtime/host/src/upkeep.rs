@@ -11,6 +11,7 @@ use adjutant_mission::{
 use adjutant_store::{CapsRow, RecordKind, Store};
 use serde::{Deserialize, Serialize};
 
+use crate::ratings::{MissionRating, OutcomeRecord};
 use crate::{AccessKey, Audited, Host, HostError, StopScope};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -67,6 +68,10 @@ pub enum Upkeep {
     Rate {
         id: CommandId,
         rated: Box<Pair>,
+    },
+    /// Keeps what somebody says of a mission, in the place of what they said before.
+    RateMission {
+        rating: Box<MissionRating>,
     },
     /// Keeps a key that lets somebody in over HTTP.
     GiveAccess {
@@ -182,6 +187,13 @@ impl<S: Store> Host<S> {
                     .await?;
                 Ok(1)
             }
+            Upkeep::RateMission { rating } => {
+                let name = rating.record_name();
+                journal
+                    .put_record(RecordKind::Outcome, &name, &rating)
+                    .await?;
+                Ok(1)
+            }
             Upkeep::GiveAccess { id, key } => {
                 self.keep_access(tenant, &id, &key).await?;
                 Ok(1)
@@ -190,16 +202,16 @@ impl<S: Store> Host<S> {
         }
     }
 
-    /// Drops what missions' conclusions turned out to be worth: whoever said it may have said more in a note.
+    /// Drops what was said of missions and their conclusions: whoever said it may have said more in a note.
     async fn forget_outcomes(
         &self,
         tenant: &TenantId,
         missions: &[MissionId],
     ) -> Result<(), HostError> {
         let journal = self.journal(tenant);
-        let gone: Vec<String> = missions.iter().map(ToString::to_string).collect();
-        for (name, rated) in journal.records::<Pair>(RecordKind::Outcome).await? {
-            if gone.contains(&rated.forecast.mission) {
+        let records = journal.records::<OutcomeRecord>(RecordKind::Outcome);
+        for (name, record) in records.await? {
+            if record.is_about(missions) {
                 journal.drop_record(RecordKind::Outcome, &name).await?;
             }
         }

@@ -107,17 +107,51 @@ pub(crate) struct Ask {
 #[derive(Debug, Args)]
 pub(crate) struct Rate {
     /// The mission: its id, the end of its id, or `last`
-    #[arg(value_name = "MISSION", requires = "outcome")]
+    #[arg(value_name = "MISSION")]
     pub(crate) mission: Option<String>,
-    /// The outcome: `right`, `wrong`, or the share that was right, from 0 to 1
-    #[arg(value_name = "OUTCOME")]
-    pub(crate) outcome: Option<String>,
+    /// Your satisfaction with the mission, 1 to 5; or how its conclusion turned out: `right`, `wrong`, or the share that was right, such as 0.5
+    #[arg(value_name = "RATING")]
+    pub(crate) rating: Option<String>,
+    /// A remark
+    #[arg(value_name = "REMARK", conflicts_with = "note")]
+    pub(crate) remark: Option<String>,
+    /// Insights that were useful, by number; `adjutant rate MISSION` lists them
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        value_delimiter = ',',
+        requires = "mission"
+    )]
+    pub(crate) useful: Vec<u32>,
+    /// Insights that were not useful, by number
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        value_delimiter = ',',
+        requires = "mission"
+    )]
+    pub(crate) not_useful: Vec<u32>,
     /// The task whose conclusion is rated; the default is the mission's final conclusion
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<String>,
-    /// How the outcome is known
+    /// How the outcome is known, or a remark
     #[arg(long, short)]
     pub(crate) note: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// Only missions that ended since: `30d`, `12h`, or a day such as 2026-11-01 (UTC)
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+    /// One row for each `type`, `agent`, `tenant` or `week`
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) by: Option<String>,
+    /// Write a report with charts instead: .pdf, .html, .docx or .md
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["by", "json"])]
+    pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) json: Json,
 }

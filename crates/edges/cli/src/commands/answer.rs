@@ -8,6 +8,7 @@ use adjutant_mission::{
 };
 use serde_json::Value;
 
+use super::rate_mission;
 use super::replan;
 use super::steer::deliver;
 use crate::args::{Checkpoint, Decide, Verdict as Named};
@@ -97,13 +98,27 @@ pub(super) async fn decide(settings: &Settings, decide: Decide) -> Result<Exit, 
     };
     let journal = &ReadOnlyStore::expect(settings).await?.journal;
     let decision = review_answer(journal, id.mission, &state.checkpoint, decision).await?;
+    let is_last = state.endorsed.len() + 1 >= state.checkpoint.approvals_needed();
+    let delivers = state.checkpoint.asks == Asks::ReviewResult
+        && decision.verdict == Verdict::Approve
+        && is_last;
+    // Before anything is decided: what cannot be rated decides nothing.
+    rate_mission::check_rating_at_delivery(decide.rating, delivers)?;
     let done = done(settings, &mission, &state, &decision);
     let command = Command::Decide {
         checkpoint: id.number,
         decision,
     };
     let sent = deliver(settings, id.mission, by, command, &done).await;
-    sent.map_err(|failure| with_how_to(failure, id, &state))
+    let sent = sent.map_err(|failure| with_how_to(failure, id, &state))?;
+    if delivers {
+        let stars = match decide.verdict {
+            None => rate_mission::ask_for_stars(),
+            Some(_) => decide.rating,
+        };
+        rate_mission::rate_at_delivery(settings, id.mission, stars).await?;
+    }
+    Ok(sent)
 }
 
 /// Asks at the terminal. What is to be delivered is shown first.

@@ -32,6 +32,7 @@ mod plan;
 mod prompt;
 mod prune;
 mod rate;
+mod rate_mission;
 mod reasoning;
 mod redact;
 mod remote;
@@ -44,6 +45,7 @@ mod run;
 mod serve;
 mod show;
 mod sign;
+mod stats;
 mod steer;
 mod stops;
 mod tools;
@@ -125,6 +127,7 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Import(import) => export::import(&settings, import).await,
         Command::Erase(erase) => erase::run(&settings, erase).await,
         Command::Rate(rate) => rate::run(&settings, rate).await,
+        Command::Stats(stats) => stats::run(&settings, stats).await,
         Command::Prune(prune) => prune::run(&settings, prune).await,
         Command::Backup(backup) => backup::back_up(&settings, backup).await,
         Command::Restore(restore) => backup::restore(&settings, restore).await,

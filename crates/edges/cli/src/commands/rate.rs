@@ -7,6 +7,7 @@ use adjutant_host::{Performs, Upkeep, new_command_id};
 use adjutant_mission::{Mission, Task, TaskState, WorkSpec};
 use serde_json::json;
 
+use super::rate_mission;
 use crate::args::Rate;
 use crate::exit::Exit;
 use crate::output::{self, Form};
@@ -21,9 +22,21 @@ use adjutant_app::wiring;
 
 pub(super) async fn run(settings: &Settings, rate: Rate) -> Result<Exit, AppError> {
     let form = Form::from(rate.json.json);
-    let (Some(mission), Some(outcome)) = (&rate.mission, &rate.outcome) else {
+    let Some(mission) = &rate.mission else {
         return show(settings, form).await;
     };
+    let outcome = match &rate.rating {
+        Some(outcome) if !rate_mission::is_stars(outcome) => outcome,
+        _ => return rate_mission::run(settings, rate).await,
+    };
+    if !(rate.useful.is_empty() && rate.not_useful.is_empty()) {
+        return Err(AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6116",
+            format!("`{outcome}` rates a conclusion, not insights"),
+            "Mark the insights in a command of their own.",
+        ));
+    }
     let worth = worth(outcome)?;
     let reading = ReadOnlyStore::expect(settings).await?;
     let id = find::mission(reading.store(), mission).await?;
@@ -38,7 +51,7 @@ pub(super) async fn run(settings: &Settings, rate: Rate) -> Result<Exit, AppErro
             worth,
             by: settings.me.to_string(),
             at: now.0,
-            note: rate.note.unwrap_or_default(),
+            note: rate.note.or(rate.remark).unwrap_or_default(),
         },
         forecast,
     };
@@ -111,7 +124,7 @@ fn worth(text: &str) -> Result<Worth, AppError> {
             ErrorKind::BadInput,
             "ADJ-6116",
             format!("`{text}` is not an outcome"),
-            "Write `right`, `wrong`, or the share that was right, from 0 to 1.",
+            "Write 1 to 5 for the whole mission; `right`, `wrong` or a share such as 0.5 for its conclusion.",
         )),
     }
 }

@@ -52,15 +52,24 @@ pub(super) fn hand_over(
     };
     match to.filter(|path| path != Path::new("-")) {
         None => print(bytes)?,
-        Some(path) => {
-            save(&path, bytes)?;
-            if format == ReportFormat::Md {
-                charts(&path, document)?;
-            }
-            output::note(&format!("{} written", path.display()));
-        }
+        Some(path) => write_file(&path, format, document, bytes)?,
     }
     Ok(Exit::Ok)
+}
+
+/// Writes a document into a file, and beside Markdown the charts that it shows.
+pub(super) fn write_file(
+    path: &Path,
+    format: ReportFormat,
+    document: &Document,
+    bytes: &[u8],
+) -> Result<(), AppError> {
+    save(path, bytes)?;
+    if format == ReportFormat::Md {
+        charts(path, document)?;
+    }
+    output::note(&format!("{} written", path.display()));
+    Ok(())
 }
 
 /// The format that is asked for, or that the file's name ends with.
@@ -68,7 +77,15 @@ pub(super) fn format_of(report: &Report) -> Result<ReportFormat, AppError> {
     if let Some(format) = report.format {
         return Ok(format.into());
     }
-    let named = report.out.as_ref().and_then(|path| path.extension());
+    match report.out.as_deref() {
+        Some(path) => format_of_file(path),
+        None => Ok(ReportFormat::Md),
+    }
+}
+
+/// The format that a file's name ends with; Markdown if it has no ending.
+pub(super) fn format_of_file(path: &Path) -> Result<ReportFormat, AppError> {
+    let named = path.extension();
     let named = named.and_then(|ending| ending.to_str()).unwrap_or("md");
     ReportFormat::from_name(named).ok_or_else(|| {
         AppError::new(

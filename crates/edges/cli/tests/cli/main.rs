@@ -38,6 +38,7 @@ mod running;
 mod scripted_missions;
 mod serving;
 mod serving_losses;
+mod stats;
 mod stopping;
 mod sub_missions;
 mod support;

@@ -73,6 +73,12 @@ fn operations() -> Value {
         .collect();
     let used = json!({"type": "object"});
     let per = json!({"enum": ["day", "total"]});
+    let figures = answered(json!({
+        "key": text(), "name": text(), "missions": count(), "completed": count(),
+        "failed": count(), "cancelled": count(), "figures": list_of(json!({"type": "object"})),
+        "confidences": list_of(json!({"type": "object"})),
+    }));
+    let numbers = list_of(json!({"type": "integer", "minimum": 1}));
     let account = json!({
         "type": "string", "description": "`tenant`, or `campaign/NAME`", "examples": ["tenant"],
     });
@@ -89,6 +95,21 @@ fn operations() -> Value {
             "missions": count(), "phases": answered(Value::Object(phases)), "in_memory": count(),
             "open_questions": count(), "used": used, "used_today": used,
         })),
+        "Analytics": answered(json!({
+            "tenant": text(), "since": or_null("string"), "until": instant(),
+            "coverage": {"type": "object"}, "all": figures, "by": or_null("string"),
+            "groups": list_of(figures.clone()),
+        })),
+        "Ratings": answered(json!({
+            "question": text(), "insights": list_of(json!({"type": "object"})),
+            "ratings": list_of(json!({"type": "object"})),
+        })),
+        "NewRating": sent(&[], json!({
+            "stars": {"type": "integer", "minimum": 1, "maximum": 5},
+            "remark": {"type": "string", "maxLength": 2000},
+            "useful": numbers, "not_useful": numbers.clone(),
+        })),
+        "Rated": answered(json!({"rated": {"type": "object"}, "replaced": {"type": "boolean"}})),
         "Accounts": answered(json!({"accounts": list_of(answered(json!({
             "account": account, "per": per, "used": used, "reserved": used, "hard": limits(),
             "soft": limits(),

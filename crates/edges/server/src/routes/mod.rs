@@ -1,6 +1,7 @@
 //! What all routes have in common: admission, limits, headers, errors. The routes themselves are listed in `table.rs`.
 
 mod about;
+mod analytics;
 mod answer;
 mod artifacts;
 mod audit;

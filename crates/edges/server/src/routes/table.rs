@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::entry::{Route, RouteEntry, delete, get, post, put};
 use super::{
-    about, answer, artifacts, audit, checkpoints, events, forks, keys, library, metrics, missions,
-    mode3, parts, triggers, upkeep,
+    about, analytics, answer, artifacts, audit, checkpoints, events, forks, keys, library, metrics,
+    missions, mode3, parts, triggers, upkeep,
 };
 use crate::access::Permit;
 use crate::openapi::{Description, JSON, REPEATABLE, describe, schemas};
@@ -510,6 +510,29 @@ fn missions_routes<S: Store>() -> Vec<RouteEntry<S>> {
                 .refuses(COMMAND_REFUSALS),
         ),
         get(
+            "/api/missions/{mission}/rating",
+            Permit::Read,
+            analytics::ratings::<S>,
+            describe(
+                "Missions",
+                "What can be rated of a mission, and its ratings",
+            )
+            .returns_json("Ratings")
+            .refuses(MISSION_REFUSALS),
+        ),
+        put(
+            "/api/missions/{mission}/rating",
+            Permit::Rate,
+            analytics::rate::<S>,
+            describe(
+                "Missions",
+                "Rates a mission that has ended; the same person's rating is replaced",
+            )
+            .body("NewRating")
+            .returns_json("Rated")
+            .refuses(COMMAND_REFUSALS),
+        ),
+        get(
             "/api/missions/{mission}/events",
             Permit::Read,
             events::follow::<S>,
@@ -646,6 +669,27 @@ fn operations_routes<S: Store>() -> Vec<RouteEntry<S>> {
                 .body("Caps")
                 .returns_json("Caps")
                 .refuses(&[400, 413]),
+        ),
+        get(
+            "/api/analytics",
+            Permit::Read,
+            analytics::figures::<S>,
+            describe(
+                "Operations",
+                "How well missions go: figures, each with its target and the number of cases",
+            )
+            .query(
+                "since",
+                schemas::text(),
+                "Only missions that ended since: `30d`, `12h`, or a day such as 2026-11-01",
+            )
+            .query(
+                "by",
+                json!({"enum": ["type", "agent", "tenant", "week"]}),
+                "Also the figures of each group",
+            )
+            .returns_json("Analytics")
+            .refuses(&[400, 422]),
         ),
         get(
             "/api/audit",

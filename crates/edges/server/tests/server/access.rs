@@ -94,6 +94,7 @@ fn each_role_may_do_what_it_is_there_for() {
     );
     assert_eq!(may(Permit::Start), "admin operator analyst");
     assert_eq!(may(Permit::Decide), "admin operator approver");
+    assert_eq!(may(Permit::Rate), "admin operator approver analyst");
     assert_eq!(may(Permit::Steer), "admin operator");
     assert_eq!(may(Permit::Export), "admin operator auditor");
     assert_eq!(may(Permit::Audit), "admin auditor");

@@ -24,20 +24,21 @@ enum Right {
     Read,
     Begin,
     Decide,
+    Rate,
     Control,
     Export,
     Audit,
     ManageTokens,
 }
-use Right::{Audit, Begin, Control, Decide, Export, ManageTokens, NoTokenNeeded, Read};
+use Right::{Audit, Begin, Control, Decide, Export, ManageTokens, NoTokenNeeded, Rate, Read};
 
 /// The table "Access roles and rights" of docs/server.md.
 #[rustfmt::skip]
 const ROLES: [(&str, &[Right]); 6] = [
-    ("admin", &[Read, Begin, Decide, Control, Export, Audit, ManageTokens]),
-    ("operator", &[Read, Begin, Decide, Control, Export]),
-    ("approver", &[Read, Decide]),
-    ("analyst", &[Read, Begin]),
+    ("admin", &[Read, Begin, Decide, Rate, Control, Export, Audit, ManageTokens]),
+    ("operator", &[Read, Begin, Decide, Rate, Control, Export]),
+    ("approver", &[Read, Decide, Rate]),
+    ("analyst", &[Read, Begin, Rate]),
     ("auditor", &[Read, Export, Audit]),
     ("viewer", &[Read]),
 ];
@@ -62,6 +63,9 @@ const PROMISED: &[(&str, &str, Right, u16)] = &[
     ("GET", "/api/missions/{mission}/calls", Read, 200),
     ("GET", "/api/missions/{mission}/steps", Read, 200),
     ("GET", "/api/missions/{mission}/report", Read, 200),
+    ("GET", "/api/missions/{mission}/rating", Read, 200),
+    // The mission has not ended, and cannot be rated yet.
+    ("PUT", "/api/missions/{mission}/rating", Rate, 409),
     ("GET", "/api/missions/{mission}/events", Read, 200),
     ("GET", "/api/events", Read, 200),
     ("POST", "/api/missions/{mission}/commands", Control, 200),
@@ -77,6 +81,7 @@ const PROMISED: &[(&str, &str, Right, u16)] = &[
     ("GET", "/answer/{token}", NoTokenNeeded, 200),
     ("POST", "/answer/{token}", NoTokenNeeded, 200),
     ("GET", "/api/stats", Read, 200),
+    ("GET", "/api/analytics", Read, 200),
     ("GET", "/api/accounts", Read, 200),
     ("PUT", "/api/accounts", Control, 200),
     ("GET", "/api/stops", Read, 200),
@@ -298,6 +303,7 @@ impl Things {
             ("PUT", "accounts") => {
                 json!({ "account": "tenant", "per": "day", "hard": { "money": 5_000_000 } })
             }
+            ("PUT", "rating") => json!({ "stars": 4, "remark": "clear" }),
             ("POST", "stops") => json!({ "what": format!("provider/new-{}", self.provider) }),
             ("POST", "triggers") => trigger_body("weekly"),
             ("POST", "access") => json!({ "who": "newcomer", "role": "admin" }),

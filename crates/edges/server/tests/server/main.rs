@@ -8,6 +8,7 @@
 
 mod access;
 mod all_events;
+mod analytics;
 mod answering;
 mod artifacts;
 mod audit;

@@ -10,6 +10,7 @@ use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{
     PlannedMission, StartMission, UseCaseFuture, UseCases, WrittenReport,
 };
+use adjutant_catalogue::Catalogue;
 use adjutant_effects::Performer;
 use adjutant_host::{Clock, Config, Host};
 use adjutant_journal::{MasterKey, Vault};
@@ -128,6 +129,10 @@ impl UseCases for Questions {
             "ready": true,
         });
         Ok(json!({ "missions": [asks] }))
+    }
+
+    fn mission_types(&self) -> Result<Catalogue, AppError> {
+        Ok(Catalogue::default())
     }
 
     fn check_message(&self, _message: &str) -> Result<(), AppError> {
