@@ -9,6 +9,7 @@ use adjutant_providers::{OFFLINE, Route};
 use adjutant_reader::Standing;
 use adjutant_reports::{Cut, WholeDocument, batches_for, cut};
 use adjutant_store::TenantStore;
+use serde_json::{Value, json};
 
 use crate::error::AppError;
 use crate::read_documents::ReadDocuments;
@@ -27,6 +28,22 @@ pub(crate) async fn cut_documents<T: TenantStore>(
 ) -> Result<Cut, AppError> {
     let read = ReadDocuments::of(base, namespaces, Some(objective)).await?;
     Ok(cut(&whole(&read), count))
+}
+
+/// The documents that hold, as they are, and whether these are all there are.
+pub(crate) async fn whole_documents<T: TenantStore>(
+    base: &KnowledgeBase<'_, T>,
+    namespaces: &[String],
+    objective: &str,
+) -> Result<Value, AppError> {
+    let read = ReadDocuments::of(base, namespaces, Some(objective)).await?;
+    let complete = read.taken.len() == read.documents;
+    let documents = whole(&read).into_iter();
+    let holds = documents.filter(|one| !one.is_draft && one.replaced_by.is_none());
+    let sources: Vec<Value> = holds
+        .map(|one| json!({"id": one.id, "title": one.title, "text": one.text, "published": one.date}))
+        .collect();
+    Ok(json!({"total": sources.len(), "sources": sources, "complete": complete}))
 }
 
 /// How many items the lists have that a model is asked about one by one, by the tools that make them. None where no model

@@ -13,6 +13,7 @@ use adjutant_questions::{LevelFacts, PlanInput, Planned as Answer};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorKind};
+use crate::repeat::check_repetition;
 use crate::settings::Settings;
 use crate::single_question::{Asked, Question, defect, lone_agent, unnamed_expert};
 use crate::words::short;
@@ -43,7 +44,9 @@ pub async fn plan_mission(
 
 /// The plan that the template's own graph is.
 pub fn plan_from_template(template: &Template, start: &StartWith) -> Result<Planned, AppError> {
-    plan(template, start).map_err(|problems| unfit(template, &problems))
+    let planned = plan(template, start).map_err(|problems| unfit(template, &problems))?;
+    check_repetition(&planned.plan)?;
+    Ok(planned)
 }
 
 fn unfit(template: &Template, problems: &[Problem]) -> AppError {

@@ -10,6 +10,7 @@ use adjutant_sandbox::Sandbox;
 use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, RegistryError, ToolSettings};
 
 use crate::error::{AppError, ErrorKind};
+use crate::repeat::ScheduleRepeat;
 use crate::settings::Settings;
 use crate::{files, report_tools};
 
@@ -73,6 +74,8 @@ pub fn own_tools(
     for tool in report_tools::all().map_err(no_tools)? {
         registry.register(tool).map_err(no_tools)?;
     }
+    let repeat = ScheduleRepeat::new(Arc::new(move || clock.now())).map_err(no_tools)?;
+    registry.register(Box::new(repeat)).map_err(no_tools)?;
     Ok(registry.permitted_by(permissions))
 }
 

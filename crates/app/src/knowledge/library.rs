@@ -9,13 +9,14 @@ use adjutant_mission::TenantId;
 use adjutant_questions::AskFailure;
 use adjutant_reader::Date;
 use adjutant_store::TenantStore;
-use adjutant_tools::{BoxFuture, Library, ToCut, ToRead, ToolFailure, Wanted};
+use adjutant_tools::{BoxFuture, Library, ToCut, ToRead, ToolFailure, Wanted, WantedWhole};
 use serde_json::{Value, json};
 
 use crate::document_review::review;
+use crate::earlier_report::earlier_report;
 use crate::error::{AppError, ErrorKind};
 use crate::knowledge::Embedding;
-use crate::pieces::cut_documents;
+use crate::pieces::{cut_documents, whole_documents};
 use crate::stores::AnyStore;
 
 /// So many of each kind that reading finds go to a mission.
@@ -77,6 +78,32 @@ impl Library for KnowledgeLibrary {
             let cut = cut.map_err(|error| failure(&error))?;
             serde_json::to_value(&cut)
                 .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))
+        })
+    }
+
+    fn whole(
+        &self,
+        tenant: TenantId,
+        wanted: WantedWhole,
+    ) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move {
+            let journal = self.vault.tenant(&self.store, &tenant);
+            let base = KnowledgeBase::new(journal, &self.shelf);
+            let whole = whole_documents(&base, &wanted.namespaces, &wanted.objective).await;
+            whole.map_err(|error| failure(&error))
+        })
+    }
+
+    fn earlier(
+        &self,
+        tenant: TenantId,
+        mission: String,
+    ) -> BoxFuture<'_, Result<Value, ToolFailure>> {
+        Box::pin(async move {
+            let today = day("")?.iso();
+            let journal = self.vault.tenant(&self.store, &tenant);
+            let earlier = earlier_report(&journal, &mission, today).await;
+            earlier.map_err(|error| failure(&error))
         })
     }
 }

@@ -87,6 +87,18 @@ pub const BUILT_IN: &[(&str, &str)] = &[
         "expert_onboarding.yaml",
         include_str!("../templates/expert_onboarding.yaml"),
     ),
+    (
+        "horizon_scanning.yaml",
+        include_str!("../templates/horizon_scanning.yaml"),
+    ),
+    (
+        "competitive_watch.yaml",
+        include_str!("../templates/competitive_watch.yaml"),
+    ),
+    (
+        "trigger_monitoring.yaml",
+        include_str!("../templates/trigger_monitoring.yaml"),
+    ),
 ];
 
 /// One mission of the catalogue.

@@ -15,6 +15,7 @@ mod argument_map;
 mod causal_tree;
 mod claim_check;
 mod claim_review;
+mod competitor_moves;
 mod coverage_map;
 mod curriculum;
 mod days;
@@ -41,6 +42,9 @@ mod substitutes;
 pub mod tables;
 mod text;
 mod trade_off;
+mod watched;
+mod watched_conditions;
+mod weak_signals;
 mod words;
 
 pub use exhibit::{

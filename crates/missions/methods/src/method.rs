@@ -62,6 +62,7 @@ pub const METHODS: &[Method] = &[
     crate::causal_tree::CAUSAL_TREE,
     crate::claim_check::CLAIM_CHECK,
     crate::claim_review::CLAIM_REVIEW,
+    crate::competitor_moves::COMPETITOR_MOVES,
     crate::coverage_map::COVERAGE_MAP,
     crate::curriculum::CURRICULUM,
     crate::decision_frame::DECISION_FRAME,
@@ -78,6 +79,8 @@ pub const METHODS: &[Method] = &[
     crate::stable_ranking::STABLE_RANKING,
     crate::substitutes::SUBSTITUTES,
     crate::trade_off::TRADE_OFF,
+    crate::watched_conditions::WATCHED_CONDITIONS,
+    crate::weak_signals::WEAK_SIGNALS,
 ];
 
 pub fn method(id: &str) -> Option<&'static Method> {

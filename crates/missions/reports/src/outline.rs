@@ -45,6 +45,9 @@ pub struct OutlineSection {
     /// The piece that is shown, where the view does not say it by itself.
     #[serde(default)]
     pub from: String,
+    /// A piece that may be a repetition: this section is left out of a report that tells only what is new.
+    #[serde(default)]
+    pub only_first: String,
 }
 
 /// How a piece is shown.
@@ -87,10 +90,19 @@ pub(crate) fn parts(
 ) -> Parts {
     let summary = first_page(builder, pieces, outline, objective);
     let mut sections = Vec::new();
-    for one in outline.sections.iter().take(SECTIONS_MAX) {
+    let is_told = |one: &&OutlineSection| !is_repetition(pieces, &one.only_first);
+    for one in outline.sections.iter().take(SECTIONS_MAX).filter(is_told) {
         sections.extend(shown(builder, pieces, one));
     }
     Parts { summary, sections }
+}
+
+/// Whether a piece tells only what has happened since an earlier report.
+fn is_repetition(pieces: &Pieces<'_>, piece: &str) -> bool {
+    let follows = pieces
+        .get(piece)
+        .and_then(|piece| piece.pointer("/data/follow_up"));
+    follows == Some(&serde_json::Value::Bool(true))
 }
 
 fn first_page(

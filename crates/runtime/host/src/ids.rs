@@ -47,3 +47,12 @@ pub(crate) fn command_of_fire(trigger: TriggerId, at: Timestamp) -> CommandId {
     let (ms, entropy) = parts_of_fire("adjutant trigger command v1", trigger, at);
     CommandId::from_parts(ms, entropy)
 }
+
+/// The trigger that a mission leaves behind.
+pub(crate) fn trigger_left_by(mission: MissionId) -> TriggerId {
+    let mut hasher = blake3::Hasher::new_derive_key("adjutant trigger left by mission v1");
+    hasher.update(&mission.bits().to_le_bytes());
+    let mut bytes = [0u8; 16];
+    hasher.finalize_xof().fill(&mut bytes);
+    TriggerId::from_bits(u128::from_le_bytes(bytes))
+}

@@ -45,5 +45,6 @@ pub use ids::{mission_of_fire, new_command_id, new_mission_id, new_trigger_id};
 pub use ratings::{MissionRating, OutcomeRecord, Outcomes, Stars, outcomes};
 pub use starts::{Room, StartLimits, TooManyStarts};
 pub use stops::{StopNote, StopScope};
+pub use triggers::repeats::{FOLLOWS, RepeatChoice, RepeatOrder, SCHEDULE_REPEAT, left_by};
 pub use triggers::{TRIGGERS_MAX, TriggerError};
 pub use upkeep::Upkeep;

@@ -25,7 +25,8 @@ use crate::effect_run::{EffectRun, failed};
 use crate::registry::{Left, Message, Reply, StopStatus};
 use crate::shared::Shared;
 use crate::stops::Stopped;
-use crate::{Committed, HostError, new_command_id, waker};
+use crate::triggers::repeats;
+use crate::{Committed, Host, HostError, new_command_id, waker};
 
 /// A mission whose next time is nearer than this stays in memory for it.
 const STAY_FOR: Duration = Duration::from_secs(2);
@@ -64,6 +65,8 @@ pub(crate) struct Runner<S: Store> {
     held_by: Option<Stopped>,
     /// Who stopped or allowed something and waits to hear how the mission stands after that.
     stop_status_requests: Vec<(Option<AgentId>, oneshot::Sender<StopStatus>)>,
+    /// The mission was not over when this runner took it up.
+    began_unfinished: bool,
 }
 
 /// To whoever gave a command, or opened the mission.
@@ -127,6 +130,7 @@ impl<S: Store> Runner<S> {
                 },
             };
             let runner = Self {
+                began_unfinished: driver.mission().ending().is_none(),
                 journal,
                 tenant,
                 mission,
@@ -387,7 +391,10 @@ impl<S: Store> Runner<S> {
         let may_perform = self.shared.may_perform();
         let idle = self.performing.is_empty();
         let wake_at = match self.driver.rest(now) {
-            Rest::Ended => return self.leave(),
+            Rest::Ended => {
+                self.settle_repetition().await;
+                return self.leave();
+            }
             _ if !may_perform && idle => return self.leave(),
             Rest::Until(at) if idle => {
                 let wait = at.map(|at| Duration::from_millis(at.since(now).0));
@@ -406,6 +413,15 @@ impl<S: Store> Runner<S> {
         }
         self.take_the_rest();
         Ok(())
+    }
+
+    /// Leaves the trigger behind that the mission asks for, once it has ended. What the store does not take now is made up for
+    /// when the next host starts; what is refused is in the audit.
+    async fn settle_repetition(&mut self) {
+        if std::mem::take(&mut self.began_unfinished) {
+            let host = Host::of(Arc::clone(&self.shared));
+            let _ = repeats::settle(&host, &self.tenant, self.driver.mission()).await;
+        }
     }
 
     /// Whatever else is at hand joins the same append.

@@ -6,10 +6,12 @@
 mod cron;
 mod error;
 mod recurrence;
+mod repeat;
 mod rrule;
 mod timetable;
 mod zone;
 
 pub use error::ScheduleError;
+pub use repeat::{REPEAT_RUNS_MAX, REPEAT_YEARS_MAX, Repeat, RepeatError, RepeatRequest};
 pub use timetable::{Timetable, rrule_with_start, zone_in_rrule};
 pub use zone::Zone;

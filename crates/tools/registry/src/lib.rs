@@ -25,7 +25,9 @@ mod tool;
 pub use adjutant_lookups::Site;
 pub use adjutant_lookups::news::Feeds;
 pub use adjutant_lookups::web::{Engine, Robots};
-pub use builtin::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Sites, ToCut, ToRead, Wanted};
+pub use builtin::{
+    Library, QUESTION_CHARS_MAX, RAG, RECALL, Sites, ToCut, ToRead, Wanted, WantedWhole,
+};
 pub use egress::{AllowedHosts, Egress};
 pub use manifest::{Audit, AutonomyLevel, Isolation, Manifest};
 pub use outline::{ToolOutline, read_arguments};

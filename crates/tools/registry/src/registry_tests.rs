@@ -45,6 +45,7 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("L5-WEB", Pure),
             ("calc", Pure),
             ("cut_documents", Pure),
+            ("earlier_report", Pure),
             ("http", Idempotent),
             ("http_post", Once),
             ("merge_sources", Pure),
@@ -57,6 +58,7 @@ fn the_table_holds_the_facts_of_every_tool() {
             ("run_command", Once),
             ("sleep", Pure),
             ("template", Pure),
+            ("whole_documents", Pure),
             ("write_file", Idempotent),
         ]
     );

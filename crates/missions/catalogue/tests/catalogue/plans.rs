@@ -142,6 +142,18 @@ fn each_autonomy_asks_exactly_its_checkpoints() {
         );
     }
     assert_eq!(
+        asked("horizon_scanning", Autonomy::Balanced),
+        ["prioritization", "monitoring"]
+    );
+    assert_eq!(
+        asked("competitive_watch", Autonomy::Balanced),
+        ["focus", "predictions", "responses"]
+    );
+    assert_eq!(
+        asked("trigger_monitoring", Autonomy::Balanced),
+        ["trigger_definition", "alert_setup"]
+    );
+    assert_eq!(
         asked("gap_discovery", Autonomy::Balanced),
         ["gap_prioritization"]
     );

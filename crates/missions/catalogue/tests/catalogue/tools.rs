@@ -11,6 +11,13 @@ use crate::support::{READY, built_in, planned, start};
 /// Arguments of the tools that have no page of their own yet: needed, and further ones.
 const OWN: &[(&str, &[&str], &[&str])] = &[
     ("read_documents", &["objective"], &["namespaces", "as_of"]),
+    ("whole_documents", &["objective"], &["namespaces"]),
+    ("earlier_report", &[], &["mission"]),
+    (
+        "schedule_repeat",
+        &[],
+        &["every", "until", "runs", "zone", "follows", "choices"],
+    ),
     ("merge_sources", &["lists"], &["most", "without"]),
     (
         "report",

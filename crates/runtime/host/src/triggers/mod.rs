@@ -8,6 +8,7 @@
 
 mod authority;
 mod fire;
+pub(crate) mod repeats;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -266,6 +267,27 @@ impl<S: Store> Host<S> {
         Ok(())
     }
 
+    /// Changes a trigger that has not ended; one that is not there or has ended stays as it is.
+    async fn change_trigger(
+        &self,
+        tenant: &TenantId,
+        id: TriggerId,
+        change: impl FnOnce(&mut TriggerRecord) -> Result<(), HostError>,
+    ) -> Result<(), HostError> {
+        let mut book = self.shared().triggers.book.lock().await;
+        let mut found = kept(self, tenant).await?.into_iter();
+        let found = found.find(|(known, record)| *known == id && record.state.ended.is_none());
+        let Some((_, mut record)) = found else {
+            return Ok(());
+        };
+        let before = record.clone();
+        change(&mut record)?;
+        if record != before {
+            book.keep(self, (tenant.clone(), id), record).await?;
+        }
+        Ok(())
+    }
+
     /// Drops triggers with all that is kept of them.
     pub(crate) async fn drop_triggers(
         &self,
@@ -304,10 +326,12 @@ impl<S: Store> Host<S> {
 /// Fires triggers when their time comes, until the host stops.
 pub(crate) async fn run<S: Store>(host: Host<S>) {
     let mut watch = watch::Watch::default();
+    let mut caught_up = false;
     loop {
         if host.shared().is_draining() {
             return;
         }
+        caught_up = caught_up || repeats::catch_up(&host).await.is_ok();
         let pause = match turn(&host, &mut watch).await {
             Ok(pause) => pause,
             Err(_) => LOOK_AGAIN_AFTER_TROUBLE,

@@ -5,6 +5,7 @@ mod calculator;
 mod captured;
 mod chart;
 mod cut_documents;
+mod earlier_report;
 mod formatter;
 mod http;
 mod language;
@@ -19,12 +20,14 @@ mod sleep;
 mod sources;
 mod stat;
 mod template;
+mod whole_documents;
 mod write_file;
 
 pub use cut_documents::ToCut;
 pub use lookup::Sites;
 pub use read_documents::ToRead;
 pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
+pub use whole_documents::WantedWhole;
 
 use serde_json::{Map, Value, json};
 
@@ -38,6 +41,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(calculator::Calculator::new()?),
         Box::new(chart::Visualizer::new()?),
         Box::new(cut_documents::CutDocuments::new(settings)?),
+        Box::new(earlier_report::EarlierReport::new(settings)?),
         Box::new(formatter::Formatter::new()?),
         Box::new(language::Language::new()?),
         Box::new(http::Http::idempotent(settings)?),
@@ -53,6 +57,7 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
         Box::new(sources::NothingFound::new()?),
         Box::new(stat::Stat::new()?),
         Box::new(template::Template::new()?),
+        Box::new(whole_documents::WholeDocuments::new(settings)?),
         Box::new(write_file::WriteFile::creating(settings)?),
         Box::new(write_file::WriteFile::replacing(settings)?),
     ];

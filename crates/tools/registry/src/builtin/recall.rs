@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::cut_documents::ToCut;
 use super::read_documents::ToRead;
+use super::whole_documents::WantedWhole;
 use super::{ToolOutline, read};
 use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
 
@@ -34,6 +35,20 @@ pub trait Library: fmt::Debug + Send + Sync {
 
     /// The documents in pieces that one question can carry.
     fn cut(&self, tenant: TenantId, wanted: ToCut) -> BoxFuture<'_, Result<Value, ToolFailure>>;
+
+    /// The documents as they are, and whether these are all: `{ sources, total, complete }`.
+    fn whole(
+        &self,
+        tenant: TenantId,
+        wanted: WantedWhole,
+    ) -> BoxFuture<'_, Result<Value, ToolFailure>>;
+
+    /// What an earlier mission saw: `{ today, known, mission, reported, why, seen }`. Without a mission only the day.
+    fn earlier(
+        &self,
+        tenant: TenantId,
+        mission: String,
+    ) -> BoxFuture<'_, Result<Value, ToolFailure>>;
 }
 
 /// What is looked for.
