@@ -1,6 +1,6 @@
 //! A trigger as people are shown it, here and from afar.
 
-use adjutant_host::mission_of_fire;
+use adjutant_host::{left_by, mission_of_fire};
 use adjutant_mission::{
     Missed, Schedule, Timestamp, TriggerEnd, TriggerId, TriggerProblem, TriggerRecord,
     TriggerTarget,
@@ -20,6 +20,8 @@ pub(super) struct Seen {
     pub(super) does: String,
     /// Each fire is a mission of its own.
     pub(super) starts_missions: bool,
+    /// The end of the id of the mission that left it.
+    pub(super) left_by: Option<String>,
     pub(super) schedule: Schedule,
     pub(super) zone: String,
     pub(super) missed: Missed,
@@ -51,17 +53,20 @@ pub(super) struct Pending {
 impl Seen {
     pub(super) fn of(id: TriggerId, record: &TriggerRecord) -> Self {
         let TriggerRecord { trigger, state } = record;
-        let (does, starts_missions) = match &trigger.target {
-            TriggerTarget::StartMission(prepared) => (starts(&prepared.plan.title), true),
+        let (does, left_by) = match &trigger.target {
+            TriggerTarget::StartMission(prepared) => {
+                (starts(&prepared.plan.title), left_by(prepared).map(short))
+            }
             TriggerTarget::InformMission { mission, topic, .. } => {
-                (informs(&short(*mission), topic), false)
+                (informs(&short(*mission), topic), None)
             }
         };
         Self {
             id,
             name: trigger.name.clone(),
             does,
-            starts_missions,
+            starts_missions: matches!(trigger.target, TriggerTarget::StartMission(_)),
+            left_by,
             schedule: trigger.schedule.clone(),
             zone: trigger.zone.clone(),
             missed: trigger.missed,
@@ -118,6 +123,12 @@ impl Seen {
             row("zone", self.zone.clone()),
             row("missed", missed(self.missed).to_owned()),
         ]);
+        if let Some(mission) = &self.left_by {
+            lines.push(row(
+                "left by",
+                format!("mission {mission}, when its report was approved"),
+            ));
+        }
         if let Some(pattern) = &self.cancel_on {
             lines.push(row("ends on", format!("information about `{pattern}`")));
         }
@@ -254,7 +265,10 @@ pub(super) fn table(all: &[Seen], now: Timestamp) -> Vec<Line> {
                 Tone::Failed,
                 format!("{} ({})", problem.message, problem.code),
             ),
-            (None, None, None) => Line::new(),
+            (None, None, None) => match &seen.left_by {
+                Some(mission) => Line::of(Tone::Dim, format!("left by {mission}")),
+                None => Line::new(),
+            },
         };
         table.row([
             Line::of(Tone::Plain, short_trigger(seen.id)),

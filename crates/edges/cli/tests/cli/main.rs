@@ -47,5 +47,6 @@ mod thirteen_tools;
 mod tooling;
 mod triggers;
 mod trusting;
+mod watching;
 mod words;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_host::{HostError, TriggerError, Upkeep, new_trigger_id};
+use adjutant_host::{HostError, TriggerError, Upkeep, left_by, new_trigger_id};
 use adjutant_mission::{
     Json, Missed, MissionId, Prepared, Schedule, Scope, TopicPattern, Trigger, TriggerId,
     TriggerRecord, TriggerTarget, Trust,
@@ -36,7 +36,13 @@ pub(super) async fn list<S: Store>(State(app): State<Arc<App<S>>>) -> Result<Res
 fn told(id: &str, record: &TriggerRecord) -> Value {
     let TriggerRecord { trigger, state } = record;
     let does = match &trigger.target {
-        TriggerTarget::StartMission(prepared) => json!({ "start": prepared.plan.title }),
+        TriggerTarget::StartMission(prepared) => {
+            let mut does = json!({ "start": prepared.plan.title });
+            if let Some(mission) = left_by(prepared) {
+                does["left_by"] = json!(mission);
+            }
+            does
+        }
         TriggerTarget::InformMission { mission, topic, .. } => {
             json!({ "inform": mission, "topic": topic })
         }

@@ -13,6 +13,7 @@ mod notifying;
 mod permits;
 mod receiver;
 mod rules;
+mod repeating;
 mod running;
 mod signing;
 mod stops;

@@ -8,7 +8,10 @@ use adjutant_host::{Clock, Committed, Config, Host, new_command_id, new_mission_
 use adjutant_journal::{MasterKey, Vault};
 use adjutant_mission::*;
 use adjutant_store_sqlite::{Access, SqliteStore};
-use adjutant_tools::{AllowedHosts, Permissions, Registry, ToolSettings};
+use adjutant_tools::{
+    AllowedHosts, BoxFuture, Call, Manifest, Permissions, Registry, Tool, ToolFailure, ToolOutline,
+    ToolSettings,
+};
 use tempfile::TempDir;
 
 pub struct World {
@@ -38,11 +41,39 @@ fn registry(folder: &TempDir, permissions: Permissions) -> Arc<Registry> {
         http_hosts: AllowedHosts::Only(vec!["127.0.0.1".into()]),
         ..ToolSettings::new(files, Arc::new(move || clock.now()))
     };
-    Arc::new(
-        Registry::builtin(settings)
-            .unwrap()
-            .permitted_by(permissions),
-    )
+    let mut registry = Registry::builtin(settings).unwrap();
+    registry.register(Box::new(AsksToRepeat::new())).unwrap();
+    Arc::new(registry.permitted_by(permissions))
+}
+
+/// Answers with the order that it is given, in place of the program's own tool, which makes one.
+struct AsksToRepeat(Manifest);
+
+impl AsksToRepeat {
+    fn new() -> Self {
+        let outline = ToolOutline {
+            id: adjutant_host::SCHEDULE_REPEAT,
+            name: "Schedule a repetition",
+            description: "Asks for what it is given.",
+            class: EffectClass::Idempotent,
+            provenance: Provenance::Own,
+            input: serde_json::json!({"type": "object"}),
+            output: None,
+            time_limit: Millis::seconds(10),
+            output_bytes_max: 64 * 1024,
+        };
+        Self(outline.manifest().unwrap())
+    }
+}
+
+impl Tool for AsksToRepeat {
+    fn manifest(&self) -> &Manifest {
+        &self.0
+    }
+
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<serde_json::Value, ToolFailure>> {
+        Box::pin(async move { Ok(call.arguments["order"].clone()) })
+    }
 }
 
 impl World {

@@ -67,8 +67,15 @@ struct Told {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Does {
-    Start { start: String },
-    Inform { inform: MissionId, topic: String },
+    Start {
+        start: String,
+        #[serde(default)]
+        left_by: Option<MissionId>,
+    },
+    Inform {
+        inform: MissionId,
+        topic: String,
+    },
 }
 
 #[derive(Deserialize)]
@@ -86,9 +93,9 @@ struct Ended {
 fn seen(server: &Server, id: TriggerId, row: Value) -> Result<Seen, AppError> {
     let told: Told = as_type(server, row)?;
     let at = |text: Option<String>| text.map(|text| instant(server, &text)).transpose();
-    let (does, starts_missions) = match told.does {
-        Does::Start { start } => (starts(&start), true),
-        Does::Inform { inform, topic } => (informs(&short(inform), &topic), false),
+    let (does, starts_missions, left_by) = match told.does {
+        Does::Start { start, left_by } => (starts(&start), true, left_by.map(short)),
+        Does::Inform { inform, topic } => (informs(&short(inform), &topic), false, None),
     };
     let firing = match told.firing {
         None => None,
@@ -106,6 +113,7 @@ fn seen(server: &Server, id: TriggerId, row: Value) -> Result<Seen, AppError> {
         name: told.name,
         does,
         starts_missions,
+        left_by,
         schedule: told.schedule,
         zone: told.zone,
         missed: told.missed,
