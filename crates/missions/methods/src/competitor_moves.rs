@@ -4,6 +4,7 @@
 mod names;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use adjutant_questions::{Evidence, Source};
 use adjutant_text::dates::Date;
@@ -65,60 +66,31 @@ struct Request {
     choices: Vec<Choice>,
 }
 
-/// What a move is, and stems of the words by which it is told. The first that fits counts.
-const KINDS: &[(&str, &[&str])] = &[
-    (
-        "authorisation",
-        &[
-            "approv", "authoris", "author", "applic", "submit", "submiss", "file", "licenc",
-            "permit",
-        ],
-    ),
-    (
-        "launch",
-        &[
-            "launch", "introduc", "releas", "enter", "sell", "market", "offer",
-        ],
-    ),
-    (
-        "results",
-        &["trial", "studi", "result", "report", "test", "benchmark"],
-    ),
-    (
-        "deal",
-        &[
-            "acquir",
-            "acquisit",
-            "merg",
-            "merger",
-            "partner",
-            "partnership",
-            "agreement",
-            "contract",
-            "sign",
-            "won",
-            "buy",
-            "bought",
-        ],
-    ),
-    ("price", &["price", "discount", "tariff", "cost", "fee"]),
-    (
-        "capacity",
-        &[
-            "plant", "factori", "capac", "site", "hire", "appoint", "open", "close",
-        ],
-    ),
-    (
-        "rights",
-        &["patent", "lawsuit", "sue", "court", "opposit", "infring"],
-    ),
-];
+/// What a move is, and the words by which it is told. The first that fits counts.
+static KINDS: LazyLock<Vec<(&str, BTreeSet<String>)>> = LazyLock::new(|| {
+    [
+        (
+            "authorisation",
+            "approve approval authorise authorisation application submit submission file licence permit",
+        ),
+        ("launch", "launch introduce release enter sell offer"),
+        ("results", "trial study result report test benchmark"),
+        (
+            "deal",
+            "acquire acquisition merge merger partner partnership agreement contract sign win buy bought",
+        ),
+        ("price", "price discount tariff fee"),
+        ("capacity", "plant factory capacity hire appoint open close"),
+        ("rights", "patent lawsuit sue court opposition infringe"),
+    ]
+    .map(|(kind, words)| (kind, stems(words)))
+    .into()
+});
 const PLAN: &str = "plan";
 const STATEMENT: &str = "statement";
-/// Stems that say that something is still to come.
-const TO_COME: &[&str] = &[
-    "plan", "expect", "intend", "schedul", "announc", "await", "aim", "hope",
-];
+/// Words that say that something is still to come.
+static TO_COME: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| stems("plan expect intend schedule announce await aim hope"));
 /// Words by which one of our documents weighs something.
 const WEIGHING: &[&str] = &[
     "if", "would", "could", "our", "we", "us", "compared", "than", "against", "because",
@@ -159,7 +131,9 @@ fn competitor_moves(request: Request) -> Result<Exhibit, InputRefused> {
         false => moves.iter().collect(),
     };
     let means = means(&read, &known, &told_of);
-    Ok(told(&known, &shown, &moves, &means, &news))
+    let mut exhibit = told(&known, &shown, &moves, &means, &news);
+    exhibit.data["compared"] = json!(compared(&request.own, &known));
+    Ok(exhibit)
 }
 
 fn moves(request: &Request, read: &Read, known: &[Competitor], today: Date) -> Vec<Move> {
@@ -226,16 +200,12 @@ fn with_subject<'a>(text: &'a str, known: &[Competitor]) -> Vec<OfCompetitor<'a>
 
 fn kind_of(text: &str) -> &'static str {
     let words = stems(text);
-    let mut kinds = KINDS.iter().map(|(kind, list)| {
-        (
-            list.iter().filter(|stem| words.contains(**stem)).count(),
-            *kind,
-        )
-    });
-    let first = kinds.find(|(count, _)| *count > 0);
-    let announces = TO_COME.iter().any(|stem| words.contains(*stem));
-    let other = if announces { PLAN } else { STATEMENT };
-    first.map_or(other, |(_, kind)| kind)
+    let first = KINDS.iter().find(|(_, list)| !words.is_disjoint(list));
+    match first {
+        Some((kind, _)) => kind,
+        None if !words.is_disjoint(&TO_COME) => PLAN,
+        None => STATEMENT,
+    }
 }
 
 /// Whether a sentence weighs what it means for us, rather than tell what a competitor does.
@@ -258,7 +228,7 @@ fn one_move(item: Item, published: &[(String, Date)], today: Date) -> Move {
     let is_ahead = dates(&item.text)
         .iter()
         .any(|date| date.last_day() >= today);
-    let is_announced = is_ahead || TO_COME.iter().any(|stem| words.contains(*stem));
+    let is_announced = is_ahead || !words.is_disjoint(&TO_COME);
     let mut item = item;
     if Distance::between(today, stated) == Distance::Passed && is_announced {
         item.state = "its date has passed".to_owned();
@@ -270,6 +240,22 @@ fn one_move(item: Item, published: &[(String, Date)], today: Date) -> Move {
         is_announced,
         item,
     }
+}
+
+/// What is put side by side: ours and theirs, two things at least.
+fn compared(own: &[String], known: &[Competitor]) -> Vec<String> {
+    let mut names: Vec<String> = own
+        .iter()
+        .filter(|name| !name.trim().is_empty())
+        .cloned()
+        .collect();
+    names.extend(known.iter().map(|one| one.name.clone()));
+    for other in ["ours", "others"] {
+        if names.len() < 2 {
+            names.push(other.to_owned());
+        }
+    }
+    names
 }
 
 /// What our documents say that a competitor means for us.

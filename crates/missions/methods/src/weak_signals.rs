@@ -2,6 +2,7 @@
 //! it is, how strong the sign is, and what would confirm it.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use adjutant_charts::{Axis, Chart, HeatMap, HeatScale};
 use adjutant_questions::Source;
@@ -73,88 +74,42 @@ enum Sign {
     Begun,
 }
 
-const PROPOSED: &[&str] = &[
-    "propos", "consult", "consider", "discuss", "draft", "idea", "might", "could", "suggest",
-];
-const PLANNED: &[&str] = &[
-    "plan", "intend", "schedul", "expect", "forecast", "await", "upcom", "forthcom", "aim",
-];
-const TREND: &[&str] = &[
-    "increas", "grow", "rise", "declin", "fall", "shift", "trend", "emerg", "doubl", "spread",
-    "shortag",
-];
-const BEGUN: &[&str] = &[
-    "announc", "launch", "submit", "file", "start", "begin", "began", "pilot", "introduc", "found",
-    "enter",
-];
+static PROPOSED: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| stems("propose consult consider discuss draft idea suggest"));
+static PLANNED: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| stems("plan intend schedule expect forecast await upcoming forthcoming aim"));
+static TREND: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    stems("increase grow growth rise decline fall shift trend emerge double spread shortage")
+});
+static BEGUN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    stems("announce launch submit file start begin began pilot introduce found enter")
+});
 
-/// Topics of which nobody said anything, with stems of words that belong to them.
-const USUAL_TOPICS: &[(&str, &[&str])] = &[
-    (
-        "Rules and authorities",
-        &[
-            "law", "regul", "author", "agenc", "rule", "guidelin", "licenc", "court", "govern",
-            "standard", "approv",
-        ],
-    ),
-    (
-        "Market and competitors",
-        &[
-            "market",
-            "competitor",
-            "rival",
-            "price",
-            "sale",
-            "custom",
-            "share",
-            "demand",
-            "payer",
-            "launch",
-        ],
-    ),
-    (
-        "Science and technology",
-        &[
-            "trial",
-            "studi",
-            "research",
-            "technolog",
-            "softwar",
-            "method",
-            "patent",
-            "data",
-            "scienc",
-            "invent",
-        ],
-    ),
-    (
-        "Supply and operations",
-        &[
-            "suppli",
-            "supplier",
-            "stock",
-            "capac",
-            "deliveri",
-            "site",
-            "servic",
-            "manufactur",
-            "outag",
-            "contract",
-        ],
-    ),
-    (
-        "Money",
-        &[
-            "budget", "cost", "cash", "fund", "invest", "loan", "tax", "tariff",
-        ],
-    ),
-    (
-        "People",
-        &[
-            "staff", "team", "train", "hire", "resign", "union", "public", "patient", "user",
-        ],
-    ),
-];
+/// Topics of which nobody said anything, with words that belong to them.
+static USUAL_TOPICS: LazyLock<Vec<(&str, BTreeSet<String>)>> = LazyLock::new(|| {
+    [
+        (
+            "Rules and authorities",
+            "law regulation authority agency rule guideline licence court government approval",
+        ),
+        (
+            "Market and competitors",
+            "market competitor rival price sale customer demand launch",
+        ),
+        (
+            "Science and technology",
+            "trial study research technology software method patent science invention",
+        ),
+        (
+            "Supply and operations",
+            "supply stock capacity delivery manufacturing factory transport",
+        ),
+        ("Money", "budget cost cash funding investment loan tax"),
+        ("People", "staff team training hire resign union public"),
+    ]
+    .map(|(name, words)| (name, stems(words)))
+    .into()
+});
 const OTHER: &str = "Other";
 
 #[derive(Debug)]
@@ -256,15 +211,14 @@ pub(crate) fn is_told(text: &str) -> bool {
 }
 
 fn sign_of(words: &BTreeSet<String>) -> Option<Sign> {
-    let has = |list: &[&str]| list.iter().any(|stem| words.contains(*stem));
     [
-        (Sign::Begun, BEGUN),
-        (Sign::Trend, TREND),
-        (Sign::Planned, PLANNED),
-        (Sign::Proposed, PROPOSED),
+        (Sign::Begun, &BEGUN),
+        (Sign::Trend, &TREND),
+        (Sign::Planned, &PLANNED),
+        (Sign::Proposed, &PROPOSED),
     ]
     .into_iter()
-    .find_map(|(sign, list)| has(list).then_some(sign))
+    .find_map(|(sign, list)| (!words.is_disjoint(list)).then_some(sign))
 }
 
 fn signal(item: Item, topics: &[String], today: Date) -> Signal {
@@ -292,12 +246,7 @@ fn topic_of(words: &BTreeSet<String>, topics: &[String]) -> String {
         ),
         true => USUAL_TOPICS
             .iter()
-            .map(|(name, list)| {
-                (
-                    list.iter().filter(|stem| words.contains(**stem)).count() as f64,
-                    *name,
-                )
-            })
+            .map(|(name, list)| (list.intersection(words).count() as f64, *name))
             .fold(
                 (0.0, OTHER),
                 |best, one| if one.0 > best.0 { one } else { best },

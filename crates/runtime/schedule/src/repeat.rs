@@ -224,7 +224,7 @@ mod tests {
         let table = Timetable::read(&repeat.schedule, &Zone::utc()).unwrap();
         assert_eq!(
             table.times_after(NOW).count(),
-            5,
+            6,
             "it has an end of its own"
         );
         let table =
