@@ -9,7 +9,7 @@ pub(crate) mod shown;
 use std::collections::BTreeSet;
 
 use adjutant_questions::{Evidence, Source};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::words::{document_of, short, stems};
@@ -104,9 +104,33 @@ pub(crate) struct LookedUp {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Found {
+    #[serde(deserialize_with = "listed")]
     pub(crate) sources: Vec<Source>,
     /// Nothing if the place could not be reached.
     pub(crate) total: Option<u64>,
+}
+
+/// What a search says of a source besides stays with the search; a source without an id or a text is none.
+fn listed<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Source>, D::Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Listed {
+        id: String,
+        title: String,
+        text: String,
+        published: Option<String>,
+    }
+    let all: Vec<Listed> = Deserialize::deserialize(from)?;
+    let told = all
+        .into_iter()
+        .filter(|one| !one.id.is_empty() && !one.text.is_empty());
+    let sources = told.map(|one| Source {
+        id: one.id,
+        title: one.title,
+        text: one.text,
+        published: one.published,
+    });
+    Ok(sources.collect())
 }
 
 /// All that was read this time, with where it comes from.

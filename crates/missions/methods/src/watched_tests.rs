@@ -161,6 +161,27 @@ fn another_state_tells_nothing_where_a_place_did_not_answer() {
 }
 
 #[test]
+fn a_search_is_read_as_databases_answer_and_one_without_an_answer_has_failed() {
+    let answered: LookedUp = serde_json::from_value(json!({"where": "PubMed", "answer": {
+        "total": 1, "stand_in": true,
+        "sources": [{"id": "PMID:1", "title": "A", "text": "A tide.", "published": null, "details": {"x": 1}}, {"id": "PMID:2"}],
+    }}))
+    .unwrap();
+    let failed: LookedUp =
+        serde_json::from_value(json!({"where": "news", "answer": {"sources": [], "total": null}}))
+            .unwrap();
+    let unasked: LookedUp = serde_json::from_value(json!({"where": "patents"})).unwrap();
+    let read = Read::of(&[], &[answered, failed, unasked], &[]);
+    assert_eq!(read.sources.len(), 1);
+    assert_eq!(read.failed, ["news", "patents"]);
+    assert_eq!(
+        read.why_gone(&item(HARBOUR)),
+        None,
+        "nobody asked for the documents"
+    );
+}
+
+#[test]
 fn repetitions_become_one_with_all_passages() {
     let once = each_once(vec![
         item(HARBOUR),
