@@ -169,7 +169,9 @@ impl Read {
                     read.sources
                         .extend(sources.map(|source| (one.r#where.clone(), source)));
                 }
-                _ => read.failed.push(one.r#where.clone()),
+                Some(_) => read.failed.push(one.r#where.clone()),
+                // Nobody asked there.
+                None => {}
             }
         }
         read

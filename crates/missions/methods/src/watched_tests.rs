@@ -173,7 +173,7 @@ fn a_search_is_read_as_databases_answer_and_one_without_an_answer_has_failed() {
     let unasked: LookedUp = serde_json::from_value(json!({"where": "patents"})).unwrap();
     let read = Read::of(&[], &[answered, failed, unasked], &[]);
     assert_eq!(read.sources.len(), 1);
-    assert_eq!(read.failed, ["news", "patents"]);
+    assert_eq!(read.failed, ["news"]);
     assert_eq!(
         read.why_gone(&item(HARBOUR)),
         None,
