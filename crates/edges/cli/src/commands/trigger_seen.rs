@@ -54,9 +54,10 @@ impl Seen {
     pub(super) fn of(id: TriggerId, record: &TriggerRecord) -> Self {
         let TriggerRecord { trigger, state } = record;
         let (does, left_by) = match &trigger.target {
-            TriggerTarget::StartMission(prepared) => {
-                (starts(&prepared.plan.title), left_by(prepared).map(short))
-            }
+            TriggerTarget::StartMission(prepared) => (
+                starts(&prepared.plan.title),
+                left_by(id, prepared).map(short),
+            ),
             TriggerTarget::InformMission { mission, topic, .. } => {
                 (informs(&short(*mission), topic), None)
             }

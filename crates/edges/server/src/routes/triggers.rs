@@ -38,7 +38,7 @@ fn told(id: &str, record: &TriggerRecord) -> Value {
     let does = match &trigger.target {
         TriggerTarget::StartMission(prepared) => {
             let mut does = json!({ "start": prepared.plan.title });
-            if let Some(mission) = left_by(prepared) {
+            if let Some(mission) = id.parse().ok().and_then(|id| left_by(id, prepared)) {
                 does["left_by"] = json!(mission);
             }
             does

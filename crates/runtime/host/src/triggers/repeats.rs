@@ -56,10 +56,11 @@ pub enum RepeatChoice {
     Not,
 }
 
-/// The mission that left a trigger, if one did.
-pub fn left_by(prepared: &Prepared) -> Option<MissionId> {
+/// The mission that left a trigger, if one did. An input of that name proves nothing: the trigger's id has to follow from it.
+pub fn left_by(trigger: TriggerId, prepared: &Prepared) -> Option<MissionId> {
     let inputs: Value = serde_json::from_str(prepared.plan.inputs.as_ref()?.text()).ok()?;
-    inputs.get(LEFT_BY)?.as_str()?.parse().ok()
+    let mission: MissionId = inputs.get(LEFT_BY)?.as_str()?.parse().ok()?;
+    (trigger_left_by(mission) == trigger).then_some(mission)
 }
 
 /// What the plan of a mission that has ended asks for.

@@ -88,7 +88,13 @@ async fn an_approved_mission_leaves_one_trigger_that_starts_it_again_and_moves_o
     let TriggerTarget::StartMission(prepared) = &left.trigger.target else {
         panic!()
     };
-    assert_eq!(left_by(prepared), Some(mission));
+    assert_eq!(left_by(id, prepared), Some(mission));
+    let other = adjutant_host::new_trigger_id(Timestamp(MIDNIGHT)).unwrap();
+    assert_eq!(
+        left_by(other, prepared),
+        None,
+        "whoever copies the inputs is not left by it"
+    );
     // A host that starts looks for what a crash left undone, and leaves nothing twice.
     again.host.carry_on();
     again.host.drain().await;
