@@ -420,7 +420,8 @@ impl<S: Store> Runner<S> {
     async fn settle_repetition(&mut self) {
         if std::mem::take(&mut self.began_unfinished) {
             let host = Host::of(Arc::clone(&self.shared));
-            let _ = repeats::settle(&host, &self.tenant, self.driver.mission()).await;
+            let settled = repeats::settle(&host, &self.tenant, self.driver.mission());
+            let _ = Box::pin(settled).await;
         }
     }
 

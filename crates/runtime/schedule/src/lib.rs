@@ -3,6 +3,14 @@
 //! Nothing here waits, keeps anything or asks for the time: `times_after` is a function of the schedule, the zone's
 //! rules and an instant. Firing is the host's work.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
 mod cron;
 mod error;
 mod recurrence;

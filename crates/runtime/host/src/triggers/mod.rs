@@ -331,7 +331,7 @@ pub(crate) async fn run<S: Store>(host: Host<S>) {
         if host.shared().is_draining() {
             return;
         }
-        caught_up = caught_up || repeats::catch_up(&host).await.is_ok();
+        caught_up = caught_up || Box::pin(repeats::catch_up(&host)).await.is_ok();
         let pause = match turn(&host, &mut watch).await {
             Ok(pause) => pause,
             Err(_) => LOOK_AGAIN_AFTER_TROUBLE,
