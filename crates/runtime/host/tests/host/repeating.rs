@@ -47,7 +47,7 @@ async fn triggers(world: &World) -> Vec<(TriggerId, TriggerRecord)> {
 
 fn inputs(record: &TriggerRecord) -> Value {
     let TriggerTarget::StartMission(prepared) = &record.trigger.target else {
-        panic!("it starts a mission");
+        unreachable!("it starts a mission");
     };
     serde_json::from_str(prepared.plan.inputs.as_ref().unwrap().text()).unwrap()
 }
