@@ -86,7 +86,7 @@ async fn an_approved_mission_leaves_one_trigger_that_starts_it_again_and_moves_o
     );
     assert_eq!(left.state.next_at, Some(Timestamp(MIDNIGHT + 3 * HOUR)));
     let TriggerTarget::StartMission(prepared) = &left.trigger.target else {
-        panic!()
+        unreachable!("it starts a mission")
     };
     assert_eq!(left_by(id, prepared), Some(mission));
     let other = adjutant_host::new_trigger_id(Timestamp(MIDNIGHT)).unwrap();
