@@ -89,11 +89,10 @@ impl Tool for ScheduleRepeat {
             let (order, next) = order(&wanted, now).map_err(|error| {
                 ToolFailure::bad_input(format!("{error} ({}). {}", error.code(), error.remedy()))
             })?;
-            let mut output = serde_json::to_value(&order)
+            let data = serde_json::to_value(&order)
                 .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))?;
-            output["headlines"] = json!([]);
-            output["tables"] = json!([table(&order, next.as_deref(), !wanted.follows.is_empty())]);
-            Ok(output)
+            let table = table(&order, next.as_deref(), !wanted.follows.is_empty());
+            Ok(json!({ "headlines": [], "tables": [table], "data": data }))
         })
     }
 }

@@ -27,7 +27,7 @@ const WORDS_MIN: usize = 6;
 const WORDS_MAX: usize = 70;
 const CELL_CHARS_MAX: usize = 320;
 /// A document older than this says nothing of what is to come, unless it names a date that is still ahead.
-const FRESH_YEARS: u16 = 3;
+const FRESH_YEARS: u16 = 1;
 
 pub(crate) const WEAK_SIGNALS: Method = Method {
     id: BY,
@@ -75,15 +75,25 @@ enum Sign {
 }
 
 static PROPOSED: LazyLock<BTreeSet<String>> =
-    LazyLock::new(|| stems("propose consult consider discuss draft idea suggest"));
+    LazyLock::new(|| stems("propose proposal consultation consider considers discuss suggest"));
 static PLANNED: LazyLock<BTreeSet<String>> =
-    LazyLock::new(|| stems("plan intend schedule expect forecast await upcoming forthcoming aim"));
+    LazyLock::new(|| stems("intend schedule expect forecast await upcoming forthcoming"));
+/// Words of a plan that are no names of one: “plans to” and not “the plan”.
+const PLANNING: &[&str] = &[
+    "plans to",
+    "planned for",
+    "planning to",
+    "is planned",
+    "are planned",
+    "will",
+    "is to",
+    "are to",
+];
 static TREND: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    stems("increase grow growth rise decline fall shift trend emerge double spread shortage")
+    stems("increase grow growth decline shift trend emerge emerging double shortage")
 });
-static BEGUN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    stems("announce launch submit file start begin began pilot introduce found enter")
-});
+static BEGUN: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| stems("announce launch submit pilot introduce"));
 
 /// Topics of which nobody said anything, with words that belong to them.
 static USUAL_TOPICS: LazyLock<Vec<(&str, BTreeSet<String>)>> = LazyLock::new(|| {
@@ -165,22 +175,22 @@ fn signals(request: &Request, read: &Read, today: Date) -> Vec<Signal> {
         .collect();
     let mut items = Vec::new();
     for (place, source) in &read.sources {
-        let is_old = source
-            .published
-            .as_deref()
-            .and_then(Date::from_iso)
-            .is_some_and(|date| date.year() + FRESH_YEARS < today.year());
+        let published = source.published.as_deref().and_then(Date::from_iso);
+        let is_old = published.is_some_and(|date| date.year() + FRESH_YEARS < today.year());
         for range in adjutant_text::sentences::sentences(&source.text) {
             let text = &source.text[range];
+            let words = stems(text);
+            let Some(sign) = sign_of(text, &words).filter(|_| is_told(text)) else {
+                continue;
+            };
             let is_named = named
                 .iter()
                 .any(|quote| quote.contains(text) || text.contains(quote));
-            let words = stems(text);
-            let concerns = !words.is_disjoint(&subject) || !words.is_disjoint(&topics);
+            let concerns = is_named || !words.is_disjoint(&subject) || !words.is_disjoint(&topics);
+            // Of what has no date that is still ahead, only what is fresh, on the subject, and not over.
+            let has_date = !dates(text).is_empty();
             let is_ahead = dates(text).iter().any(|date| date.last_day() >= today);
-            let is_sign =
-                sign_of(&words).is_some_and(|sign| is_ahead || sign != Sign::Begun && !is_old);
-            if is_told(text) && (is_named || (concerns && is_sign)) {
+            if is_ahead || (concerns && !is_old && !has_date && sign != Sign::Begun) {
                 items.push(Item::new("", text, place, evidence(source, text)));
             }
         }
@@ -210,7 +220,11 @@ pub(crate) fn is_told(text: &str) -> bool {
         && text.trim_end().ends_with(['.', '!', '"', '”', ')'])
 }
 
-fn sign_of(words: &BTreeSet<String>) -> Option<Sign> {
+fn sign_of(text: &str, words: &BTreeSet<String>) -> Option<Sign> {
+    let small = format!(" {} ", text.to_lowercase());
+    let is_planned = PLANNING
+        .iter()
+        .any(|phrase| small.contains(&format!(" {phrase} ")));
     [
         (Sign::Begun, &BEGUN),
         (Sign::Trend, &TREND),
@@ -218,7 +232,10 @@ fn sign_of(words: &BTreeSet<String>) -> Option<Sign> {
         (Sign::Proposed, &PROPOSED),
     ]
     .into_iter()
-    .find_map(|(sign, list)| (!words.is_disjoint(list)).then_some(sign))
+    .find_map(|(sign, list)| {
+        let says = !words.is_disjoint(list) || (sign == Sign::Planned && is_planned);
+        says.then_some(sign)
+    })
 }
 
 fn signal(item: Item, topics: &[String], today: Date) -> Signal {
@@ -226,7 +243,7 @@ fn signal(item: Item, topics: &[String], today: Date) -> Signal {
     let date = date_of(&item.text, today);
     Signal {
         topic: topic_of(&words, topics),
-        sign: sign_of(&words).unwrap_or(Sign::Proposed),
+        sign: sign_of(&item.text, &words).unwrap_or(Sign::Proposed),
         date,
         distance: Distance::between(today, date),
         strength: 0,

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::given::Choice;
 use crate::watched::Read;
+use crate::weak_signals::is_told;
 use crate::words::document_of;
 
 const COMPETITORS_MAX: usize = 12;
+const HEADING_WORDS_MAX: usize = 8;
 /// A name that stands in more than this share of the documents is our own; of few documents that tells nothing.
 const OWN_SHARE: f64 = 0.34;
 const DOCUMENTS_MIN: usize = 6;
@@ -190,31 +192,35 @@ fn called_so(read: &Read, own: &[String]) -> Vec<Competitor> {
             / documents.max(1) as f64;
         is_named || (documents >= DOCUMENTS_MIN && share > OWN_SHARE)
     };
+    let common = small_words(read);
+    // A word that is also written small is no name, and neither is one with a number in it.
+    let is_name = |name: &str| {
+        let mut words = name.split_whitespace();
+        words.all(|word| {
+            word.chars().all(char::is_alphabetic) && !common.contains(&word.to_lowercase())
+        })
+    };
     let mut found: Vec<Competitor> = Vec::new();
     for (_, source) in &read.sources {
         let mut is_under = false;
         for range in adjutant_text::sentences::sentences(&source.text) {
             let text = &source.text[range];
-            let calls = text
-                .to_lowercase()
-                .split(|char: char| !char.is_alphanumeric())
-                .any(|word| CALLING.contains(&word));
-            if text.starts_with('#') || text.split_whitespace().count() < 4 {
-                is_under = calls;
+            let calling = calling_at(text);
+            if !is_told(text) {
+                is_under =
+                    calling.is_some() && text.split_whitespace().count() <= HEADING_WORDS_MAX;
                 continue;
             }
-            if !calls && !is_under {
-                continue;
-            }
-            let mut names = names_in(text).into_iter();
-            // Under a heading only the first sentence's subject is one: what follows may be anything.
-            let taken: Vec<Vec<String>> = match calls {
-                true => names.collect(),
-                false => names.next().into_iter().collect(),
+            // A competitor is named behind the word that calls it one; under a heading it is what the first sentence is about.
+            let taken: Vec<Vec<String>> = match calling {
+                Some(at) => names_in(&text[at..]),
+                None if is_under => names_in(text).into_iter().take(1).collect(),
+                None => Vec::new(),
             };
             is_under = false;
             for names in taken {
-                if names.iter().any(|name| is_own(name)) {
+                if names.iter().any(|name| is_own(name)) || !names.iter().any(|name| is_name(name))
+                {
                     continue;
                 }
                 let known = found
@@ -228,16 +234,46 @@ fn called_so(read: &Read, own: &[String]) -> Vec<Competitor> {
                             }
                         }
                     }
-                    None => found.push(Competitor {
-                        name: names[names.len() - 1].clone(),
-                        names,
-                        is_given: false,
-                    }),
+                    None => {
+                        let shown = names.iter().rev().find(|name| is_name(name));
+                        found.push(Competitor {
+                            name: shown.unwrap_or(&names[0]).clone(),
+                            names,
+                            is_given: false,
+                        });
+                    }
                 }
             }
         }
     }
     found
+}
+
+/// Where the word ends by which a text calls somebody a competitor.
+fn calling_at(text: &str) -> Option<usize> {
+    let small = text.to_lowercase();
+    let is_letter = |char: Option<char>| char.is_some_and(char::is_alphabetic);
+    let ends = CALLING.iter().flat_map(|word| {
+        small
+            .match_indices(word)
+            .map(|(at, word)| (at, at + word.len()))
+    });
+    let whole = ends.filter(|(from, to)| {
+        !is_letter(small[..*from].chars().next_back()) && !is_letter(small[*to..].chars().next())
+    });
+    let first = whole.map(|(_, to)| to).min()?;
+    text.is_char_boundary(first).then_some(first)
+}
+
+/// Words that are written small somewhere.
+fn small_words(read: &Read) -> BTreeSet<String> {
+    let all = read
+        .sources
+        .iter()
+        .flat_map(|(_, source)| source.text.split(|char: char| !char.is_alphanumeric()));
+    all.filter(|word| word.chars().next().is_some_and(char::is_lowercase))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn documents_by_name(read: &Read) -> BTreeMap<String, BTreeSet<&str>> {

@@ -117,15 +117,7 @@ const DEMANDING: &[&str] = &[
     "must", "shall", "required", "requires", "should", "has to", "have to", "need to", "needs to",
     "allows", "accepts",
 ];
-const OPENING: &[&str] = &[
-    "if",
-    "when",
-    "once",
-    "whenever",
-    "as soon as",
-    "in case",
-    "unless",
-];
+const OPENING: &[&str] = &["if", "when", "whenever", "as soon as", "in case", "unless"];
 
 impl Condition {
     pub(super) fn new(when: &str, then: &str, place: &str, evidence: Vec<Evidence>) -> Self {
@@ -286,7 +278,7 @@ fn without_opening(text: &str) -> String {
     cut.unwrap_or(text).trim().to_owned()
 }
 
-/// Sentences of documents with a limit that somebody set and that concern the objective, those that concern it most first.
+/// Sentences of documents with a limit that somebody set, those that concern it most first.
 fn stated_in(objective: &str, read: &Read) -> Vec<Condition> {
     let wanted = stems(objective);
     let mut found: Vec<(f64, Condition)> = Vec::new();
@@ -294,13 +286,10 @@ fn stated_in(objective: &str, read: &Read) -> Vec<Condition> {
         for range in adjutant_text::sentences::sentences(&source.text) {
             let text = &source.text[range];
             let is_row = text.matches('|').count() > 1 || text.starts_with('#');
-            if is_row || text.split_whitespace().count() > WORDS_MAX || !sets_a_limit(text) {
+            if is_row || text.split_whitespace().count() > WORDS_MAX || !is_agreed(text) {
                 continue;
             }
             let share = covered(&wanted, &stems(text));
-            if share == 0.0 {
-                continue;
-            }
             let evidence = Evidence {
                 source: source.id.clone(),
                 quote: text.to_owned(),
@@ -317,6 +306,22 @@ fn stated_in(objective: &str, read: &Read) -> Vec<Condition> {
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, condition)| condition).collect()
+}
+
+/// Whether somebody set a limit in a sentence of a document. “Over 12 weeks” and “above 65 years” tell of whom and how long
+/// something was done: they count only where the sentence demands it, and an age or a bare number never does.
+fn is_agreed(text: &str) -> bool {
+    if !sets_a_limit(text) {
+        return false;
+    }
+    let small = format!(" {} ", plain(text).to_lowercase());
+    let is_loose = [" over ", " under "]
+        .iter()
+        .any(|word| small.contains(word));
+    let firm = [AT_MOST, AT_LEAST].concat();
+    let is_firm = firm.iter().any(|word| small.contains(&format!(" {word} ")));
+    let has_unit = |limit: &Limit| !["", "year", "patient"].contains(&limit.amount.unit.as_str());
+    limits(text).last().is_some_and(has_unit) && (is_firm || !is_loose)
 }
 
 /// Whether a sentence demands something with a number, or says what happens beyond one.

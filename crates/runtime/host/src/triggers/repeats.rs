@@ -69,7 +69,10 @@ fn order(mission: &Mission) -> Option<RepeatOrder> {
     let mut tasks = mission.tasks().filter(|(task, _)| asks(&task.work));
     let (_, state) = tasks.next()?;
     match state.output.as_ref()? {
-        Payload::Inline(output) => serde_json::from_str(output.text()).ok(),
+        Payload::Inline(output) => {
+            let mut output: Value = serde_json::from_str(output.text()).ok()?;
+            serde_json::from_value(output.get_mut("data")?.take()).ok()
+        }
         Payload::Blob { .. } => None,
     }
 }

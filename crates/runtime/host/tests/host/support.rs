@@ -72,7 +72,7 @@ impl Tool for AsksToRepeat {
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<serde_json::Value, ToolFailure>> {
-        Box::pin(async move { Ok(call.arguments["order"].clone()) })
+        Box::pin(async move { Ok(serde_json::json!({"data": call.arguments["order"]})) })
     }
 }
 
