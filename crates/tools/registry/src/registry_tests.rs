@@ -83,12 +83,14 @@ fn what_others_may_have_written_says_so() {
             "L5-RAG",
             "L5-WEB",
             "cut_documents",
+            "earlier_report",
             "http",
             "http_post",
             "read_documents",
             "recall",
             "run_code",
-            "run_command"
+            "run_command",
+            "whole_documents"
         ]
     );
 }

@@ -139,7 +139,9 @@ fn a_watch_leaves_a_trigger_and_its_repetition_tells_only_what_is_new() {
         "{document}"
     );
     assert_eq!(triggers(&place).len(), 1, "nobody asked for another");
-    done(&place, &["kb", "remove", "first.md", "-n", "tides"]);
+    let listed = done(&place, &["kb", "list", "tides", "--json"]).out;
+    let source = listed.split('"').find(|text| text.ends_with("first.md"));
+    done(&place, &["kb", "remove", "tides", source.unwrap()]);
     done(
         &place,
         &[&start[..], &["--input", &format!("follows={second}")]].concat(),

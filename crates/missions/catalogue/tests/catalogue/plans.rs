@@ -333,7 +333,9 @@ fn what_looks_something_up_has_a_way_out() {
                 continue;
             };
             let tool = call.tool.as_str();
-            if !tool.starts_with("L5-") || COMPUTING.contains(&tool) {
+            // Missions that are repeated tell that their documents could not be read.
+            let reads = tool == "whole_documents";
+            if !reads && (!tool.starts_with("L5-") || COMPUTING.contains(&tool)) {
                 assert_eq!(task.alternative, None, "{}", task.key);
                 continue;
             }
