@@ -79,8 +79,6 @@ impl ErrorKind {
             6188..=6191 | 6194 | 6200..=6202 => Self::BadInput,
             6193 => Self::NotGood,
             6204 => Self::Internal,
-            6173 | 6174 => Self::Forbidden,
-            6200 => Self::BadInput,
             6210..=6213 => Self::BadInput,
             7007 => Self::NotFound,
             7009 | 7010 => Self::Conflict,
