@@ -65,8 +65,6 @@ fn what_is_blocked_leaves_through_no_exit_until_a_person_overrules() {
         &["export", "last", "--output", "one.adj"],
         "ADJ-6185",
     );
-    let question = ["ask", "--about", "last", "What should deaths be coded as?"];
-    refused(&world, &question, "ADJ-6185");
     let shown = world.place.run(&["show", "last", "--json"]);
     assert!(!shown.out.contains(TELLING), "{}", shown.out);
 
@@ -127,6 +125,14 @@ fn what_is_blocked_leaves_through_no_exit_until_a_person_overrules() {
     let told = served.ask(&path("/events"), None).1;
     let check = told.find("constitutional_check").unwrap();
     assert!(check < told.find("event: token").unwrap(), "{told}");
+    // What was overruled here does not hold for the answer to another question.
+    let about = [
+        "ask",
+        "What should deaths be coded as?",
+        "--about",
+        &mission,
+    ];
+    refused(&world, &about, "ADJ-6185");
     served.running.signal("-TERM");
     assert_eq!(served.running.end().0, Some(0));
 }
