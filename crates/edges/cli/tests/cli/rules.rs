@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::support::{Place, SUM};
+use crate::world::{DOSSIER, World};
 
 const CAREFUL: &str = r#"
 rules:
@@ -142,4 +143,40 @@ fn a_backtest_lists_what_would_have_been_decided_otherwise() {
     let wrong = place.run(&["rules", "backtest", "rules.yaml", "--since", "monday"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("ADJ-6194"), "{}", wrong.err);
+}
+
+/// Questions of a reasoning, results too large for the journal, and the report: all can be judged again.
+#[test]
+fn a_ready_made_mission_is_compared_call_by_call() {
+    let world = World::without_a_model();
+    world.keep(&DOSSIER);
+    let more = ["--kb", "house", "--yes"];
+    let done = world.start("go_no_go", "Should Velmoran 40 mg go on?", &more);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    world.place.write(
+        "rules.yaml",
+        "rules:\n\
+         - name: thoughts\n  on: call\n  when: call.tool == 'think' && has(call.arguments.question)\n  \
+         then: deny\n  because: nobody thinks\n\
+         - name: reports\n  on: report\n  when: mission.type == 'go_no_go' && report.sources > 0\n  \
+         then: ask\n  because: a person reads it\n",
+    );
+    let told = world
+        .place
+        .run(&["rules", "backtest", "rules.yaml", "--json"]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    let found: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(
+        (&found["unclear"], &found["withheld"]),
+        (&0.into(), &0.into())
+    );
+    let differences = found["differences"].as_array().unwrap();
+    let on = |subject: &str| {
+        differences
+            .iter()
+            .filter(|one| one["on"] == subject)
+            .count()
+    };
+    assert!(on("call") > 5, "{differences:?}");
+    assert_eq!(on("report"), 1, "{differences:?}");
 }

@@ -1,5 +1,8 @@
 //! What rules know of a result and of a report.
 
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
 use adjutant_mission::{EffectClass, Usage};
 use adjutant_rules::Subject;
 use serde_json::{Value, json};
@@ -94,8 +97,32 @@ fn is_unsupported(run: &Value) -> bool {
 
 /// Passages in the texts of a value in which personal data is recognised.
 pub(crate) fn count_personal_data(value: &Value) -> usize {
-    let texts = texts(value).into_iter();
-    texts.map(|text| adjutant_redact::find(text).len()).sum()
+    texts(value).into_iter().map(counted).sum()
+}
+
+/// Texts whose count is kept: questions of one mission, and missions of one tenant, quote the same sources.
+const COUNTS_MAX: usize = 20_000;
+/// Shorter ones are searched faster than they are looked up.
+const COUNTED_BYTES_MIN: usize = 64;
+
+static COUNTS: LazyLock<Mutex<BTreeMap<[u8; 32], usize>>> = LazyLock::new(Mutex::default);
+
+fn counted(text: &str) -> usize {
+    if text.len() < COUNTED_BYTES_MIN {
+        return adjutant_redact::find(text).len();
+    }
+    let hash = *blake3::hash(text.as_bytes()).as_bytes();
+    let counts = || COUNTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(count) = counts().get(&hash) {
+        return *count;
+    }
+    let count = adjutant_redact::find(text).len();
+    let mut counts = counts();
+    if counts.len() >= COUNTS_MAX {
+        counts.clear();
+    }
+    counts.insert(hash, count);
+    count
 }
 
 /// Every text in a value, but not the names of its fields.
