@@ -106,8 +106,5 @@ fn offered_mission(entry: &Entry) -> OfferedMission {
         category: entry
             .facts
             .map_or_else(String::new, |facts| facts.category.name().to_owned()),
-        cues: entry.facts.map_or_else(Vec::new, |facts| {
-            facts.cues.iter().map(|cue| (*cue).to_owned()).collect()
-        }),
     }
 }

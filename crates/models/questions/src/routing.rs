@@ -20,9 +20,6 @@ pub struct OfferedMission {
     /// What kind of work it is: `understand`, `decide`.
     #[serde(default)]
     pub category: String,
-    /// Words that questions for it are asked in.
-    #[serde(default)]
-    pub cues: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ mod document_id;
 mod kindred;
 mod purposes;
 mod rivals;
+mod routing;
 mod stance;
 mod strengths;
 mod subject;
@@ -17,6 +18,7 @@ mod text;
 use adjutant_questions::{Input, Output, ReadOf, Reconciled};
 
 pub use rivals::sources_on_rivals;
+pub use routing::{routed_missions, routing_signs};
 pub use subject::Subject;
 pub use text::sentences;
 

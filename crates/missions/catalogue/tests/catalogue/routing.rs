@@ -12,7 +12,6 @@ fn routed(question: &str) -> Routed {
             name: entry.name.clone(),
             about: entry.about().to_owned(),
             category: facts.category.name().to_owned(),
-            cues: facts.cues.iter().map(|cue| (*cue).to_owned()).collect(),
         }
     });
     let route = Route {

@@ -89,8 +89,7 @@ pub(crate) fn question(purpose: Purpose) -> Value {
         Purpose::Route => json!({
             "question": "Should we go on with the drug?",
             "missions": [
-                { "id": "verdict", "name": "Verdict", "about": "Whether to go on", "category": "decide",
-                  "cues": ["should we"] },
+                { "id": "verdict", "name": "Verdict", "about": "Whether to go on", "category": "decide" },
                 { "id": "survey", "name": "Survey", "about": "What is known" },
             ],
         }),

@@ -1,63 +1,49 @@
-//! Which mission serves a question: the one whose cues and name the question is worded in.
+//! Which mission serves a question: the one for which the words of the question speak, and how likely that is.
+//!
+//! The missions of the catalogue are known by a learned table. A mission that is not in it, such as a team's own, is known by
+//! the words of its name and of what it is for.
 
 use std::collections::BTreeSet;
 
 use adjutant_questions::{OfferedMission, OtherMission, Route, Routed};
 
 use super::thoughts::stems_of;
-use crate::text::{Stems, confidence, is_stop_word, words};
+use crate::routing::{Sign, signs, table};
+use crate::text::{Stems, confidence, is_stop_word};
 
-const CUE: f64 = 1.0;
-/// What each further word of a cue adds: a phrase says more than a word.
-const CUE_WORD_MORE: f64 = 0.5;
-/// A cue of nothing but little words, such as `how`.
-const LITTLE_CUE: f64 = 0.1;
-const NAME_WORD: f64 = 0.8;
-const ABOUT_WORD: f64 = 0.4;
-const OTHERS_MAX: usize = 3;
-/// What a choice is worth that hardly anything speaks for.
-const SURE_LEAST: f64 = 0.35;
-const SURE_MORE: f64 = 0.5;
-/// What must speak for a choice to make it half as sure as it can be.
-const HALF_SURE: f64 = 0.6;
-const SURE_OF_NONE: f64 = 0.3;
+const OTHERS_MAX: usize = 2;
+const HEARD_MAX: usize = 3;
+/// A sign that says less is not named as a reason.
+const REASON_LEAST: f64 = 0.3;
+/// Below this the question says nothing of the kind of work.
+const CHANCE_LEAST: f64 = 0.15;
+/// How sure a mission is that is not in the table if all words of its name are in the question.
+const ALL_OF_ITS_NAME: f64 = 0.9;
+/// The same for all words of what it is for.
+const ALL_OF_ITS_ABOUT: f64 = 0.6;
 
 struct Fit<'a> {
     mission: &'a OfferedMission,
-    worth: f64,
-    /// What of the question it was known by.
+    chance: f64,
+    /// What of the question speaks for it.
     heard: Vec<String>,
 }
 
 pub(crate) fn route(input: &Route) -> Routed {
-    let mut stems = Stems::new();
-    let asked = RoutedObjective {
-        order: in_order(&input.question, &mut stems),
-        about: stems_of(&input.question, &mut stems),
-    };
-    let said: Vec<BTreeSet<String>> = input
-        .missions
-        .iter()
-        .map(|mission| stems_of(&format!("{} {}", mission.name, mission.about), &mut stems))
-        .collect();
-    let mut fits: Vec<Fit<'_>> = input
-        .missions
-        .iter()
-        .map(|mission| asked.fit(mission, &said, &mut stems))
-        .filter(|fit| fit.worth > 0.0)
-        .collect();
-    fits.sort_by(|one, other| other.worth.total_cmp(&one.worth));
-    let Some((best, rest)) = fits.split_first() else {
+    let signs = signs(&input.question);
+    let mut fits = fits(input, &signs);
+    fits.sort_by(|one, other| other.chance.total_cmp(&one.chance));
+    let likely = fits
+        .split_first()
+        .filter(|(best, _)| best.chance >= CHANCE_LEAST);
+    let Some((best, rest)) = likely else {
         return Routed {
             mission: None,
             because: "Nothing in the question tells what kind of work is wanted.".to_owned(),
             others: Vec::new(),
-            confidence: SURE_OF_NONE,
+            confidence: confidence(fits.first().map_or(0.0, |fit| fit.chance)),
         };
     };
-    let second = rest.first().map_or(0.0, |fit| fit.worth);
-    let strength = best.worth / (best.worth + HALF_SURE);
-    let lead = (best.worth - second) / best.worth;
     Routed {
         mission: Some(best.mission.id.clone()),
         because: explain_fit(best),
@@ -69,84 +55,94 @@ pub(crate) fn route(input: &Route) -> Routed {
                 because: explain_fit(fit),
             })
             .collect(),
-        confidence: confidence(SURE_LEAST + SURE_MORE * strength * lead),
+        confidence: confidence(best.chance),
     }
 }
 
-struct RoutedObjective {
-    /// The stems of all words, little ones too, in their order.
-    order: Vec<String>,
-    about: BTreeSet<String>,
-}
-
-impl RoutedObjective {
-    fn fit<'a>(
-        &self,
-        mission: &'a OfferedMission,
-        said: &[BTreeSet<String>],
-        stems: &mut Stems,
-    ) -> Fit<'a> {
-        let mut fit = Fit {
-            mission,
-            worth: 0.0,
-            heard: Vec::new(),
+/// Every offered mission with its chance. One that the table knows but that is not offered keeps its share: if the mission
+/// that is wanted cannot be started, no other becomes likelier.
+fn fits<'a>(input: &'a Route, signs: &[Sign]) -> Vec<Fit<'a>> {
+    let table = table();
+    let chances = table.chances(signs);
+    let is_known = |mission: &OfferedMission| table.kinds.contains(&mission.id);
+    let mut stems = Stems::new();
+    let asked = stems_of(&input.question, &mut stems);
+    let mut fits: Vec<Fit<'_>> = Vec::new();
+    for mission in input.missions.iter().filter(|mission| !is_known(mission)) {
+        fits.push(fit_by_name(mission, &asked, &mut stems));
+    }
+    // What their names claim is not left for the others.
+    let left: f64 = fits.iter().map(|fit| 1.0 - fit.chance).product();
+    for mission in &input.missions {
+        let Some(kind) = table.kinds.iter().position(|id| *id == mission.id) else {
+            continue;
         };
-        let mut known: BTreeSet<Vec<String>> = BTreeSet::new();
-        for cue in &mission.cues {
-            let order = in_order(cue, stems);
-            let said = !order.is_empty() && self.order.windows(order.len()).any(|at| at == order);
-            if !said || !known.insert(order.clone()) {
-                continue;
-            }
-            let little = words(cue)
-                .iter()
-                .all(|word| is_stop_word(&word.text.to_lowercase()));
-            fit.worth += match (little, order.len()) {
-                (true, 1) => LITTLE_CUE,
-                (_, count) => CUE + CUE_WORD_MORE * (count - 1) as f64,
-            };
-            fit.heard.push(cue.clone());
-        }
-        for (text, worth) in [(&mission.name, NAME_WORD), (&mission.about, ABOUT_WORD)] {
-            for stem in stems_of(text, stems).intersection(&self.about) {
-                if !known.insert(vec![stem.clone()]) {
-                    continue;
-                }
-                // A word that many missions are described in says little for one.
-                let sharing = said.iter().filter(|words| words.contains(stem)).count();
-                fit.worth += worth / sharing.max(1) as f64;
-                if worth == NAME_WORD {
-                    fit.heard.push(stem_as_asked(text, stem, stems));
-                }
-            }
-        }
-        fit
+        fits.push(Fit {
+            mission,
+            chance: chances.get(kind).copied().unwrap_or(0.0) * left,
+            heard: reasons(signs, kind),
+        });
     }
+    fits
 }
 
-fn in_order(text: &str, stems: &mut Stems) -> Vec<String> {
-    words(text)
-        .iter()
-        .map(|word| stems.stem(&word.text.to_lowercase()).to_owned())
-        .collect()
+/// What of the question speaks most for a kind, strongest first, nothing twice.
+fn reasons(signs: &[Sign], kind: usize) -> Vec<String> {
+    let table = table();
+    let mut said: Vec<(f64, &str)> = Vec::new();
+    for sign in signs {
+        let Some(heard) = sign.heard.as_deref() else {
+            continue;
+        };
+        let says = table.says(sign, kind);
+        match said.iter_mut().find(|(_, other)| *other == heard) {
+            Some((all, _)) => *all += says,
+            None if sign.is_cue || !is_little(heard) => said.push((says, heard)),
+            None => {}
+        }
+    }
+    said.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut named: Vec<String> = Vec::new();
+    for (_, heard) in said.iter().filter(|(says, _)| *says >= REASON_LEAST) {
+        let is_told = named
+            .iter()
+            .any(|other| other.contains(heard) || heard.contains(other.as_str()));
+        if !is_told && named.len() < HEARD_MAX {
+            named.push((*heard).to_owned());
+        }
+    }
+    named
 }
 
-/// The word of a text that has the stem.
-fn stem_as_asked(text: &str, stem: &str, stems: &mut Stems) -> String {
-    words(text)
-        .iter()
-        .map(|word| word.text.to_lowercase())
-        .find(|word| stems.stem(word) == stem)
-        .unwrap_or_else(|| stem.to_owned())
+fn is_little(text: &str) -> bool {
+    text.split(' ')
+        .all(|word| is_stop_word(&word.to_lowercase()))
+}
+
+fn fit_by_name<'a>(
+    mission: &'a OfferedMission,
+    asked: &BTreeSet<String>,
+    stems: &mut Stems,
+) -> Fit<'a> {
+    let mut shared = |text: &str| {
+        let words = stems_of(text, stems);
+        let shared: Vec<String> = words.intersection(asked).cloned().collect();
+        let share = shared.len() as f64 / words.len().max(1) as f64;
+        (share, shared)
+    };
+    let (name, heard) = shared(&mission.name);
+    let (about, _) = shared(&mission.about);
+    Fit {
+        mission,
+        chance: (name * ALL_OF_ITS_NAME).max(about * ALL_OF_ITS_ABOUT),
+        heard,
+    }
 }
 
 fn explain_fit(fit: &Fit<'_>) -> String {
     let about = fit.mission.about.trim_end_matches('.');
-    let mut heard = fit.heard.clone();
-    heard.dedup();
-    heard.truncate(OTHERS_MAX);
-    match heard.is_empty() {
-        true => format!("Its subject is near to what the mission is for: {about}."),
-        false => format!("The question says \"{}\": {about}.", heard.join("\", \"")),
+    match fit.heard.is_empty() {
+        true => format!("No single word stands out; the wording as a whole is near to it: {about}."),
+        false => format!("The question says \"{}\": {about}.", fit.heard.join("\", \"")),
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
         }
         Purpose::Route => {
             json!({ "question": asked, "missions": [
-            { "id": "one", "name": other, "about": asked, "category": "decide", "cues": [other, "should we"] },
+            { "id": "one", "name": other, "about": asked, "category": "decide" },
             { "id": asked, "name": "Verdict", "about": other } ] })
         }
         Purpose::Read => json!({ "objective": asked, "sources": sources, "topics": [other] }),
