@@ -36,7 +36,10 @@ fn main() {
         good.push(best);
         best_or_also.count(&chosen, &good, is_sure);
     }
-    println!("{} objectives, {sure} with a confidence of at least {SURE}", objectives.len());
+    println!(
+        "{} objectives, {sure} with a confidence of at least {SURE}",
+        objectives.len()
+    );
     for (counted, total) in [("best alone", best_alone), ("best or also", best_or_also)] {
         println!(
             "{counted}: first {}, within three {}, of the sure ones {}",

@@ -17,6 +17,9 @@ fn main() {
         let signs: BTreeMap<String, f64> = routing_signs(objective["objective"].as_str().unwrap())
             .into_iter()
             .collect();
-        println!("{}", json!({ "field": objective["field"], "best": objective["best"], "signs": signs }));
+        println!(
+            "{}",
+            json!({ "field": objective["field"], "best": objective["best"], "signs": signs })
+        );
     }
 }

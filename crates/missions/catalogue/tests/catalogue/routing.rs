@@ -146,3 +146,12 @@ fn what_is_not_clear_is_not_called_clear() {
     assert_eq!(nothing.mission, None, "{nothing:?}");
     assert!(nothing.confidence < 0.6);
 }
+
+#[test]
+fn the_learned_table_knows_the_missions_of_the_catalogue_and_no_others() {
+    let mut known: Vec<&str> = adjutant_rule_answers::routed_missions().collect();
+    let mut missions: Vec<&str> = MISSIONS.iter().map(|mission| mission.id).collect();
+    known.sort_unstable();
+    missions.sort_unstable();
+    assert_eq!(known, missions);
+}

@@ -142,7 +142,12 @@ fn fit_by_name<'a>(
 fn explain_fit(fit: &Fit<'_>) -> String {
     let about = fit.mission.about.trim_end_matches('.');
     match fit.heard.is_empty() {
-        true => format!("No single word stands out; the wording as a whole is near to it: {about}."),
-        false => format!("The question says \"{}\": {about}.", fit.heard.join("\", \"")),
+        true => {
+            format!("No single word stands out; the wording as a whole is near to it: {about}.")
+        }
+        false => format!(
+            "The question says \"{}\": {about}.",
+            fit.heard.join("\", \"")
+        ),
     }
 }

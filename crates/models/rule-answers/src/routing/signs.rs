@@ -85,7 +85,11 @@ fn word_signs(question: &str, tokens: &[Token], found: &mut BTreeMap<String, Sig
             Some(mark) => {
                 add(format!("b {mark} {key}"), at, at);
                 if at > 0 {
-                    add(format!("b {} {mark}", tokens[at - 1].form.key()), at - 1, at - 1);
+                    add(
+                        format!("b {} {mark}", tokens[at - 1].form.key()),
+                        at - 1,
+                        at - 1,
+                    );
                 }
             }
             None => add(format!("b {} {key}", tokens[at - 1].form.key()), at - 1, at),
@@ -107,12 +111,18 @@ fn cue_signs(question: &str, tokens: &[Token], found: &mut BTreeMap<String, Sign
                 Some((keys.count(), first, last))
             })
             .collect();
-        let Some(&(keys, first, last)) = heard.iter().max_by_key(|(keys, first, _)| (*keys, usize::MAX - first))
+        let Some(&(keys, first, last)) = heard
+            .iter()
+            .max_by_key(|(keys, first, _)| (*keys, usize::MAX - first))
         else {
             continue;
         };
         let said = &question[tokens[first].start..tokens[last].end];
-        for (kind, is_so) in [("cue", true), ("phrase", keys >= 2), ("cues", heard.len() >= 2)] {
+        for (kind, is_so) in [
+            ("cue", true),
+            ("phrase", keys >= 2),
+            ("cues", heard.len() >= 2),
+        ] {
             if is_so {
                 let name = format!("{kind} {}", group.name);
                 found.insert(
@@ -142,7 +152,9 @@ fn ends_at(phrase: &[Piece], tokens: &[Token], first: usize) -> Option<usize> {
             Piece::Gap => reach = GAP_WORDS_MAX,
             Piece::Key(key) => {
                 let window = tokens.get(at..)?.iter().take(reach + 1);
-                let skipped = window.into_iter().position(|token| token.form.key() == key)?;
+                let skipped = window
+                    .into_iter()
+                    .position(|token| token.form.key() == key)?;
                 at += skipped + 1;
                 reach = 0;
             }

@@ -11,6 +11,8 @@ pub(crate) enum Form {
     Word(String),
     /// Something that begins with a digit.
     Number,
+    /// A year of this century.
+    Year,
     /// A capital within a sentence: a name, of which the letters say nothing.
     Name,
 }
@@ -20,6 +22,7 @@ impl Form {
         match self {
             Self::Word(stem) => stem,
             Self::Number => "#",
+            Self::Year => "#year",
             Self::Name => "@",
         }
     }
@@ -63,7 +66,8 @@ pub(crate) fn tokens(text: &str, stems: &mut Stems) -> Vec<Token> {
 
 fn form(word: &str, before: Before, stems: &mut Stems) -> Form {
     if word.starts_with(|char: char| char.is_numeric()) {
-        return Form::Number;
+        let is_year = word.len() == 4 && word.starts_with("20") && word.parse::<u16>().is_ok();
+        return if is_year { Form::Year } else { Form::Number };
     }
     let small = word.to_lowercase().replace('’', "'");
     let is_capital = word.starts_with(char::is_uppercase);

@@ -19,6 +19,7 @@ mod plan;
 mod properties;
 mod reasoning;
 mod reasoning_on_files;
+mod route;
 mod score;
 mod timeline;
 mod workers;
