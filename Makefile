@@ -16,7 +16,7 @@ ifeq ($(wildcard $(CARGO_TARGET_DIR)/debug/incremental/*)$(filter check,$(MAKECM
 export CARGO_INCREMENTAL = 0
 endif
 
-.PHONY: run test check fmt lint deny sim laws cluster setup install bench-reader learn-reader
+.PHONY: run test check fmt lint deny sim laws cluster setup install bench-reader learn-reader learn-routing
 
 run: setup ## Build, then run a first mission end to end
 	@echo "Building Adjutant$(if $(IS_COLD), (the first time this takes 5 to 10 minutes on 2 cores))"
@@ -74,6 +74,11 @@ learn-reader: ## Learn how sure an answer is from the question sets that are for
 	cargo run --release --quiet --package adjutant-reader --example measure_reader -- --signs=target/signs.jsonl \
 		samples/velmoran samples/incident $(patsubst %/documents,%,$(wildcard samples/public/*/documents))
 	python3 bench/reader/learn_confidence.py target/signs.jsonl --write crates/knowledge/reader/src/confidence.rs
+
+learn-routing: ## Learn which mission a question is worded for
+	cargo run --quiet --package adjutant-rule-answers --example routing_signs \
+		< tests/routing/development.json > target/routing-signs.jsonl
+	python3 bench/routing/learn.py target/routing-signs.jsonl --write crates/models/rule-answers/data/routing_weights.txt
 
 setup:
 	@bash scripts/setup

@@ -3,6 +3,7 @@
 //!     cargo run -p adjutant-rule-answers --example measure_routing < tests/routing/objectives.json
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a measuring program may stop where it stands"
 )]
 

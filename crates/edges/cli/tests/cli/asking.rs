@@ -67,7 +67,7 @@ fn a_question_starts_the_mission_that_serves_it_and_says_why() {
     ]);
     assert_eq!(asked.code, 0, "{}\n{}", asked.out, asked.err);
     assert!(asked.out.contains("Go/No-Go"), "{}", asked.out);
-    assert!(asked.out.contains("\"should we\""), "{}", asked.out);
+    assert!(asked.out.contains("\"Should we"), "{}", asked.out);
     let report = place.run(&["report", "last"]);
     assert_eq!(report.code, 0, "{}", report.err);
 
