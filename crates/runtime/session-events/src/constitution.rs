@@ -1,10 +1,10 @@
 //! The constitutional checks as they are told, and what must not be told because of them.
 
-use adjutant_mission::{Actor, ActorKind, Decision, Payload, TaskKey, Verdict, WorkSpec};
+use adjutant_mission::{Actor, ActorKind, Decision, Payload, Task, TaskKey, Verdict, WorkSpec};
 use serde_json::{Value, json};
 
 use crate::EventType;
-use crate::event::{Told, content_of};
+use crate::event::Told;
 
 /// The tool whose result is the record of a check.
 const TOOL: &str = "constitution";
@@ -13,19 +13,19 @@ const TRIGGER_POINT: &str = "before_output";
 const BLOCK: &str = "block";
 const HARMFUL: &str = "harmful_content";
 
-fn is_check(told: &Told<'_>, task: &TaskKey) -> bool {
-    let found = told.mission.task(task.as_str());
-    found.is_some_and(
-        |(spec, _)| matches!(&spec.work, WorkSpec::Tool(call) if call.tool.as_str() == TOOL),
-    )
+/// Whether a task's result is the record of a check.
+pub(crate) fn is_check(task: &Task) -> bool {
+    matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == TOOL)
 }
 
 /// One event for each area of a check that was made.
 pub(crate) fn checked(told: &mut Told<'_>, task: &TaskKey, output: &Payload) {
-    if !is_check(told, task) {
+    let spec = told.mission.task(task.as_str()).map(|(spec, _)| spec);
+    if !spec.is_some_and(is_check) {
         return;
     }
-    let (recorded, _) = content_of(output);
+    // With many findings it is a blob.
+    let recorded = told.held(output);
     let areas = recorded["areas"].as_array().cloned().unwrap_or_default();
     for area in areas {
         let passed = area["passed"] == true;

@@ -64,7 +64,11 @@ impl Projection {
         let (spec, _) = mission.task(task.as_str())?;
         let is_answer = matches!(spec.work, WorkSpec::Agent(_));
         let tool = self.calls.tool_of(task);
-        (is_step || is_answer || tool.is_some_and(sources::finds_sources)).then_some(digest)
+        let is_told = is_step
+            || is_answer
+            || constitution::is_check(spec)
+            || tool.is_some_and(sources::finds_sources);
+        is_told.then_some(digest)
     }
 
     /// What one event tells, with the mission as it is after that event, and what is in the blob that it wants. Events

@@ -94,8 +94,10 @@ fn what_is_blocked_leaves_through_no_exit_until_a_person_overrules() {
             "{part}: {text}"
         );
     }
-    let (_, passport) = served.ask(&path(""), None);
-    assert!(!passport.contains(TELLING), "{passport}");
+    for part in ["", "/calls"] {
+        let (status, text) = served.ask(&path(part), None);
+        assert!(status == 200 && !text.contains(TELLING), "{part}: {text}");
+    }
 
     let id = format!("last-{}", review["number"]);
     refused(&world, &["decide", &id, "approve"], "ADJ-6186");

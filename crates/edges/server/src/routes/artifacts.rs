@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use adjutant_app::constitution::Release;
 use adjutant_app::event_contents::events_of;
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{ArtifactAddress, Event, MissionId, Payload, Recorded, TaskKey, WorkSpec};
@@ -260,6 +261,7 @@ pub(super) async fn calls<S: Store>(
         source: Box::new(source),
     })?;
     let mut told = json!({ "mission": mission, "calls": calls });
+    Release::new(&*folded(&app, mission).await?, &[]).withhold(&mut told);
     redact_for(&app, &authority, mission, &mut told).await?;
     Ok(answer(StatusCode::OK, &told))
 }

@@ -80,6 +80,17 @@ fn findings_and_passages_of_a_large_answer_are_told() {
     assert_eq!(citation["source_type"], "rag");
 }
 
+#[test]
+fn a_check_with_many_findings_is_told_wherever_it_is_kept() {
+    let world = kept_apart(tool("check", "constitution", "{}"));
+    assert_eq!(wanted(&world), [DIGEST]);
+    let area = json!({ "area": "medical_safety", "passed": true, "triggers": [], "findings": 0 });
+    let record = json!({ "areas": [area], "findings": [] });
+    let events = world.events_with(DIGEST, &record.to_string());
+    let check = &one(&events, EventType::ConstitutionalCheck).data;
+    assert_eq!(check["check_type"], "medical_safety");
+}
+
 /// What is wanted of which event, in order.
 fn wanted(world: &World) -> Vec<String> {
     let mut projection = Projection::new();
