@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::words::{document_of, short, stems};
+use adjutant_text::lines::one_line;
 
 /// So much is remembered for the next time; what was seen last comes first.
 const SEEN_MAX: usize = 500;
@@ -368,8 +369,23 @@ impl News {
                 Some(_) => news.known += 1,
             }
         }
+        let texts: Vec<String> = match left.is_empty() {
+            true => Vec::new(),
+            false => read
+                .sources
+                .iter()
+                .map(|(_, source)| one_line(&source.text))
+                .collect(),
+        };
         for at in left {
             let item = before.items[at].clone();
+            // It still stands there, and is only not among the first any more, or its day has passed.
+            let wanted = one_line(item.text.trim_end_matches('…'));
+            if texts.iter().any(|text| text.contains(&wanted)) {
+                news.known += 1;
+                news.seen.items.push(item);
+                continue;
+            }
             match read.why_gone(&item) {
                 Some(why) => news.gone.push((item, why)),
                 // It is remembered: if it is seen again, it is not new.

@@ -110,6 +110,21 @@ fn what_is_gone_says_whether_its_document_is_there() {
 }
 
 #[test]
+fn what_still_stands_in_a_document_is_not_gone_although_it_is_not_told() {
+    let mut read = read(&["kb:a/one.md"]);
+    let source = Source {
+        id: "kb:a/one.md".to_owned(),
+        title: String::new(),
+        text: format!("Much else.\n{}", HARBOUR.replace(' ', "\n")),
+        published: None,
+    };
+    read.sources.push((DOCUMENTS.to_owned(), source));
+    let news = since(&[item(HARBOUR), item(FERRY)], &[], &read);
+    assert_eq!((news.gone.len(), news.known), (1, 1), "{news:?}");
+    assert_eq!(texts(&news.seen.items), [HARBOUR]);
+}
+
+#[test]
 fn nothing_is_gone_after_a_search_that_failed_or_shows_only_the_best() {
     let mut from_a_database = item(FERRY);
     from_a_database.place = "PubMed".to_owned();

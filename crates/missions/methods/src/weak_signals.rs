@@ -16,7 +16,7 @@ use crate::method::{InputRefused, Method, read_input};
 use crate::text::counted;
 use crate::watched::ahead::{Distance, date_of, dates};
 use crate::watched::shown::filled;
-use crate::watched::{Documents, Earlier, Item, LookedUp, News, Read, StateOf, each_once};
+use crate::watched::{Documents, Earlier, Item, LookedUp, News, Read, Seen, StateOf, each_once};
 use crate::words::{covered, short, stems};
 
 const BY: &str = "weak_signals";
@@ -173,6 +173,10 @@ fn signals(request: &Request, read: &Read, today: Date) -> Vec<Signal> {
         .flat_map(|finding| &finding.evidence)
         .map(|one| one.quote.as_str())
         .collect();
+    let seen = request.earlier.first().map(|earlier| earlier.seen.clone());
+    let seen: Seen = seen
+        .and_then(|seen| serde_json::from_value(seen).ok())
+        .unwrap_or_default();
     let mut items = Vec::new();
     for (place, source) in &read.sources {
         let published = source.published.as_deref().and_then(Date::from_iso);
@@ -190,8 +194,11 @@ fn signals(request: &Request, read: &Read, today: Date) -> Vec<Signal> {
             // Of what has no date that is still ahead, only what is fresh, on the subject, and not over.
             let has_date = !dates(text).is_empty();
             let is_ahead = dates(text).iter().any(|date| date.last_day() >= today);
-            if is_ahead || (concerns && !is_old && !has_date && sign != Sign::Begun) {
-                items.push(Item::new("", text, place, evidence(source, text)));
+            let is_sign = is_ahead || (concerns && !is_old && !has_date && sign != Sign::Begun);
+            let item = Item::new("", text, place, evidence(source, text));
+            // What was told before is told of until it is gone, also once its day has passed.
+            if is_sign || seen.items.iter().any(|known| known.text == item.text) {
+                items.push(item);
             }
         }
     }

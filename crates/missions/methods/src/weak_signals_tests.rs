@@ -106,3 +106,19 @@ fn without_a_day_it_refuses() {
     let refused = (WEAK_SIGNALS.apply)(input).unwrap_err().to_string();
     assert!(refused.contains("write 2026-09-30"), "{refused}");
 }
+
+#[test]
+fn a_date_that_passes_is_a_change_and_the_sign_is_not_gone() {
+    let before = apply(json!({"documents": documents(&first())}));
+    let earlier = json!([{"known": true, "reported": "2026-11-19", "seen": before.data["seen"]}]);
+    let later = (WEAK_SIGNALS.apply)(json!({
+        "objective": "What is coming for tidal power?", "as_of": "2030-01-01",
+        "documents": documents(&first()), "earlier": earlier,
+    }))
+    .unwrap();
+    let data = &later.data;
+    assert_eq!(
+        (&data["new"], &data["changed"], &data["gone"]),
+        (&json!(0), &json!(1), &json!(0))
+    );
+}
