@@ -188,17 +188,21 @@ fn called_so(read: &Read, own: &[String]) -> Vec<Competitor> {
         .len();
     let is_own = |name: &str| {
         let is_named = own.iter().any(|own| holds(own, name) || holds(name, own));
-        let share = counts.get(&name.to_lowercase()).map_or(0, BTreeSet::len) as f64
-            / documents.max(1) as f64;
+        let first = name
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
+        let count = counts.get(&first).map_or(0, BTreeSet::len);
+        let share = count as f64 / documents.max(1) as f64;
         is_named || (documents >= DOCUMENTS_MIN && share > OWN_SHARE)
     };
     let common = small_words(read);
     // A word that is also written small is no name, and neither is one with a number in it.
     let is_name = |name: &str| {
-        let mut words = name.split_whitespace();
-        words.all(|word| {
-            word.chars().all(char::is_alphabetic) && !common.contains(&word.to_lowercase())
-        })
+        let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+        let is_rare = |word: &str| !common.contains(&word.to_lowercase());
+        name.split_whitespace().all(is_word) && name.split_whitespace().any(is_rare)
     };
     let mut found: Vec<Competitor> = Vec::new();
     for (_, source) in &read.sources {
