@@ -149,7 +149,7 @@ pub(super) fn competitors(
         }
     }
     let keeps_to_given = Choice::chose(choices, "named_only");
-    if all.is_empty() || !(keeps_to_given || !given.is_empty()) {
+    if all.is_empty() || (!keeps_to_given && given.is_empty()) {
         for one in called_so(read, own) {
             let is_known = all
                 .iter()
