@@ -65,6 +65,8 @@ pub(crate) fn findings(given: &[Found]) -> Vec<&Finding> {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Reading {
+    /// The day against which due dates were held.
+    pub(crate) today: String,
     pub(crate) documents: Vec<ReadDocument>,
     pub(crate) changed: Vec<Vec<Stated>>,
     pub(crate) wrong_sums: Vec<WrongSum>,

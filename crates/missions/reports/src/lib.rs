@@ -16,6 +16,7 @@ mod builder;
 mod choices;
 mod cited_text;
 mod compose;
+mod computed_view;
 mod conditions_met;
 mod decision;
 mod deep_dive;

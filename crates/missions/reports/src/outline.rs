@@ -13,7 +13,7 @@ use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
 use crate::text::{numbers, short};
-use crate::{deep_dive, reading_sections, shared, worker_views};
+use crate::{computed_view, deep_dive, reading_sections, shared, worker_views};
 
 /// Statements of one exhibit on the first page.
 const FIRST_STATEMENTS_MAX: usize = 4;
@@ -71,6 +71,12 @@ pub enum View {
     Flags,
     /// Conditions, what follows from them, and what would show it early.
     Scenarios,
+    /// What a computing tool returned.
+    Computed,
+    /// Each document in its own sentences.
+    Documents,
+    /// What is wrong with the citations.
+    Citations,
     /// What was searched for and not found.
     Gaps,
     /// Each finding with its confidence and the grade of its sources.
@@ -170,6 +176,9 @@ fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -
         View::Causes => titled(worker_views::causes(builder, pieces, &one.from)),
         View::Flags => titled(worker_views::flags(builder, pieces, &one.from)),
         View::Scenarios => titled(worker_views::scenarios(builder, pieces, &one.from)),
+        View::Computed => titled(computed_view::blocks(pieces, &one.from)),
+        View::Documents => titled(worker_views::documents(builder, pieces, &one.from)),
+        View::Citations => titled(worker_views::citations(builder, pieces, &one.from)),
         View::Gaps => own(shared::gaps(builder, pieces, &[])),
         View::Evidence => own(shared::evidence_table(builder, &pieces.findings())),
         View::Scores => own(shared::scores(builder, pieces)),
@@ -183,7 +192,7 @@ fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -
     }
 }
 
-fn exhibited(builder: &mut Builder<'_>, pieces: &Pieces<'_>, name: &str) -> Vec<Block> {
+pub(crate) fn exhibited(builder: &mut Builder<'_>, pieces: &Pieces<'_>, name: &str) -> Vec<Block> {
     let Some(exhibit) = pieces.read::<Exhibit>(name) else {
         return vec![note("Not done", "This part was not done")];
     };

@@ -215,3 +215,39 @@ fn a_worker_that_found_nothing_is_told_from_one_that_was_not_asked() {
         assert!(text(json!({ list: [{"what": 1}] })).contains("None found"));
     }
 }
+
+#[test]
+fn what_a_tool_computed_is_shown_with_its_method() {
+    let text = |piece: Value| serde_json::to_string(&shown_as("computed", piece)).unwrap();
+    let share = text(json!({
+        "analysis": "proportion_interval", "method": "Wilson's score interval", "notes": [],
+        "figures": {"estimate": 0.0377, "interval": {"low": 0.0148, "high": 0.093, "level": 0.95}},
+    }));
+    for told in [
+        "Estimate",
+        "0.0377",
+        "0.0148 to 0.093",
+        "Wilson's score interval",
+    ] {
+        assert!(share.contains(told), "{told}: {share}");
+    }
+    let days = text(json!({"method": "Calendar", "parts": [
+        {"name": "business_days", "text": "9", "value": 9}]}));
+    assert!(
+        days.contains("Business days") && days.contains("calculation"),
+        "{days}"
+    );
+    let terms =
+        text(json!({"method": "C-value", "phrases": [{"text": "noise at night", "count": 3}]}));
+    assert!(terms.contains("noise at night") && terms.contains("3 times"));
+    let works =
+        text(json!({"method": "Vancouver", "entries": [{"text": "On locks. 2020."}], "text": "x"}));
+    assert!(works.contains("On locks. 2020."));
+    for nothing in [Value::Null, json!({"value": "no date"})] {
+        let told = text(nothing);
+        assert!(
+            told.contains("This part was not done")
+                || told.contains("There was nothing to compute")
+        );
+    }
+}

@@ -18,7 +18,7 @@ use crate::risks_read;
 use crate::shared;
 use crate::simulation::{Run, Simulation, told};
 use crate::text::{content, counted, share, short, written};
-use crate::worker_views;
+use crate::{computed_view, worker_views};
 
 const UNFOLDING: &str = "How it could unfold";
 const ORIGINS: &str = "Where the risks come from";
@@ -117,6 +117,11 @@ fn worker_sections(builder: &mut Builder<'_>, pieces: &Pieces<'_>) -> Vec<Sectio
     if pieces.tells("causes", "causes") {
         let blocks = worker_views::causes(builder, pieces, "causes");
         sections.push(section(ORIGINS, blocks));
+    }
+    if pieces.has("share_interval") {
+        let mut blocks = crate::outline::exhibited(builder, pieces, "shares");
+        blocks.extend(computed_view::blocks(pieces, "share_interval"));
+        sections.push(section("How firm a stated share is", blocks));
     }
     sections
 }

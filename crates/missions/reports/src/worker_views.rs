@@ -2,7 +2,8 @@
 
 use adjutant_document_model::{Block, Mark, Span};
 use adjutant_questions::{
-    CausePair, CitedLine, FlagSeverity, Hypothesis, RaisedFlag, Scenario, ScenarioCase,
+    CausePair, CitationIssue, CitedLine, DocumentSummary, FlagSeverity, Hypothesis, RaisedFlag,
+    Scenario, ScenarioCase,
 };
 
 use crate::builder::{Builder, column, in_a_row, label, note, strong, table};
@@ -11,6 +12,7 @@ use crate::shared::{as_interpretation, marked};
 use crate::text::{capital, short};
 
 const ROWS_MAX: usize = 20;
+const CITATIONS_MAX: usize = 25;
 const CELL_CHARS_MAX: usize = 300;
 const NOT_DONE: &str = "This part was not done";
 
@@ -153,6 +155,71 @@ pub(crate) fn scenarios(builder: &mut Builder<'_>, pieces: &Pieces<'_>, from: &s
         block,
         "The sources name no condition, case or range on this",
     )
+}
+
+pub(crate) fn documents(builder: &mut Builder<'_>, pieces: &Pieces<'_>, from: &str) -> Vec<Block> {
+    let all: Vec<DocumentSummary> = pieces.items(from, "documents");
+    let rows = all.iter().take(ROWS_MAX).map(|one| {
+        let title = builder.title(&one.source);
+        let title = title.split(" · ").next().unwrap_or_default();
+        let known = [&one.kind, &one.date, &one.version];
+        let known: Vec<&str> = known.into_iter().flatten().map(String::as_str).collect();
+        let sentences = one.sentences.iter();
+        let sentences = sentences.map(|at| {
+            let said = ended(&at.quote);
+            marked(builder.cell(&said, std::slice::from_ref(at)))
+        });
+        let sentences = in_a_row(sentences.collect());
+        vec![vec![own(title)], vec![own(&known.join(", "))], sentences]
+    });
+    let rows = rows.collect();
+    let columns = vec![
+        column("Document", 3),
+        column("Kind, date, version", 2),
+        column("In its own words", 7),
+    ];
+    let block = table("Each document in its own sentences", columns, rows);
+    shown(
+        pieces,
+        from,
+        block,
+        "No document has a sentence that stands by itself",
+    )
+}
+
+pub(crate) fn citations(builder: &mut Builder<'_>, pieces: &Pieces<'_>, from: &str) -> Vec<Block> {
+    let all: Vec<CitationIssue> = pieces.items(from, "issues");
+    let rows = all.iter().take(CITATIONS_MAX).map(|one| {
+        vec![
+            label(one.kind.name()),
+            vec![own(&builder.title(&one.source))],
+            vec![own(&one.text)],
+        ]
+    });
+    let rows = rows.collect();
+    let columns = vec![
+        column("What", 2),
+        column("Source", 4),
+        column("In words", 6),
+    ];
+    let block = table("What is wrong with the citations", columns, rows);
+    let mut blocks = shown(
+        pieces,
+        from,
+        block,
+        "Every quote was found, and every source has a date, a title and an address",
+    );
+    if let Some(more) = all
+        .len()
+        .checked_sub(CITATIONS_MAX)
+        .filter(|more| *more > 0)
+    {
+        blocks.push(note(
+            "More",
+            &format!("{more} more are in the mission's record"),
+        ));
+    }
+    blocks
 }
 
 /// A line as a sentence, since others may follow in the same cell.

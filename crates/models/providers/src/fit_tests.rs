@@ -127,7 +127,8 @@ proptest! {
                 Purpose::Score => json!({ "items": named, "criteria": named, "sources": sources }),
                 Purpose::Object => json!({ "claims": names, "sources": sources }),
                 Purpose::Draft => json!({ "heading": "x", "findings": findings }),
-                Purpose::Cluster | Purpose::Timeline | Purpose::Grade => {
+                Purpose::Cite => json!({ "findings": findings, "sources": sources }),
+                Purpose::Cluster | Purpose::Timeline | Purpose::Grade | Purpose::Summarize => {
                     json!({ "sources": sources })
                 }
                 Purpose::Think => json!({ "question": "x", "role": "step", "sources": sources }),

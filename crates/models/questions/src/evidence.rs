@@ -49,6 +49,12 @@ impl Output {
                 let lines = output.scenarios.iter().flat_map(Scenario::lines);
                 all(lines.map(|at| &at.evidence))
             }
+            Self::Summarize(output) => output
+                .documents
+                .iter()
+                .flat_map(|at| &at.sentences)
+                .collect(),
+            Self::Cite(_) => Vec::new(),
         }
     }
 }
@@ -157,6 +163,17 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
                 .iter()
                 .for_each(|at| meet("claim", &at.claim, &claims));
         }
+        (Input::Summarize(_), Output::Summarize(output)) => {
+            output
+                .documents
+                .iter()
+                .for_each(|at| meet("source", &at.source, &ids));
+        }
+        (Input::Cite(_), Output::Cite(output)) => {
+            let named = output.issues.iter();
+            let named = named.flat_map(|at| at.other.iter().chain([&at.source]));
+            named.for_each(|source| meet("source", source, &ids));
+        }
         (Input::Grade(_), Output::Grade(output)) => {
             output
                 .sources
@@ -237,6 +254,8 @@ fn owed(input: &Input, output: &Output) -> Vec<String> {
             });
             facts.chain(open).collect()
         }
+        (_, Output::Summarize(output)) => output.owed(),
+        (_, Output::Cite(output)) => output.owed(input),
         _ => worker_checks::owed(output),
     }
 }

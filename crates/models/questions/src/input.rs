@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::sense::senseless;
 use crate::{
-    Act, Conclude, DatedQuestion, Finding, Purpose, Read, Reconcile, Route, Split, Think, Thought,
-    Weigh, WorkerQuestion,
+    Act, Cite, Conclude, DatedQuestion, Finding, Purpose, Read, Reconcile, Route, Split, Summarize,
+    Think, Thought, Weigh, WorkerQuestion,
 };
 
 /// A text that may be drawn on and cited.
@@ -84,6 +84,8 @@ inputs! {
     Causes(WorkerQuestion),
     Flag(DatedQuestion),
     Scenarios(DatedQuestion),
+    Summarize(Summarize),
+    Cite(Cite),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -134,6 +136,8 @@ impl Purpose {
             Self::Flag | Self::Scenarios => {
                 (&["question", "sources"], &["today", "most", "guidance"])
             }
+            Self::Summarize => (&["sources"], &["about", "documents", "most", "guidance"]),
+            Self::Cite => (&["findings", "sources"], &["guidance"]),
         }
     }
 
@@ -223,6 +227,8 @@ impl Input {
             Self::Reconcile(input) => input.objective.clone(),
             Self::Hypothesize(input) | Self::Causes(input) => input.question.clone(),
             Self::Flag(input) | Self::Scenarios(input) => input.question.clone(),
+            Self::Summarize(input) => input.about.clone(),
+            Self::Cite(input) => joined(input.findings.iter().map(|at| at.text.as_str())),
         }
     }
 
@@ -246,6 +252,8 @@ impl Input {
             Self::Reconcile(input) => &input.sources,
             Self::Hypothesize(input) | Self::Causes(input) => &input.sources,
             Self::Flag(input) | Self::Scenarios(input) => &input.sources,
+            Self::Summarize(input) => &input.sources,
+            Self::Cite(input) => &input.sources,
         }
     }
 
@@ -269,6 +277,8 @@ impl Input {
             Self::Reconcile(input) => Some(&mut input.sources),
             Self::Hypothesize(input) | Self::Causes(input) => Some(&mut input.sources),
             Self::Flag(input) | Self::Scenarios(input) => Some(&mut input.sources),
+            Self::Summarize(input) => Some(&mut input.sources),
+            Self::Cite(input) => Some(&mut input.sources),
         }
     }
 

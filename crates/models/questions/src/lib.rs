@@ -19,6 +19,7 @@ mod reasoning;
 mod routing;
 mod sense;
 mod signs;
+mod source_records;
 mod tokens;
 mod worker_checks;
 mod workers;
@@ -53,6 +54,10 @@ pub use reasoning::{
 };
 pub use routing::{OfferedMission, OtherMission, Route, Routed};
 pub use signs::{RuleVerdict, evidence_rules, numbers_at_odds, signs};
+pub use source_records::{
+    CitationIssue, CitationIssueKind, CitationsChecked, Cite, DocumentSummary, Summarize,
+    Summarized,
+};
 pub use tokens::token_bound;
 pub use workers::{
     CauseDirection, CausePair, CauseStrength, CausesFound, CitedLine, DatedQuestion, FlagKind,

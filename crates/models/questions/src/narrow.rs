@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use crate::source_records::SENTENCES_MAX;
 use crate::{Input, Ordered};
 
 const LABEL_CHARS_MAX: u32 = 120;
@@ -28,6 +29,7 @@ const ARGUMENTS_CHARS_MAX: u32 = 1_200;
 const READ_CLAIMS_MAX: usize = 40;
 const READ_OTHERS_MAX: usize = 20;
 const FIRST_MAX: usize = 8;
+const ISSUES_MAX: usize = 60;
 
 /// The schema of an answer to this very question.
 pub fn narrowed(input: &Input) -> Ordered {
@@ -122,7 +124,20 @@ impl<'a> Named<'a> {
             | Input::Causes(_)
             | Input::Flag(_)
             | Input::Scenarios(_)
+            | Input::Summarize(_)
             | Input::Conclude(_) => Vec::new(),
+            Input::Cite(input) => {
+                let other = Self {
+                    nothing: Nothing::Allowed,
+                    ..Self::new("other", &["other"], input.sources.iter().map(|at| &at.id))
+                };
+                let claims = input.findings.iter().map(|at| &at.text);
+                let claim = Self {
+                    nothing: Nothing::Allowed,
+                    ..Self::new("claim", &["claim"], claims)
+                };
+                vec![other, claim]
+            }
             Input::Reconcile(input) => vec![
                 Self::new("group", &["group"], input.groups.iter().map(|at| &at.key)),
                 Self::new("point", &["point"], input.points.iter().map(|at| &at.key)),
@@ -290,6 +305,9 @@ impl Narrow<'_> {
             (Input::Flag(input), "flags") | (Input::Scenarios(input), "scenarios") => {
                 Count::UpTo(input.most.into())
             }
+            (Input::Summarize(input), "documents") => Count::UpTo(input.most.into()),
+            (Input::Summarize(_), _) => Count::Between(1, SENTENCES_MAX),
+            (Input::Cite(_), _) => Count::UpTo(ISSUES_MAX),
             (Input::Scenarios(_), "conditions") => Count::Between(1, REMARKS_MAX as usize),
             (
                 Input::Extract(_)

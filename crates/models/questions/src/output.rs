@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Acted, CausesFound, Concluded, Flagged, Hypothesized, Purpose, ReadOf, Reconciled, Routed,
-    ScenariosBuilt, SplitInto, Thinking, Weighed,
+    Acted, CausesFound, CitationsChecked, Concluded, Flagged, Hypothesized, Purpose, ReadOf,
+    Reconciled, Routed, ScenariosBuilt, SplitInto, Summarized, Thinking, Weighed,
 };
 
 /// Where something is said, word for word.
@@ -109,6 +109,8 @@ outputs! {
     Causes(CausesFound),
     Flag(Flagged),
     Scenarios(ScenariosBuilt),
+    Summarize(Summarized),
+    Cite(CitationsChecked),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -71,6 +71,8 @@ purposes! {
     Causes "causes" "What is said to cause what, and how surely it is said.",
     Flag "flag" "What may become a problem, of which kind and how severe.",
     Scenarios "scenarios" "How it could turn out: on which conditions, with what outcome, and what would show it early.",
+    Summarize "summarize" "Each document in at most three of its own sentences, with its kind, date and version.",
+    Cite "cite" "What is wrong with the citations: quotes, versions, doubles, single sources, missing dates.",
 }
 
 impl Purpose {

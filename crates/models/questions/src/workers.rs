@@ -334,7 +334,7 @@ impl Purpose {
     pub fn adds_findings(self) -> bool {
         matches!(
             self,
-            Self::Hypothesize | Self::Causes | Self::Flag | Self::Scenarios
+            Self::Hypothesize | Self::Causes | Self::Flag | Self::Scenarios | Self::Summarize
         )
     }
 }
@@ -363,6 +363,7 @@ impl Output {
                 all.collect()
             }
             Self::Scenarios(output) => output.scenarios.iter().map(Scenario::finding).collect(),
+            Self::Summarize(output) => output.as_findings(),
             _ => return None,
         };
         Some(findings)

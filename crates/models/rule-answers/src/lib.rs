@@ -50,6 +50,8 @@ pub fn answer(input: &Input) -> Output {
         Input::Causes(input) => Output::Causes(purposes::causes(input)),
         Input::Flag(input) => Output::Flag(purposes::flag(input)),
         Input::Scenarios(input) => Output::Scenarios(purposes::scenarios(input)),
+        Input::Summarize(input) => Output::Summarize(purposes::summarize(input)),
+        Input::Cite(input) => Output::Cite(purposes::cite(input)),
         // Who asks has read the documents by rules already, all of them together.
         Input::Read(_) => Output::Read(ReadOf {
             claims: Vec::new(),

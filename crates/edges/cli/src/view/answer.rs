@@ -242,6 +242,19 @@ fn of(answer: &Output) -> Told {
             });
             list(count(found.scenarios.len(), "scenario"), all.collect())
         }
+        Output::Summarize(told) => {
+            let all = told.documents.iter().map(|at| {
+                let said: Vec<String> = at.sentences.iter().map(|one| flat(&one.quote)).collect();
+                format!("{}: {}", at.source, said.join(" "))
+            });
+            list(count(told.documents.len(), "document"), all.collect())
+        }
+        Output::Cite(found) => {
+            let all = found.issues.iter();
+            let all =
+                all.map(|at| format!("{}: {} ({})", at.kind.name(), flat(&at.text), at.source));
+            list(count(found.issues.len(), "issue"), all.collect())
+        }
         Output::Think(thought) => {
             let findings = thought.findings.iter();
             let findings = findings.map(|at| cited(&at.text, &at.evidence));

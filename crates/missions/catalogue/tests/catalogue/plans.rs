@@ -336,7 +336,13 @@ fn what_looks_something_up_has_a_way_out() {
             // Missions that are repeated tell that their documents could not be read.
             let reads = tool == "whole_documents";
             if !reads && (!tool.starts_with("L5-") || COMPUTING.contains(&tool)) {
-                assert_eq!(task.alternative, None, "{}", task.key);
+                // What cannot be computed is told as such; nothing was looked up.
+                let alternative = task.alternative.as_ref();
+                assert!(
+                    alternative.is_none_or(|it| it.tool.as_str() == "noop"),
+                    "{}",
+                    task.key
+                );
                 continue;
             }
             looked += 1;

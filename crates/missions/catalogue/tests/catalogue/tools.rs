@@ -34,6 +34,12 @@ const OWN: &[(&str, &[&str], &[&str])] = &[
     ),
     ("nothing_found", &["looked_for", "where"], &[]),
     ("template", &["template"], &["values"]),
+    ("noop", &[], &["value"]),
+    // Their pages list arguments by what is computed.
+    ("L5-CALC", &["calculate"], &["from", "to", "date", "days"]),
+    ("L5-STAT", &["analysis"], &["successes", "trials"]),
+    ("L5-NLP", &["process", "text"], &[]),
+    ("L5-FMT", &["format"], &["style", "items"]),
 ];
 
 /// The arguments that a tool's page lists: all, and those that are required.
@@ -158,4 +164,58 @@ fn references_point_at_what_is_certainly_answered() {
         }
     }
     assert!(followed > 50);
+}
+
+/// Tools that no task of a mission calls by itself, since it would only repeat what a method of the mission computes or draws.
+/// Workers who reason with tools are offered them.
+const ONLY_OFFERED: &[(&str, &[&str])] = &[
+    ("benchmark", &["L5-CALC"]),
+    ("case_building", &["L5-VIZ"]),
+    ("critique", &["L5-CALC"]),
+    ("expert_onboarding", &["L5-VIZ"]),
+    ("failure_forensics", &["L5-STAT"]),
+    ("go_no_go", &["L5-CALC"]),
+    ("path_finding", &["L5-VIZ"]),
+    ("pattern_mining", &["L5-STAT", "L5-VIZ"]),
+    ("risk_assessment", &["L5-CALC"]),
+    ("signal_chasing", &["L5-STAT"]),
+    ("trade_off_analysis", &["L5-CALC", "L5-STAT", "L5-VIZ"]),
+];
+
+#[test]
+fn every_tool_that_a_mission_names_is_called_by_a_task_or_offered_to_one() {
+    for id in READY.iter().copied() {
+        let plan = planned(&built_in(id), &start(Autonomy::Strict)).plan;
+        let mut called: BTreeSet<String> = BTreeSet::new();
+        let mut offered: BTreeSet<String> = BTreeSet::new();
+        for task in &plan.tasks {
+            match &task.work {
+                WorkSpec::Tool(call) => drop(called.insert(call.tool.to_string())),
+                WorkSpec::Agent(agent) => {
+                    let reasoning = agent.reasoning.iter();
+                    offered.extend(reasoning.flat_map(|at| &at.tools).map(ToString::to_string));
+                }
+                _ => {}
+            }
+        }
+        let named = adjutant_catalogue::mission(id).unwrap().tools();
+        let uncalled: Vec<&str> = named
+            .into_iter()
+            .filter(|tool| !called.contains(*tool))
+            .collect();
+        let expected = ONLY_OFFERED.iter().find(|(mission, _)| *mission == id);
+        let mut sorted = uncalled.clone();
+        sorted.sort_unstable();
+        assert_eq!(
+            sorted,
+            expected.map_or(&[][..], |(_, tools)| *tools),
+            "{id}"
+        );
+        for tool in uncalled {
+            assert!(
+                offered.contains(tool),
+                "{id}: {tool} is neither called nor offered"
+            );
+        }
+    }
 }

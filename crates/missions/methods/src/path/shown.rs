@@ -64,6 +64,8 @@ pub(super) fn exhibit(
     );
     exhibit.data = json!({
         "days": best.days,
+        "whole_days": best.days.ceil() as u64,
+        "start": start,
         "cost": best.cost,
         "steps": network.steps.iter().enumerate().map(|(at, step)| json!({
             "name": step.name, "way": step.ways[best.ways[at]].name, "start": best.starts[at], "slack": best.slack[at],

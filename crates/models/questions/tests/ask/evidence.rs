@@ -20,6 +20,7 @@ fn every_purposes_evidence_is_looked_up() {
             Purpose::Split,
             Purpose::Act,
             Purpose::Route,
+            Purpose::Cite,
         ];
         if cites_nothing.contains(&purpose) {
             continue;

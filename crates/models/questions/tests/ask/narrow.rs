@@ -49,6 +49,8 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
         ],
         Purpose::Hypothesize => &["/hypotheses/0/evidence/0/source"],
         Purpose::Causes => &["/causes/0/evidence/0/source"],
+        Purpose::Summarize => &["/documents/0/source", "/documents/0/sentences/0/source"],
+        Purpose::Cite => &["/issues/0/source", "/issues/1/other", "/issues/2/claim"],
         Purpose::Flag => &["/flags/0/evidence/0/source"],
         Purpose::Scenarios => &[
             "/scenarios/0/conditions/0/evidence/0/source",
@@ -197,6 +199,8 @@ fn a_name_is_written_once() {
         // What is compared has the names of the sources it is told of in, and so they stand there as both.
         let most = match purpose {
             Purpose::Compare => 2,
+            // A source may be the one that an issue is about, and the other one.
+            Purpose::Cite => 2,
             _ => 1,
         };
         for name in ["\"trial\"", "\"read\"", "\"dose\"", "\"The drug lowers"] {

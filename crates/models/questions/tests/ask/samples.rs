@@ -117,6 +117,15 @@ pub(crate) fn question(purpose: Purpose) -> Value {
             "question": "What may go wrong with the drug?", "sources": sources(), "today": "2024-02-01",
             "most": 4, "guidance": ["Mind the letter."],
         }),
+        Purpose::Summarize => json!({
+            "about": "the drug and pressure", "sources": sources(), "most": 4, "guidance": ["Mind the letter."],
+            "documents": [{ "source": "letter", "genre": "letter", "standing": "current" }],
+        }),
+        Purpose::Cite => json!({
+            "sources": sources(), "guidance": ["Mind the letter."],
+            "findings": [{ "text": "The drug lowers pressure.", "kind": "fact", "confidence": 0.8,
+                "evidence": [{ "source": "trial", "quote": "The drug lowered pressure by 9 mmHg." }] }],
+        }),
     }
 }
 
@@ -248,6 +257,18 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
                 "outcomes": [{ "text": "Pressure falls by 9 mmHg.", "evidence": evidence }],
                 "early_signs": [{ "text": "The first weeks.", "evidence": [] }] }],
             "not_found": [], "confidence": 0.4,
+        }),
+        Purpose::Summarize => json!({
+            "documents": [{ "source": "trial", "kind": "trial", "date": "2023-05", "version": null,
+                "sentences": evidence }], "confidence": 0.7,
+        }),
+        Purpose::Cite => json!({
+            "issues": [
+                { "kind": "no_date", "source": "letter", "other": null, "claim": null, "text": "It has no date." },
+                { "kind": "duplicate", "source": "letter", "other": "trial", "claim": null, "text": "They are one." },
+                { "kind": "single_source", "source": "trial", "other": null, "claim": "The drug lowers pressure.",
+                  "text": "Only the trial says so." },
+            ], "confidence": 0.8,
         }),
     }
 }

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 
 use crate::samples;
 
-const OF_WORKERS: [Purpose; 4] = [
+const OF_WORKERS: [Purpose; 5] = [
     Purpose::Hypothesize,
     Purpose::Causes,
     Purpose::Flag,
     Purpose::Scenarios,
+    Purpose::Summarize,
 ];
 
 fn told(purpose: Purpose, place: &str, value: Value) -> Vec<String> {
@@ -116,7 +117,6 @@ fn entries_are_kept_as_findings_too() {
         let findings: Vec<Finding> = serde_json::from_value(kept["findings"].clone()).unwrap();
         assert_eq!(findings.len(), 1, "{}", purpose.name());
         assert!(!findings[0].evidence.is_empty());
-        assert!(kept["summary"].as_str().is_some());
         assert_eq!(Output::read_result(purpose, kept).unwrap(), output);
     }
     let others = Purpose::ALL.iter().filter(|at| !OF_WORKERS.contains(at));
@@ -142,4 +142,46 @@ fn a_cause_is_told_in_one_line() {
         "Pressure. Suspected lowered by: the drug"
     );
     assert_eq!(line("denied"), "Pressure. Ruled out as a cause: the drug");
+}
+
+#[test]
+fn a_document_is_told_once_in_its_own_sentences() {
+    let evidence = |source: &str, quote: &str| json!({ "source": source, "quote": quote });
+    let own = evidence("trial", "We enrolled 412 adults.");
+    for (sentences, wanted) in [
+        (json!([]), "has 0 sentences"),
+        (json!([own, own, own, own]), "has 4 sentences"),
+        (
+            json!([evidence("letter", "did not lower pressure")]),
+            "in a sentence of another one",
+        ),
+        (
+            json!([evidence("trial", "We enrolled 500 adults.")]),
+            "does not say",
+        ),
+    ] {
+        let told = told(Purpose::Summarize, "/documents/0/sentences", sentences);
+        assert!(told.len() == 1 && told[0].contains(wanted), "{told:?}");
+    }
+    let twice = samples::answer(Purpose::Summarize)["documents"][0].clone();
+    let told = told(Purpose::Summarize, "/documents", json!([twice, twice]));
+    assert!(told[0].contains("is told twice"), "{told:?}");
+}
+
+#[test]
+fn an_issue_names_what_it_is_about() {
+    for (place, value, wanted) in [
+        ("/issues/0/source", json!("rumour"), "no source `rumour`"),
+        ("/issues/1/other", json!("rumour"), "no source `rumour`"),
+        ("/issues/1/other", json!(null), "needs the other source"),
+        ("/issues/2/claim", json!(null), "needs the claim"),
+        (
+            "/issues/2/claim",
+            json!("It heals."),
+            "no claim `It heals.`",
+        ),
+    ] {
+        let told = told(Purpose::Cite, place, value);
+        assert!(told.len() == 1 && told[0].contains(wanted), "{told:?}");
+    }
 }

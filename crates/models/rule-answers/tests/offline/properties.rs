@@ -68,6 +68,15 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
         Purpose::Flag | Purpose::Scenarios => {
             json!({ "question": asked, "sources": sources, "today": "2021-05-01", "guidance": [other] })
         }
+        Purpose::Summarize => {
+            json!({ "about": asked, "sources": sources, "most": 2, "guidance": [other],
+            "documents": [{ "source": "s", "genre": other, "standing": asked }] })
+        }
+        Purpose::Cite => {
+            json!({ "sources": sources, "findings": [
+            { "text": asked, "kind": "fact", "confidence": 0.3, "evidence": [{ "source": "s0", "quote": other }] },
+            { "text": other, "kind": "fact", "confidence": 0.9, "evidence": [{ "source": other, "quote": asked }] } ] })
+        }
         Purpose::Conclude => {
             json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
         }

@@ -1,8 +1,8 @@
 //! What workers find by rules: hypotheses, causes, flags, scenarios; and what they must not take for one.
 
 use adjutant_questions::{
-    CauseDirection, CausePair, CauseStrength, FlagKind, FlagSeverity, Hypothesis, Input, Output,
-    Purpose, RaisedFlag, Scenario, ScenarioCase,
+    CauseDirection, CausePair, CauseStrength, CitationIssueKind, FlagKind, FlagSeverity,
+    Hypothesis, Input, Output, Purpose, RaisedFlag, Scenario, ScenarioCase,
 };
 use serde_json::{Value, json};
 
@@ -196,4 +196,118 @@ fn what_says_nothing_of_it_gives_nothing_and_says_so() {
         assert_eq!(value["not_found"], json!(["Why did the wheel stop?"]));
         assert!(output.confidence() < 0.3);
     }
+}
+
+fn archive() -> Value {
+    let plan = "The lock is repaired in spring. The wheel is replaced in summer. The miller pays for the wheel. \
+                The council pays for the lock and for the wall beside it.";
+    json!([
+        { "id": "kb:plan-v1#1-9", "title": "Repair plan, version 1", "published": "2020-01-05", "text": plan },
+        { "id": "kb:plan-v2#1-9", "title": "Repair plan, version 2", "published": "2020-03-01", "text":
+            "Minutes of 1 March. The lock is repaired in autumn. The council has agreed to the repair. \
+             It was a long meeting. Nobody objected to the plan of the repair." },
+        { "id": "kb:plan-v2#10-12", "title": "Repair plan, version 2", "published": "2020-03-01", "text":
+            "The wheel costs 65 crowns." },
+        { "id": "copy", "title": "", "text": plan },
+    ])
+}
+
+#[test]
+fn a_document_is_told_in_its_own_words_with_what_is_known_of_it() {
+    let with = json!({ "about": "the repair of the lock", "sources": archive(),
+        "documents": [{ "source": "copy", "genre": "transcript", "standing": "current" }] });
+    let Output::Summarize(told) = answered(&Input::read(Purpose::Summarize, with).unwrap()) else {
+        panic!("documents");
+    };
+    assert_eq!(told.documents.len(), 3, "passages of one document are one");
+    let second = &told.documents[1];
+    assert_eq!(second.version.as_deref(), Some("version 2"));
+    assert_eq!(second.kind.as_deref(), Some("plan"));
+    assert_eq!(second.date.as_deref(), Some("2020-03-01"));
+    let said: Vec<&str> = second
+        .sentences
+        .iter()
+        .map(|at| at.quote.as_str())
+        .collect();
+    assert!(
+        said.iter().any(|text| text.contains("repaired in autumn")),
+        "{said:?}"
+    );
+    assert!(
+        !said.iter().any(|text| text.contains("It was")),
+        "what points back stands for nothing"
+    );
+    assert!(said.len() <= 3);
+    let copy = &told.documents[2];
+    assert_eq!(
+        (copy.kind.as_deref(), copy.date.as_deref()),
+        (Some("transcript"), None)
+    );
+}
+
+#[test]
+fn what_is_wrong_with_citations_is_told_by_kind() {
+    let finding = |text: &str, evidence: &[(&str, &str)]| {
+        let evidence: Vec<Value> = evidence
+            .iter()
+            .map(|(source, quote)| json!({ "source": source, "quote": quote }))
+            .collect();
+        json!({ "text": text, "kind": "fact", "confidence": 0.8, "evidence": evidence })
+    };
+    let findings = json!([
+        finding(
+            "The wheel costs 65.",
+            &[("kb:plan-v2#10-12", "The wheel costs 65 crowns.")]
+        ),
+        finding(
+            "The wheel is made of oak.",
+            &[("kb:plan-v2#10-12", "The wheel is made of oak.")]
+        ),
+        finding(
+            "The miller pays.",
+            &[
+                ("kb:plan-v1#1-9", "The miller pays for the wheel."),
+                ("copy", "The miller pays for the wheel."),
+            ]
+        ),
+    ]);
+    let ask = |findings: Value| {
+        let with = json!({ "findings": findings, "sources": archive() });
+        match answered(&Input::read(Purpose::Cite, with).unwrap()) {
+            Output::Cite(found) => found.issues,
+            other => panic!("{other:?}"),
+        }
+    };
+    let issues = ask(findings.clone());
+    let of = |kind: CitationIssueKind| issues.iter().filter(move |one| one.kind == kind);
+    let claims = |kind: CitationIssueKind| -> Vec<&str> {
+        of(kind).filter_map(|one| one.claim.as_deref()).collect()
+    };
+    assert_eq!(
+        claims(CitationIssueKind::QuoteNotFound),
+        ["The wheel is made of oak."]
+    );
+    assert_eq!(
+        claims(CitationIssueKind::SingleSource),
+        ["The wheel costs 65."]
+    );
+    let newer = of(CitationIssueKind::Superseded).next().unwrap();
+    assert_eq!(
+        (newer.source.as_str(), newer.other.as_deref()),
+        ("kb:plan-v1#1-9", Some("kb:plan-v2#1-9"))
+    );
+    let double = of(CitationIssueKind::Duplicate).next().unwrap();
+    assert_eq!(double.other.as_deref(), Some("copy"));
+    for kind in [
+        CitationIssueKind::NoDate,
+        CitationIssueKind::NoTitle,
+        CitationIssueKind::NoAddress,
+    ] {
+        let sources: Vec<&str> = of(kind).map(|one| one.source.as_str()).collect();
+        assert_eq!(sources, ["copy"], "{kind:?}");
+    }
+    assert!(
+        ask(json!([findings])).len() == issues.len(),
+        "lists of findings are read too"
+    );
 }

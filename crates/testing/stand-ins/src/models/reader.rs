@@ -64,6 +64,8 @@ impl Asked {
             "causes" => self.causes(),
             "flag" => self.flag(),
             "scenarios" => self.scenarios(),
+            "summarize" => self.summarize(),
+            "cite" => json!({ "issues": [], "confidence": SURE }),
             _ => Value::Null,
         }
     }
@@ -187,6 +189,22 @@ impl Asked {
                 "outcomes": [], "early_signs": [sign], "confidence": 0.5,
             })
         })
+    }
+
+    /// The first sentence of every document.
+    fn summarize(&self) -> Value {
+        let mut seen = BTreeSet::new();
+        let documents = self.sources.iter().filter_map(|given| {
+            let document = given.id.split('#').next().unwrap_or(&given.id);
+            let first = sentences(given).next()?;
+            seen.insert(document).then(|| {
+                json!({
+                    "source": given.id, "kind": null, "date": null, "version": null,
+                    "sentences": first.evidence(),
+                })
+            })
+        });
+        json!({ "documents": documents.collect::<Vec<_>>(), "confidence": SURE })
     }
 
     fn think(&self) -> Value {
