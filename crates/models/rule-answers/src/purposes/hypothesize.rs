@@ -27,7 +27,6 @@ const SUSPECTS: &[&str] = &[
     "believe",
     "believed",
     "conjecture",
-    "could have",
     "hypothesis",
     "may have",
     "might have",

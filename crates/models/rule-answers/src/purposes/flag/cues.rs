@@ -50,12 +50,15 @@ pub(super) const BY_KIND: &[Cues] = &[
 
 const OF_DEADLINES: &[&str] = &[
     "behind schedule",
-    "delayed",
+    "is delayed",
+    "been delayed",
     "lapsed",
     "missed",
     "overdue",
     "past due",
     "postponed",
+    "was delayed",
+    "were delayed",
     "too late",
 ];
 const OF_LIMITS: &[&str] = &[
@@ -145,13 +148,11 @@ const OF_FAILURES: &[&str] = &[
 const OF_WARNINGS: &[&str] = &[
     "at risk",
     "cannot be guaranteed",
-    "concern",
-    "concerns",
     "danger",
     "dangerous",
     "hazard",
-    "risk",
-    "risks",
+    "risk of",
+    "risk that",
     "threat",
     "threatens",
     "uncertain",

@@ -21,6 +21,8 @@ const MARKERS: &[&str] = &[
 const INVERTED: &str = "should";
 /// Sentences to whoever reads a letter: no condition of the matter.
 const TO_THE_READER: &[&str] = &["please", "you", "your"];
+/// `if possible before winter` sets no condition.
+const IDIOMS: &[&str] = &["any", "necessary", "needed", "possible", "so"];
 /// Fewer words are a phrase, such as `if possible`.
 const CONDITION_WORDS_MIN: usize = 3;
 const OUTCOME_WORDS_MIN: usize = 2;
@@ -60,6 +62,13 @@ pub(super) fn conditional<'t>(text: &'t str, small: &str) -> Option<Conditional<
         true => before_comma(text, start)?,
         false => behind(text, start)?,
     };
+    let inside = words(&condition[length.min(condition.len())..]);
+    let is_idiom = inside
+        .first()
+        .is_some_and(|word| IDIOMS.contains(&word.text.to_lowercase().as_str()));
+    if is_idiom {
+        return None;
+    }
     let of_condition = words(&condition[length.min(condition.len())..]).len();
     let names_both =
         of_condition >= CONDITION_WORDS_MIN && words(outcome).len() >= OUTCOME_WORDS_MIN;
@@ -163,6 +172,7 @@ mod tests {
     fn phrases_and_letters_to_the_reader_are_no_conditions() {
         for text in [
             "If possible, the line stops.",
+            "The line stops if possible before the winter.",
             "If in doubt, stop the line.",
             "If you have received this by mistake, please delete it.",
             "The line stops every night.",

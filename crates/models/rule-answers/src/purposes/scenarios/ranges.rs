@@ -1,5 +1,7 @@
 //! A range that a sentence gives for one thing: `between 40 and 65 million euros`.
 
+use adjutant_text::dates::english_month;
+
 use crate::text::{number, words};
 
 /// Words between the opening and the number, such as `about`.
@@ -37,6 +39,16 @@ pub(super) fn range(text: &str) -> Option<Range<'_>> {
         let Some((high, most)) = joined.and_then(|at| numbered(at + 1)) else {
             continue;
         };
+        // Days of a month and times of a day are no amounts.
+        let is_day = all
+            .get(high + 1)
+            .is_some_and(|next| english_month(&next.text.to_lowercase()).is_some());
+        let is_time = [low, high]
+            .iter()
+            .any(|at| text[all[*at].end..].starts_with(':'));
+        if is_day || is_time {
+            continue;
+        }
         if least >= most || (YEARS.contains(&least) && YEARS.contains(&most)) {
             continue;
         }
@@ -71,6 +83,8 @@ mod tests {
         assert_eq!((found.low, found.high), ("3", "5 days"));
         for text in [
             "It ran from 2021 to 2023.",
+            "It is open from 13 to 14 October.",
+            "The shop was shut from 10:19 to 16:58.",
             "A walk from A to B takes 5 minutes.",
             "Between 9 and 9 it rests.",
         ] {
