@@ -190,7 +190,9 @@ fn every_tool_that_a_mission_names_is_called_by_a_task_or_offered_to_one() {
         let mut offered: BTreeSet<String> = BTreeSet::new();
         for task in &plan.tasks {
             match &task.work {
-                WorkSpec::Tool(call) => drop(called.insert(call.tool.to_string())),
+                WorkSpec::Tool(call) => {
+                    called.insert(call.tool.to_string());
+                }
                 WorkSpec::Agent(agent) => {
                     let reasoning = agent.reasoning.iter();
                     offered.extend(reasoning.flat_map(|at| &at.tools).map(ToString::to_string));
