@@ -50,14 +50,18 @@ pub(crate) fn agent(name: &str) -> Task {
 }
 
 pub(crate) fn plan(tasks: Vec<Task>) -> Plan {
+    let spec = |id: &str, level, by: Option<&str>| AgentSpec {
+        id: agent_id(id),
+        level,
+        name: id.into(),
+        started_by: by.map(agent_id),
+        tokens_lifetime: None,
+    };
     Plan {
-        agents: vec![AgentSpec {
-            id: agent_id("worker"),
-            level: AgentLevel::L4,
-            name: "Worker".into(),
-            started_by: None,
-            tokens_lifetime: None,
-        }],
+        agents: vec![
+            spec("lead", AgentLevel::L2, None),
+            spec("worker", AgentLevel::L4, Some("lead")),
+        ],
         ..Plan::new("A mission", tasks)
     }
 }
