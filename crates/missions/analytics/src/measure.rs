@@ -210,7 +210,7 @@ impl Measure {
     /// Why journals cannot say it, where they cannot.
     pub fn measured_elsewhere(self) -> Option<&'static str> {
         match self {
-            Self::EventLatency => Some("measured by `adjutant bench serve readers`"),
+            Self::EventLatency => Some("not in journals"),
             _ => None,
         }
     }

@@ -107,7 +107,7 @@ fn summary(all: &Group) -> Vec<Block> {
     let missed = count(&[Reading::Missed, Reading::LikelyMissed]);
     let open = with_target().count() - met - missed;
     let told = format!(
-        "Of {} targets, {met} are met, {missed} are missed, and {open} cannot be judged: there is no data, or too little.",
+        "{} targets. Met: {met}. Missed: {missed}. Not judged, for lack of data: {open}.",
         with_target().count()
     );
     let mut blocks = vec![
@@ -247,7 +247,7 @@ fn by_group(heading: &str, groups: &[Group], by: GroupBy) -> Option<Section> {
     };
     let mut columns = vec![
         column((by.name(), Align::Left, 5)),
-        column(("missions", Align::Right, 2)),
+        column(("missions", Align::Right, 3)),
     ];
     columns.extend(
         measures
@@ -283,7 +283,7 @@ fn cell(figure: &Figure) -> String {
     let value = value_in_words(figure).replace(" of 5", "");
     match figure.reading {
         Reading::Missed | Reading::LikelyMissed => format!("{value} ✗"),
-        Reading::TooFew => format!("{value} (n = {})", figure.cases),
+        Reading::TooFew => format!("{value}, n={}", figure.cases),
         _ => value,
     }
 }

@@ -134,7 +134,7 @@ fn confirm(mission: MissionId, checked: &CheckedRating) -> Result<(), AppError> 
     let line = Line::new()
         .plain(" ")
         .and(Tone::Done, "✓")
-        .plain(format!(" Mission {} rated", short(mission)))
+        .plain(format!(" Mission {}: ", short(mission)))
         .then(told(&checked.rating));
     output::line(&line.render(output::paint()))?;
     if checked.replaces.is_some() {
