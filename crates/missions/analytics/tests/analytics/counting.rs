@@ -112,6 +112,8 @@ fn what_was_refused_before_it_was_sent_is_no_failed_call() {
         },
     );
     world.finish("sum", done("1", Usage::NONE));
+    // Nobody says what to do about it, and nobody reviews what is left.
+    world.pass(Millis::hours(25));
     world.pass(Millis::hours(25));
     let work = count(&world).work["worker"];
     assert_eq!((work.calls, work.calls_succeeded), (1, 1));
