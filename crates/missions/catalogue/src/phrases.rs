@@ -4,7 +4,7 @@
 use adjutant_mission::Pattern;
 
 macro_rules! methods {
-    ($($variant:ident $name:literal $about:literal,)*) => {
+    ($($variant:ident $name:literal [$($done_by:literal),*] $about:literal,)*) => {
         /// A way to work something out.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Method {
@@ -20,6 +20,13 @@ macro_rules! methods {
                 }
             }
 
+            /// The tools and the purposes of questions that work it out: each is computed, and tested where it stands.
+            pub fn done_by(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($done_by),*],)*
+                }
+            }
+
             pub fn about(self) -> &'static str {
                 match self {
                     $(Self::$variant => $about,)*
@@ -30,32 +37,32 @@ macro_rules! methods {
 }
 
 methods! {
-    Fmea "fmea" "Failure modes with severity, occurrence and detection, and what follows of them.",
-    Probability "probability" "How likely something is, from stated frequencies.",
-    MonteCarlo "monte_carlo" "Ranges drawn many times over, for how an outcome is spread.",
-    DecisionTree "decision_tree" "A decision taken apart into what it hangs on.",
-    EvidenceWeighting "evidence_weighting" "What speaks for and against, by how good it is.",
-    MultiCriteria "multi_criteria" "Scores by weighted criteria.",
-    Sensitivity "sensitivity" "What would have to change for the outcome to change.",
-    Rubric "rubric" "A piece of work held against a list of what good work has.",
-    Comparison "comparison" "Things side by side, by the same criteria.",
-    Prioritisation "prioritisation" "What comes first, by stated criteria.",
-    RootCause "root_cause" "From what was seen back to what brought it about.",
-    HypothesisTest "hypothesis_test" "What would be seen if it were so, and whether it is.",
-    Constraints "constraints" "What rules an option out.",
-    Feasibility "feasibility" "Whether it can be done with what there is.",
-    Clustering "clustering" "What belongs together.",
-    StatisticalTest "statistical_test" "Whether a difference is more than chance.",
-    Scanning "scanning" "Many sources looked through for what is new.",
-    Impact "impact" "What a change would mean.",
-    Forecast "forecast" "What is likely to come next.",
-    Threshold "threshold" "Whether a value has passed a line.",
-    RiskAdjustment "risk_adjustment" "Values lowered by what may go wrong.",
-    Gaps "gaps" "What is asked for and not told.",
-    Argument "argument" "Claims, their reasons and their evidence in order.",
-    Options "options" "Many ways first, judgement later.",
-    Path "path" "The cheapest way through steps that depend on each other.",
-    Sequencing "sequencing" "What must be understood before what.",
+    Fmea "fmea" ["fmea"] "Failure modes with severity, occurrence and detection, and what follows of them.",
+    Probability "probability" ["monte_carlo"] "How likely something is, from stated frequencies.",
+    MonteCarlo "monte_carlo" ["monte_carlo"] "Ranges drawn many times over, for how an outcome is spread.",
+    DecisionTree "decision_tree" ["decision", "decision_frame"] "A decision taken apart into what it hangs on.",
+    EvidenceWeighting "evidence_weighting" ["decision", "argument_map"] "What speaks for and against, by how good it is.",
+    MultiCriteria "multi_criteria" ["decision", "decision_frame", "trade_off"] "Scores by weighted criteria.",
+    Sensitivity "sensitivity" ["decision", "trade_off"] "What would have to change for the outcome to change.",
+    Rubric "rubric" ["claim_check", "claim_review"] "A piece of work held against a list of what good work has.",
+    Comparison "comparison" ["compare", "stable_ranking", "trade_off"] "Things side by side, by the same criteria.",
+    Prioritisation "prioritisation" ["need_matrix", "score", "stable_ranking"] "What comes first, by stated criteria.",
+    RootCause "root_cause" ["causal_tree", "causes", "hypothesize"] "From what was seen back to what brought it about.",
+    HypothesisTest "hypothesis_test" ["causal_tree"] "What would be seen if it were so, and whether it is.",
+    Constraints "constraints" ["path", "requirement_check"] "What rules an option out.",
+    Feasibility "feasibility" ["requirement_check", "substitutes"] "Whether it can be done with what there is.",
+    Clustering "clustering" ["cluster", "pattern_search"] "What belongs together.",
+    StatisticalTest "statistical_test" ["pattern_search", "report_signals"] "Whether a difference is more than chance.",
+    Scanning "scanning" ["competitor_moves", "watched_conditions", "weak_signals"] "Many sources looked through for what is new.",
+    Impact "impact" ["weak_signals"] "What a change would mean.",
+    Forecast "forecast" ["competitor_moves", "question_sheet"] "What is likely to come next.",
+    Threshold "threshold" ["watched_conditions"] "Whether a value has passed a line.",
+    RiskAdjustment "risk_adjustment" ["claim_check"] "Values lowered by what may go wrong.",
+    Gaps "gaps" ["coverage_map", "gaps", "need_matrix", "question_sheet"] "What is asked for and not told.",
+    Argument "argument" ["argument_map"] "Claims, their reasons and their evidence in order.",
+    Options "options" ["next_moves", "option_space", "options", "substitutes"] "Many ways first, judgement later.",
+    Path "path" ["path"] "The cheapest way through steps that depend on each other.",
+    Sequencing "sequencing" ["curriculum"] "What must be understood before what.",
 }
 
 /// A phrase and what it comes to.

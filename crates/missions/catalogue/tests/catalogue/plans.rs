@@ -1,6 +1,8 @@
 //! The plans that come of the built-in templates.
 
-use adjutant_catalogue::{BUILT_IN, Needs, State, check, load, mission, phrase};
+use std::collections::BTreeSet;
+
+use adjutant_catalogue::{BUILT_IN, METHODS, Method, Needs, State, check, load, mission, phrase};
 use adjutant_mission::{AgentLevel, Autonomy, MicroUsd, Pattern, ToolCall, ToolId, WorkSpec};
 use serde_json::Value;
 
@@ -100,6 +102,33 @@ fn built_in_templates_say_what_the_facts_say() {
         }
         assert!((15..=40).contains(&template.tasks.len()), "{id}");
     }
+}
+
+#[test]
+fn a_mission_does_what_its_methods_say() {
+    let mut done = BTreeSet::new();
+    for id in READY.iter().copied() {
+        let template = built_in(id);
+        let does = |name: &str| {
+            let mut tasks = template.tasks.iter().map(|at| &at.task.work);
+            tasks.any(|work| match work {
+                WorkSpec::Tool(call) => call.tool.as_str() == name,
+                WorkSpec::Agent(agent) => agent.purpose.as_str() == name,
+                _ => false,
+            })
+        };
+        for method in &template.methods {
+            assert!(
+                method.done_by().iter().any(|name| does(name)),
+                "{id} names the method {} and does nothing of {:?}",
+                method.name(),
+                method.done_by()
+            );
+            done.insert(*method);
+        }
+    }
+    let idle = METHODS.iter().filter(|method| !done.contains(method));
+    assert_eq!(idle.collect::<Vec<_>>(), Vec::<&Method>::new());
 }
 
 #[test]
