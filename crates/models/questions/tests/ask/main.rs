@@ -1,5 +1,6 @@
 //! Purposes from the outside: their inputs, prompts, schemas and what counts as evidence.
 #![expect(
+    clippy::panic,
     clippy::unwrap_used,
     reason = "a test that panics is a test that fails"
 )]

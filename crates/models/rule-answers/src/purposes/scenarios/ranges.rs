@@ -69,6 +69,7 @@ pub(super) fn range(text: &str) -> Option<Range<'_>> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 mod tests {
     use super::range;
 

@@ -72,6 +72,7 @@ fn numbers(word: &str) -> Option<Vec<u32>> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 mod tests {
     use super::version;
 
