@@ -34,6 +34,7 @@ fn composed() -> (Document, Made, Vec<Cited>) {
         },
     );
     let made = Made {
+        mission: "msn_1".to_owned(),
         decisions: vec![Decided {
             question: "Is K.T.W. the index case?".to_owned(),
             answer: "approved".to_owned(),

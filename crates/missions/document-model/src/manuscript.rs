@@ -282,7 +282,7 @@ fn how_made(made: &Made) -> Vec<Block> {
     if !made.checked.is_empty() {
         blocks.push(Block::Heading("How it was checked".to_owned()));
         blocks.push(rounds(&made.checked));
-        let faults: Vec<Vec<Span>> = made.checked.iter().flat_map(faults_of).collect();
+        let faults = faults(&made.checked);
         if !faults.is_empty() {
             blocks.push(Block::Bullets(faults));
         }
@@ -333,9 +333,23 @@ fn rounds(checked: &[Checked]) -> Block {
     )
 }
 
-fn faults_of(round: &Checked) -> impl Iterator<Item = Vec<Span>> {
-    let told = |fault: &String| vec![plain(&format!("Round {}: {fault}", round.round))];
-    round.faults.iter().map(told)
+/// What was wrong, each fault once with the rounds that found it.
+fn faults(checked: &[Checked]) -> Vec<Vec<Span>> {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for round in checked {
+        for fault in &round.faults {
+            let number = round.round.to_string();
+            match found.iter_mut().find(|(said, _)| said == fault) {
+                Some((_, rounds)) => rounds.push(number),
+                None => found.push((fault, vec![number])),
+            }
+        }
+    }
+    let told = found.into_iter().map(|(fault, rounds)| {
+        let word = if rounds.len() == 1 { "Round" } else { "Rounds" };
+        vec![plain(&format!("{word} {}: {fault}", rounds.join(", ")))]
+    });
+    told.collect()
 }
 
 fn sureness(of: &Concluded) -> Vec<String> {

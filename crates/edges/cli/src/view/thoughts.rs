@@ -1,5 +1,6 @@
 //! What agents think: every step of a reasoning with what it came to.
 
+use adjutant_app::constitution::shown;
 use adjutant_mission::{Mission, Payload, StepKind, StepTaken, Task, TaskState, TaskStatus};
 
 use super::{Line, Tone, money, wrap};
@@ -84,7 +85,7 @@ fn role(taken: &StepTaken) -> String {
     format!("{}, {}", step.pattern.name(), step.role.name()).replace('_', " ")
 }
 
-/// What a step of a reasoning says, if it stands in the journal.
+/// What a step of a reasoning says, if it stands in the journal and the constitutional checks do not block it.
 pub(super) fn said(kind: StepKind, output: &Payload) -> Option<String> {
     let Payload::Inline(json) = output else {
         return None;
@@ -97,5 +98,5 @@ pub(super) fn said(kind: StepKind, output: &Payload) -> Option<String> {
     };
     let words = json.at(&[field.to_owned()])?.to_plain_text();
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then_some(words)
+    (!words.is_empty()).then(|| shown(words))
 }

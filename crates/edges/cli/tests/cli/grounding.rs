@@ -44,7 +44,11 @@ fn prose(document: &Value) -> Vec<Statement> {
                 .iter()
                 .flat_map(|item| item.as_array().unwrap())
                 .collect()
-        } else if callout.is_object() && callout["tone"] != "note" {
+        } else if callout.is_object()
+            && callout["tone"] != "note"
+            // What every report on a medical subject says of itself.
+            && callout["title"] != "Medical safety"
+        {
             callout["text"].as_array().unwrap().iter().collect()
         } else if block["quote"].is_object() {
             vec![&block["quote"]]

@@ -25,6 +25,7 @@ const OWN: &[(&str, &[&str], &[&str])] = &[
         &["outline"],
     ),
     ("judge", &["document", "pieces"], &[]),
+    ("constitution", &["document"], &[]),
     ("fmea", &["objective", "sources"], &["findings", "most"]),
     ("monte_carlo", &["objective", "sources", "seed"], &[]),
     (

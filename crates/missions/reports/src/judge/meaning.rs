@@ -61,12 +61,15 @@ pub(super) fn changed(all: &[Statement<'_>], passages: &BTreeMap<u32, &str>) -> 
 /// In what way a sentence differs from the clause of its passages that is nearest to it in words. A sentence that
 /// some clause says in the same way is fine, whatever the others say.
 fn how_changed(said: &str, cited: &[&str]) -> Option<&'static str> {
+    // In parentheses stand names of documents and asides.
+    let said = &without_parentheses(said);
     let words = subject(said);
     if words.len() < WORDS_MIN {
         return None;
     }
     // A quote says what its source says.
-    if cited.iter().any(|passage| plain(passage).contains(said)) {
+    let is_quote = |passage: &&str| letters(&without_parentheses(passage)).contains(&letters(said));
+    if cited.iter().any(is_quote) {
         return None;
     }
     let mut found = None;
@@ -110,8 +113,8 @@ fn subject(text: &str) -> BTreeSet<String> {
 fn clauses(passage: &str) -> Vec<String> {
     let mut all = Vec::new();
     for range in adjutant_rule_answers::sentences(passage) {
-        let sentence = plain(&passage[range]);
-        let parts = sentence.split([',', ';', ':', '(', ')']);
+        let sentence = plain(&without_parentheses(&passage[range]));
+        let parts = sentence.split([',', ';', ':']);
         let parts: Vec<String> = parts.map(|part| part.trim().to_owned()).collect();
         if parts.len() > 1 {
             all.extend(parts);
@@ -119,6 +122,27 @@ fn clauses(passage: &str) -> Vec<String> {
         all.push(sentence);
     }
     all
+}
+
+fn without_parentheses(text: &str) -> String {
+    let mut depth = 0_usize;
+    let kept = text.chars().filter(|char| {
+        match char {
+            '(' => depth += 1,
+            ')' if depth > 0 => {
+                depth -= 1;
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    });
+    kept.collect()
+}
+
+/// What stays the same however a text is set.
+fn letters(text: &str) -> String {
+    text.chars().filter(|char| char.is_alphanumeric()).collect()
 }
 
 fn has(text: &str, words: &[&str]) -> bool {

@@ -63,3 +63,10 @@ fn one_clause_that_agrees_is_enough() {
         None
     );
 }
+
+#[test]
+fn the_name_of_a_document_behind_a_quote_is_no_part_of_it() {
+    let passage = "The covenant is breached in the fourth quarter, before enrolment is complete.";
+    let said = "The covenant is breached in the fourth quarter, before enrolment is complete (Cash runway with and without the study).";
+    assert_eq!(compared(said, passage), None);
+}
