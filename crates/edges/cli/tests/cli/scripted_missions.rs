@@ -188,7 +188,7 @@ fn a_risk_assessment() {
         objective: "What may go wrong with Velmoran 40 mg?",
         troubles: [
             ("score", "", Trouble::NoJson),
-            ("extract", "", Trouble::Unfit),
+            ("flag", "", Trouble::Unfit),
             ("grade", "", Trouble::Refusal),
             ("conclude", "Which risks matter most", Trouble::Poor),
             ("conclude", "What lowers these risks", Trouble::Middling),
