@@ -61,7 +61,7 @@ fn that_it_was_done_forbidden_or_punished_may_be_told() {
 fn a_refusal_elsewhere_does_not_cover_up() {
     let text =
         format!("We decline this part. Twelve patients were treated. {HARMFUL} All went home.");
-    assert_eq!(checked(&text, Origin::Quoted).blocking().count(), 1);
+    assert!(checked(&text, Origin::Quoted).blocking().count() > 0);
     let text = format!("We decline this part. {FOR_GOOD}");
     assert!(checked(&text, Origin::Quoted).blocking().count() > 0);
 }
