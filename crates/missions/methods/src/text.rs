@@ -81,6 +81,20 @@ pub(crate) struct Amount {
     pub(crate) unit: String,
 }
 
+/// A value with its unit as people write it: `15 days`, `98.5 %`.
+pub(crate) fn with_unit(value: &str, unit: &str) -> String {
+    match unit {
+        "" => value.to_owned(),
+        "per" | "percent" | "%" => format!("{value} %"),
+        "day" | "hour" | "minute" | "month" | "quarter" | "second" | "week" | "year"
+            if value != "1" =>
+        {
+            format!("{value} {unit}s")
+        }
+        unit => format!("{value} {unit}"),
+    }
+}
+
 /// The numbers of a text, in order. A number inside a name (`B2`, `2.1.3`) and the parts of a date are none.
 pub(crate) fn amounts(text: &str) -> Vec<Amount> {
     let words: Vec<&str> = text.split_whitespace().collect();

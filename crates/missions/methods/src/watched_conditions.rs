@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitColumn, ExhibitTable, Statement};
 use crate::given::Choice;
 use crate::method::{InputRefused, Method, read_input};
-use crate::text::{counted, written};
+use crate::text::{counted, with_unit, written};
 use crate::watched::shown::filled;
 use crate::watched::{Documents, Earlier, Item, LookedUp, News, Read, StateOf};
 use crate::words::short;
@@ -229,10 +229,9 @@ fn table(watched: &[&Watched]) -> Option<ExhibitTable> {
         let condition = &one.condition;
         let limit = match &condition.limit {
             Some(limit) => format!(
-                "{} {} {}",
+                "{} {}",
                 limit.side.told(),
-                written_exactly(limit.amount.value),
-                limit.amount.unit
+                with_unit(&written_exactly(limit.amount.value), &limit.amount.unit)
             ),
             None => "when it happens".to_owned(),
         };

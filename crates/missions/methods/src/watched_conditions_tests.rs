@@ -142,3 +142,16 @@ fn near_is_a_number_of_percent() {
         (WATCHED_CONDITIONS.apply)(json!({"objective": "x", "near": "often"})).unwrap_err();
     assert!(refused.to_string().contains("0 to 100"));
 }
+
+#[test]
+fn values_are_told_with_their_units() {
+    for (value, unit, told) in [
+        ("15", "day", "15 days"),
+        ("1", "day", "1 day"),
+        ("98.5", "per", "98.5 %"),
+        ("40", "mg", "40 mg"),
+        ("7", "", "7"),
+    ] {
+        assert_eq!(crate::text::with_unit(value, unit), told);
+    }
+}

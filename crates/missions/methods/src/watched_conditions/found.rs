@@ -7,7 +7,7 @@ use adjutant_text::dates::Date;
 
 use super::stated::{Condition, Limit, Side, sets_a_limit};
 use super::written_exactly;
-use crate::text::{Amount, amounts, plain};
+use crate::text::{Amount, amounts, with_unit};
 use crate::watched::Read;
 use crate::words::{covered, stems};
 
@@ -186,11 +186,7 @@ fn of_values(limit: &Limit, said: &[Said<'_>], near: f64) -> Verdict {
     };
     Verdict {
         status,
-        value: Some(plain(&format!(
-            "{} {}",
-            written_exactly(value.value),
-            value.unit
-        ))),
+        value: Some(with_unit(&written_exactly(value.value), &value.unit)),
         date: first.date.map(Date::iso),
         why: String::new(),
         place: first.place.to_owned(),
