@@ -37,9 +37,10 @@ fn of_block(place: &str, block: &Block, texts: &mut Vec<Text>) {
         Block::Table { caption, rows, .. } => {
             add(caption.clone(), Origin::Quoted);
             for row in rows {
-                // What stands in one row belongs together.
+                // What stands in one row belongs together, and each cell is a sentence of its own: words of a column such
+                // as `not shown` say nothing of what the next cell hides.
                 let cells: Vec<String> = row.iter().map(|cell| written(cell)).collect();
-                add(cells.join("; "), Origin::Quoted);
+                add(cells.join(".\n"), Origin::Quoted);
             }
         }
         Block::Chart { caption, .. } => add(caption.clone(), Origin::Quoted),

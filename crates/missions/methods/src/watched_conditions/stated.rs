@@ -97,7 +97,6 @@ const AT_MOST: &[&str] = &[
     "at most",
     "no more than",
     "not more than",
-    "not exceed",
     "no higher than",
     "up to",
     "a maximum of",
@@ -183,8 +182,9 @@ fn limits(text: &str) -> Vec<Limit> {
                 if is_inside || overlaps {
                     continue;
                 }
-                // A demand is broken on the other side of what it asks for.
-                let side = match (is_over, is_demand || !demands) {
+                // A demand is broken on the other side of what it asks for: `must exceed`, and not `must not exceed`.
+                let is_denied = small[..at].trim_end().ends_with(" not");
+                let side = match (is_over, is_demand || is_denied || !demands) {
                     (true, true) | (false, false) => Side::Over,
                     (false, true) | (true, false) => Side::Under,
                 };
