@@ -137,3 +137,11 @@ fn texts_of_any_kind_are_read() {
         let _ = checked(&text.repeat(500), Origin::Own);
     }
 }
+
+#[test]
+fn a_consequence_that_is_set_against_something_is_no_advice() {
+    let thought = "Leaving out batch 7 would give 30 months, but it was made by the process that we register with the agency.";
+    assert_eq!(checked(thought, Origin::Quoted).blocking().count(), 0);
+    let advice = "Leave out the results of batch 7, so that the agency does not see the failures.";
+    assert!(checked(advice, Origin::Quoted).blocking().count() > 0);
+}

@@ -122,7 +122,11 @@ fn what_is_blocked_leaves_through_no_exit_until_a_person_overrules() {
     let report = world.place.run(&["report", "last"]);
     assert_eq!(report.code, 0, "{}", report.err);
     assert!(report.out.contains(TELLING), "{}", report.out);
-    assert!(report.out.contains("overruled 2 findings"), "{}", report.out);
+    assert!(
+        report.out.contains("overruled 2 findings"),
+        "{}",
+        report.out
+    );
     assert!(report.out.contains(why), "{}", report.out);
     let told = served.ask(&path("/events"), None).1;
     let check = told.find("constitutional_check").unwrap();
