@@ -5,7 +5,7 @@ use adjutant_mission::{Json, Mission, MissionId, Recorded};
 use adjutant_session_events::{Contents, Projection, SessionEvent};
 use adjutant_store::TenantStore;
 
-/// What the whole of a journal tells.
+/// The session events of a whole journal.
 pub async fn events_of<T: TenantStore>(
     journal: &TenantJournal<T>,
     mission: MissionId,
@@ -41,8 +41,8 @@ pub struct EventReader {
 }
 
 impl EventReader {
-    /// What one event tells, with the mission as it is after that event. A blob that is erased or cannot be opened is told
-    /// by its digest. Where the store does not answer nothing is taken, so the same event can be given again.
+    /// The session events of one journal event, with the mission's state after it. A blob that was erased or cannot be
+    /// opened is represented by its digest. If the store fails, nothing changes, and the same event can be given again.
     pub async fn take<T: TenantStore>(
         &mut self,
         journal: &TenantJournal<T>,

@@ -90,8 +90,8 @@ impl MissionRecord {
     }
 }
 
-/// The digests of all outputs of tasks and steps that are stored outside the journal, those of judges also where they were
-/// done again: each of their judgements is told.
+/// The digests of all outputs of tasks and steps that are stored outside the journal. For judges, those of earlier rounds
+/// too, because the report lists every round.
 fn blob_digests(mission: &Mission, events: &[Recorded]) -> Vec<String> {
     let given = mission.tasks().flat_map(|(_, state)| {
         let steps = state.steps.iter().map(|taken| &taken.output);

@@ -76,8 +76,8 @@ pub fn overrule_all() -> Json {
     Json::encode(&All { overrule: true }).unwrap_or_else(|_| Json::null())
 }
 
-/// An answer to a final review with the findings that it overrules spelled out. Refused are an approval that would leave
-/// the result blocked, one without a reason, and one that overrules what nobody may.
+/// Lists in an answer to a final review the findings that it overrules. Refuses an approval that leaves the result blocked,
+/// that has no reason, or that overrules a rule that cannot be overruled.
 pub async fn review_answer<T: TenantStore>(
     journal: &TenantJournal<T>,
     mission: MissionId,
@@ -155,7 +155,7 @@ fn nobody_may(mission: MissionId, finding: &Finding) -> AppError {
         ErrorKind::Forbidden,
         "ADJ-6187",
         format!(
-            "the result of mission {} breaks the rule `{}`, which nobody may overrule: “{}”",
+            "the result of mission {} breaks the rule `{}`, which cannot be overruled: “{}”",
             short(mission),
             finding.rule,
             finding.excerpt

@@ -1,10 +1,10 @@
-//! The texts of an output, as the rules read them: what stands in a document, and every string of a value.
+//! Collects the texts that the rules check: the parts of a document, or every string of a JSON value.
 
 use adjutant_constitution::{Origin, Text};
 use adjutant_document_model::{Block, Document, Mark, Span};
 use serde_json::Value;
 
-/// Everything in a document that a mission wrote or quotes. Its title and its objective are the words of whoever asked.
+/// Everything that a mission wrote or quotes. The title and the objective are left out: the person who asked wrote them.
 pub(super) fn of_document(document: &Document) -> Vec<Text> {
     let mut texts = Vec::new();
     for block in &document.summary {
@@ -37,8 +37,8 @@ fn of_block(place: &str, block: &Block, texts: &mut Vec<Text>) {
         Block::Table { caption, rows, .. } => {
             add(caption.clone(), Origin::Quoted);
             for row in rows {
-                // What stands in one row belongs together, and each cell is a sentence of its own: words of a column such
-                // as `not shown` say nothing of what the next cell hides.
+                // One text per row, but one sentence per cell: `not shown` in one column says nothing about the next
+                // cell.
                 let cells: Vec<String> = row.iter().map(|cell| written(cell)).collect();
                 add(cells.join(".\n"), Origin::Quoted);
             }

@@ -130,7 +130,7 @@ fn checked(arguments: Value) -> Result<Recorded, ToolFailure> {
     }
 }
 
-/// What tells one output from another.
+/// A hash that identifies an output.
 fn digest(output: &impl Serialize) -> Result<String, ToolFailure> {
     let bytes = serde_json::to_vec(output)
         .map_err(|error| ToolFailure::permanent(format!("invalid JSON: {error}")))?;

@@ -6,7 +6,7 @@ use adjutant_reports::{CheckKind, Judgement};
 
 use crate::mission_record::{MissionRecord, is_judge};
 
-/// Faults told of one round.
+/// The most faults listed for one round.
 const FAULTS_MAX: usize = 6;
 
 /// The rounds in their order. A judgement that cannot be read any more, because its output was erased, is left out.

@@ -80,7 +80,7 @@ pub(super) fn parse_rules(text: &[u8]) -> Result<RuleFile, PlanErrors> {
     Ok(RuleFile { set, cases })
 }
 
-/// What is said of an empty plan file is no help to whoever writes rules.
+/// Replaces the remedy for an empty file, which speaks of plans, by one for rules.
 fn of_rules(mut errors: PlanErrors) -> PlanErrors {
     for problem in &mut errors.problems {
         if problem.code == code::EMPTY {

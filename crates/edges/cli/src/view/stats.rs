@@ -8,7 +8,7 @@ use adjutant_analytics::{
 use super::{Line, Table, Tone, count};
 
 const BAR: usize = 20;
-/// Where a target stands in the bar of a figure that is to stay below it.
+/// The column of the target mark in the bar, for figures that should stay below their target.
 const TARGET_PLACE: usize = 12;
 const NAME_COLUMN: usize = 26;
 const WIDTH_MAX: usize = 110;

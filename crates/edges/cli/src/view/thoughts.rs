@@ -85,7 +85,7 @@ fn role(taken: &StepTaken) -> String {
     format!("{}, {}", step.pattern.name(), step.role.name()).replace('_', " ")
 }
 
-/// What a step of a reasoning says, if it stands in the journal and the constitutional checks do not block it.
+/// The text of a reasoning step, if it is in the journal. Text that the constitutional checks block is replaced by a mark.
 pub(super) fn said(kind: StepKind, output: &Payload) -> Option<String> {
     let Payload::Inline(json) = output else {
         return None;

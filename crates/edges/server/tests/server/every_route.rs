@@ -1,7 +1,6 @@
 //! Every route, as every access role, as every kind of outsider and as another tenant, over HTTP.
 //!
-//! What is expected is written down here, from docs/server.md and docs/http-api.md, and not derived from the route table:
-//! a right that changes there turns these tests red.
+//! The expectations come from docs/server.md and docs/http-api.md, not from the route table, so a right changed there fails.
 
 use std::collections::BTreeSet;
 
@@ -64,8 +63,7 @@ const PROMISED: &[(&str, &str, Right, u16)] = &[
     ("GET", "/api/missions/{mission}/steps", Read, 200),
     ("GET", "/api/missions/{mission}/report", Read, 200),
     ("GET", "/api/missions/{mission}/rating", Read, 200),
-    // The mission has not ended, and cannot be rated yet.
-    ("PUT", "/api/missions/{mission}/rating", Rate, 409),
+    ("PUT", "/api/missions/{mission}/rating", Rate, 409), // not ended yet
     ("GET", "/api/missions/{mission}/events", Read, 200),
     ("GET", "/api/events", Read, 200),
     ("POST", "/api/missions/{mission}/commands", Control, 200),
