@@ -119,7 +119,7 @@ impl Asking<'_> {
             &mut value,
             &origins,
             self.protection,
-            self.check.acknowledged_warnings,
+            self.check.acknowledged,
         ) {
             Looked::GoOn(guarding, unfenced) => (guarding, unfenced),
             Looked::Ask(reason) => {

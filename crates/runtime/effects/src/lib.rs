@@ -10,6 +10,7 @@
     )
 )]
 
+mod acknowledgement;
 mod asking;
 mod gate;
 mod outcome;

@@ -18,6 +18,7 @@ use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
 use futures::FutureExt as _;
 use serde_json::Value;
 
+use crate::acknowledgement::Acknowledgements;
 use crate::asking::Asking;
 use crate::gate::judge_gate;
 use crate::outcome::{before_call, fail, panic_text, remarks, shorten};
@@ -118,10 +119,12 @@ impl Performer {
         let (id, thought, guidance) = (effect.id, effect.thought, effect.guidance);
         let check = RuleCheck {
             rules: &tenant_rules,
-            acknowledged_warnings: &acknowledged_warnings,
+            acknowledged: Acknowledgements {
+                warnings: &acknowledged_warnings,
+                key: pseudonyms.as_ref(),
+            },
             task: &effect.task,
             chosen_by_model: thought.is_some(),
-            key: pseudonyms.as_ref(),
         };
         match effect.work {
             Work::CallTool(call) if thought.is_some() => {

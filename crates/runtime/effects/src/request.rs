@@ -21,7 +21,7 @@ pub struct Request {
     pub resolved: ResolvedInputs,
     /// Providers of models that are stopped.
     pub without: Vec<ProviderId>,
-    /// Of the mission's pseudonyms. Without it no question leaves the sensitive zone.
+    /// Of the mission's pseudonyms. Without it no question leaves the sensitive zone, and no warning counts as acknowledged.
     pub pseudonyms: Option<PseudonymKey>,
     /// What people were told when this task came to a stand before, and went on.
     pub acknowledged_warnings: Vec<String>,

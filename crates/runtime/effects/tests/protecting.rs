@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use adjutant_effects::{
     Origin, Performer, Protection, PseudonymKey, Redaction, Request, ResolvedInputs,
 };
-use adjutant_guard::{Action, Actions, GuardPolicy};
+use adjutant_guard::{Action, Actions, GuardPolicy, Limits, inspect};
 use adjutant_mission::{
     AgentLevel, AgentWork, Complexity, Effect, EffectClass, EffectId, EffectNumber, FailureKind,
     Json, MicroUsd, Millis, MissionId, Outcome, Payload, ProviderId, PurposeId, TaskKey, TenantId,
@@ -355,6 +355,78 @@ async fn a_person_is_asked_once_and_what_they_let_through_is_fenced() {
     let (outcome, asked) = other.perform().await;
     assert!(asked.is_empty(), "leave for one text is none for another");
     assert!(matches!(outcome, Outcome::NeedsHuman { .. }), "{outcome:?}");
+}
+
+/// A tool may word its failure as it likes, and knows the text that is asked about. It does not know the mission's secret,
+/// so it cannot word what a person was asked.
+#[tokio::test]
+async fn a_failure_cannot_be_worded_as_what_a_person_was_asked() {
+    let elsewhere = Question {
+        key: Some(PseudonymKey([8; 32])),
+        ..Question::with(Action::Ask)
+    };
+    let without_key = Question {
+        key: None,
+        ..Question::with(Action::Ask)
+    };
+    for guessed_in in [elsewhere, without_key] {
+        let (guessed, _) = guessed_in.perform().await;
+        let Outcome::NeedsHuman { reason } = guessed else {
+            panic!("{guessed:?}");
+        };
+        let question = Question {
+            acknowledged_warnings: vec![reason],
+            ..Question::with(Action::Ask)
+        };
+        let (outcome, asked) = question.perform().await;
+        assert!(asked.is_empty(), "{outcome:?}");
+        assert!(matches!(outcome, Outcome::NeedsHuman { .. }), "{outcome:?}");
+    }
+}
+
+/// Missions from before journals were sealed have no secret: whatever is said to be an answer may be a tool's wording.
+#[tokio::test]
+async fn without_a_secret_nobody_has_let_anything_through() {
+    let question = || Question {
+        key: None,
+        ..Question::with(Action::Ask)
+    };
+    let (outcome, _) = question().perform().await;
+    let Outcome::NeedsHuman { reason } = outcome else {
+        panic!("{outcome:?}");
+    };
+    let again = Question {
+        acknowledged_warnings: vec![reason],
+        ..question()
+    };
+    let (outcome, asked) = again.perform().await;
+    assert!(asked.is_empty(), "{outcome:?}");
+}
+
+/// What was acknowledged before the codes were made with a secret is asked about again.
+#[tokio::test]
+async fn an_acknowledgement_without_a_secret_in_it_counts_no_longer() {
+    let mut hasher = blake3::Hasher::new();
+    let threats = inspect(ATTACK, Origin::Document, &Limits::default()).threats;
+    for threat in &threats {
+        let kind = serde_json::to_value(threat.kind).unwrap();
+        let kind = kind.as_str().unwrap().replace('_', " ");
+        for part in [
+            "source `letter`",
+            kind.as_str(),
+            &ATTACK[threat.span.clone()],
+        ] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+    }
+    let hash = hasher.finalize().to_hex();
+    let question = Question {
+        acknowledged_warnings: vec![format!("guard {}: before this is sent", &hash[..12])],
+        ..Question::with(Action::Ask)
+    };
+    let (outcome, asked) = question.perform().await;
+    assert!(asked.is_empty(), "{outcome:?}");
 }
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use adjutant_guard::{
-    Action, Inspected, Origin, Severity, Threat, ThreatKind, fence, inspect, strip_label_end,
-    strip_marks, unfence,
+    Action, Inspected, Origin, Severity, ThreatKind, fence, inspect, strip_label_end, strip_marks,
+    unfence,
 };
 use adjutant_questions::{Input, says};
 use serde::Serialize;
@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::Protection;
 use super::clean_texts::Key;
 use super::origin::Origins;
+use crate::acknowledgement::{Acknowledgements, AskedBy};
 
 /// Texts shorter than this tell nobody to do anything.
 const TEXT_BYTES_MIN: usize = 8;
@@ -86,13 +87,12 @@ impl Guarding {
     }
 }
 
-/// Looks at all texts of an input and fences what is to be fenced. `acknowledged_warnings` are the reasons that a person was told
-/// before and went on.
+/// Looks at all texts of an input and fences what is to be fenced, with what people were asked about it before.
 pub(crate) fn look(
     input: &mut Value,
     origins: &Origins,
     protection: &Protection,
-    acknowledged_warnings: &[String],
+    acknowledged: Acknowledgements<'_>,
 ) -> Looked {
     let names = Names::of(input);
     let mut found = Found::default();
@@ -131,7 +131,7 @@ pub(crate) fn look(
         });
         unfenced
     });
-    found.settle(acknowledged_warnings, unfenced)
+    found.settle(acknowledged, unfenced)
 }
 
 /// The text as it went out, without the marks around what was fenced: what quotes of it are looked up in.
@@ -175,8 +175,8 @@ fn unmarked_quote(source: &str, quote: &str, inputs: &[&Input]) -> String {
 #[derive(Default)]
 struct Found {
     recorded: Vec<Recorded>,
-    /// Of what a person is to be asked about.
-    hasher: blake3::Hasher,
+    /// What a person is to be asked about: place, kind and words of each threat.
+    asked_about: Vec<String>,
     gravest: Option<Taken>,
 }
 
@@ -199,7 +199,9 @@ impl Found {
             };
             self.gravest = self.gravest.max(Some(action));
             if action == Taken::Ask {
-                self.hash(place, text, threat);
+                let words = text.get(threat.span.clone()).unwrap_or_default();
+                let about = [place.to_owned(), name(&threat.kind), words.to_owned()];
+                self.asked_about.extend(about);
             }
             self.recorded.push(Recorded {
                 place: place.to_owned(),
@@ -213,15 +215,7 @@ impl Found {
         }
     }
 
-    fn hash(&mut self, place: &str, text: &str, threat: &Threat) {
-        let words = text.get(threat.span.clone()).unwrap_or_default();
-        for part in [place, name(&threat.kind).as_str(), words] {
-            self.hasher.update(&(part.len() as u64).to_le_bytes());
-            self.hasher.update(part.as_bytes());
-        }
-    }
-
-    fn settle(mut self, acknowledged_warnings: &[String], unfenced: Option<Value>) -> Looked {
+    fn settle(mut self, acknowledged: Acknowledgements<'_>, unfenced: Option<Value>) -> Looked {
         // The gravest stay if there are too many.
         self.recorded
             .sort_by_key(|threat| std::cmp::Reverse(threat.severity));
@@ -239,12 +233,9 @@ impl Found {
                 return Looked::Block(format!("the guard blocks sending this to a model: {told}"));
             }
             Some(Taken::Ask) => {
-                let hash = self.hasher.finalize().to_hex();
-                let code = format!("guard {}:", hash.get(..12).unwrap_or_default());
-                if !acknowledged_warnings
-                    .iter()
-                    .any(|warning| warning.starts_with(&code))
-                {
+                let parts: Vec<&str> = self.asked_about.iter().map(String::as_str).collect();
+                let code = acknowledged.code(AskedBy::Guard, &parts);
+                if !acknowledged.contain(&code) {
                     let told = of(Taken::Ask, &self.recorded);
                     return Looked::Ask(format!(
                         "{code} before this is sent to a model, review {told}. Retrying sends it, marked as data"

@@ -23,11 +23,9 @@ pub(crate) use output_facts::ResultFacts;
 pub use output_facts::{document_of, report_value};
 pub use past_call::{PastCall, WhoAnswered};
 
+use crate::acknowledgement::{Acknowledgements, AskedBy};
 use crate::outcome::{fail, shorten};
-use crate::protect::PseudonymKey;
 
-/// What the codes of approvals are for, so that the secret gives nothing else away.
-const APPROVAL_CONTEXT: &str = "adjutant approval of a call by a tenant's rule, version 1";
 /// How much of a call a question to a person shows.
 const SHOWN_CHARS_MAX: usize = 800;
 /// What a person chooses to approve a call as it is: the machine's option to try a task again.
@@ -82,12 +80,9 @@ impl MissionRules {
 #[derive(Clone, Copy)]
 pub(crate) struct RuleCheck<'a> {
     pub(crate) rules: &'a MissionRules,
-    /// What people were told when the task came to a stand before, and went on.
-    pub(crate) acknowledged_warnings: &'a [String],
+    pub(crate) acknowledged: Acknowledgements<'a>,
     pub(crate) task: &'a TaskKey,
     pub(crate) chosen_by_model: bool,
-    /// The mission's secret. Without it, whoever words a failure could word an approval.
-    pub(crate) key: Option<&'a PseudonymKey>,
 }
 
 impl RuleCheck<'_> {
@@ -115,8 +110,7 @@ impl RuleCheck<'_> {
 
     /// The question to a person; none if somebody answered it before, for exactly the same.
     fn question(&self, code: &str, what: &str, ruling: &Ruling) -> Option<String> {
-        let mut told = self.acknowledged_warnings.iter();
-        if told.any(|warning| warning.starts_with(code)) {
+        if self.acknowledged.contain(code) {
             return None;
         }
         let what = match what.char_indices().nth(SHOWN_CHARS_MAX) {
@@ -131,15 +125,9 @@ impl RuleCheck<'_> {
 
     /// Stands for one ruling about exactly this: another rule, or other arguments, are asked about again.
     fn approval_code(&self, ruling: &Ruling, about: &Value) -> String {
-        let secret = self.key.map_or([0; 32], |key| key.0);
-        let mut hasher = blake3::Hasher::new_derive_key(APPROVAL_CONTEXT);
-        hasher.update(&secret);
-        for part in [ruling.reason(), about.to_string()] {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-        let hash = hasher.finalize().to_hex();
-        format!("approval {}:", hash.get(..16).unwrap_or_default())
+        let (reason, about) = (ruling.reason(), about.to_string());
+        self.acknowledged
+            .code(AskedBy::TenantRules, &[&reason, &about])
     }
 
     /// The outcome, unless a rule withholds what it brings.
