@@ -7,6 +7,8 @@ use crate::text::{is_stop_word, words};
 
 /// A shorter word in brackets is no name.
 const ALIAS_CHARS_MIN: usize = 5;
+/// Of the line before a bracket no more is read, so that a long line with many brackets is not read once for each.
+const BEFORE_BYTES_MAX: usize = 200;
 /// Words that set two things apart: `Velmoran or placebo`.
 const APART: &[&str] = &[
     "against", "and", "or", "than", "to", "versus", "vs", "with", "plus",
@@ -66,16 +68,21 @@ impl Aliases {
 
 /// The name before a bracket and the one in it; between them only a strength and its form.
 fn name_before_and_in_bracket(text: &str, bracket: usize) -> Option<(String, String)> {
-    let inside = text[bracket + 1..].split(')').next()?;
+    let opened = &text[bracket + 1..];
+    let inside = &opened[..opened
+        .find(|char: char| !char.is_alphabetic())
+        .unwrap_or(opened.len())];
     let is_name = |word: &str| {
         word.chars().count() >= ALIAS_CHARS_MIN
             && word.chars().all(char::is_alphabetic)
             && !is_stop_word(&word.to_lowercase())
     };
-    if !is_name(inside) {
+    let is_closed = matches!(opened[inside.len()..].chars().next(), None | Some(')'));
+    if !is_closed || !is_name(inside) {
         return None;
     }
-    let line = text[..bracket].rsplit('\n').next()?;
+    let near = text.floor_char_boundary(bracket.saturating_sub(BEFORE_BYTES_MAX));
+    let line = text[near..bracket].rsplit('\n').next()?;
     let before = words(line);
     let last = before.last()?;
     if !line[last.end..].trim().is_empty() {

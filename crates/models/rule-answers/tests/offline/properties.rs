@@ -165,7 +165,19 @@ proptest! {
 #[test]
 fn strange_texts_of_some_length_are_answered_too() {
     for strange in [
-        "x", ".", ".x", "? ", "\n", "a. ", "not ", "2019 ", "e.g. A ", "é", "(", "1,",
+        "x",
+        ".",
+        ".x",
+        "? ",
+        "\n",
+        "a. ",
+        "not ",
+        "2019 ",
+        "e.g. A ",
+        "é",
+        "(",
+        "1,",
+        "Abcde(fghij) ",
     ] {
         let text = strange.repeat(100_000 / strange.len());
         let sources =
