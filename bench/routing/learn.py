@@ -5,7 +5,7 @@
     python3 bench/routing/learn.py target/routing-signs.jsonl [--write crates/models/rule-answers/data/routing_weights.txt]
 
 Needs scikit-learn. A multinomial logistic regression on the signs that the program itself computes. Figures are
-leave-one-field-out: each objective is judged by a table that has seen nothing of its field. The slope that makes a
+leave-one-author-out: each objective is judged by a table that has seen nothing by its author. The slope that makes a
 probability the share of right choices is set on those judgements. A fact is a question that wants no mission.
 """
 import collections
@@ -18,34 +18,36 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 REGULARISATION = 0.5
-# A sign of fewer fields tells of the subject rather than of the work that is wanted.
+# A sign of one author and fewer fields tells of the subject rather than of the work that is wanted.
+AUTHORS_MIN = 2
 FIELDS_MIN = 3
 # In hundredths; a smaller weight is left out of the table.
 WEIGHT_MIN = 5
-# One author wrote all fields. Others word things otherwise, so a probability is never sharpened beyond what was fitted.
+# Others word things otherwise, so a probability is never sharpened beyond what was fitted.
 SLOPE_MAX = 1.0
 SURE = 0.6
 FACT = "fact"
 
 
 def fit(signs, kinds):
-    return LogisticRegression(C=REGULARISATION, max_iter=500).fit(signs, kinds)
+    return LogisticRegression(C=REGULARISATION, max_iter=300, tol=1e-3).fit(signs, kinds)
 
 
 def common_signs(rows):
-    fields = collections.defaultdict(set)
+    authors, fields = collections.defaultdict(set), collections.defaultdict(set)
     for row in rows:
         for sign in row["signs"]:
-            fields[sign].add(row["field"])
-    return {sign for sign, seen in fields.items() if len(seen) >= FIELDS_MIN}
+            authors[sign].add(row["author"])
+            fields[sign].add((row["author"], row["field"]))
+    return {sign for sign in fields if len(authors[sign]) >= AUTHORS_MIN or len(fields[sign]) >= FIELDS_MIN}
 
 
 def held_out_odds(rows, kinds):
     odds = np.zeros((len(rows), len(kinds)))
-    for field in dict.fromkeys(row["field"] for row in rows):
-        seen = [row for row in rows if row["field"] != field]
-        unseen = [at for at, row in enumerate(rows) if row["field"] == field]
-        # Which signs are common is asked of the seen fields only.
+    for author in dict.fromkeys(row["author"] for row in rows):
+        seen = [row for row in rows if row["author"] != author]
+        unseen = [at for at, row in enumerate(rows) if row["author"] == author]
+        # Which signs are common is asked of the seen authors only.
         known = common_signs(seen)
         vectors = DictVectorizer()
         signs = vectors.fit_transform([{s: v for s, v in row["signs"].items() if s in known} for row in seen])
@@ -80,9 +82,9 @@ def report(rows, kinds, probability):
     three = (named[:, :3] == truth[:, None]).any(axis=1)
     top = missions.max(axis=1)
     print(f"{is_mission.sum()} objectives: first {first[is_mission].mean():.1%}, within three {three[is_mission].mean():.1%}")
-    for field in dict.fromkeys(row["field"] for row in rows):
-        of = np.array([row["field"] == field for row in rows]) & is_mission
-        print(f"  {field:24} {of.sum():4}  first {first[of].mean():6.1%}  within three {three[of].mean():6.1%}")
+    for author in dict.fromkeys(row["author"] for row in rows):
+        of = np.array([row["author"] == author for row in rows]) & is_mission
+        print(f"  {author:24} {of.sum():4}  first {first[of].mean():6.1%}  within three {three[of].mean():6.1%}")
     for mission in kinds:
         of = truth == mission
         if mission != FACT:
@@ -124,7 +126,7 @@ def main():
     truth = np.array([kinds.index(row["best"]) for row in rows])
     fitted = best_slope(odds, truth)
     slope = min(fitted, SLOPE_MAX)
-    print(f"slope {slope:.2f}, fitted to the held-out fields {fitted:.2f}")
+    print(f"slope {slope:.2f}, fitted to the held-out authors {fitted:.2f}")
     report(rows, kinds, chances(odds, slope))
     if "--write" in sys.argv:
         write(sys.argv[sys.argv.index("--write") + 1], rows, kinds, slope)

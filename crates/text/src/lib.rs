@@ -19,4 +19,5 @@ pub mod sentences;
 pub mod stated_dates;
 pub mod stems;
 pub mod stop_words;
+pub mod word_vectors;
 pub mod xml;

@@ -19,7 +19,7 @@ fn main() {
             .collect();
         println!(
             "{}",
-            json!({ "field": objective["field"], "best": objective["best"], "signs": signs })
+            json!({ "author": objective["author"], "field": objective["field"], "best": objective["best"], "signs": signs })
         );
     }
 }

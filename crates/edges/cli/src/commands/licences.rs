@@ -16,6 +16,8 @@ It contains data of others:
   Citation styles and locales of the CSL project (Creative Commons Attribution-ShareAlike 3.0,
   https://creativecommons.org/licenses/by-sa/3.0/), as bundled by hayagriva and unchanged.
   The VADER lexicon (MIT License, below).
+  Word vectors out of GloVe 6B (Public Domain Dedication and License 1.0, https://nlp.stanford.edu/projects/glove/), chosen with
+  the word list of the npm package an-array-of-english-words (MIT License, Zeke Sikelianos).
 
 It is built with these crates; their licences and notices follow the list.
 ";

@@ -1,14 +1,18 @@
-//! The signs of a question: its words, its pairs of neighbouring words, the cues it holds, and its shape.
+//! The signs of a question: its words, its pairs of neighbouring words, the cues it holds, what its words mean, and its shape.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::tokens::{Before, Token, tokens};
-use crate::text::Stems;
+use adjutant_text::word_vectors::meaning;
+
+use super::tokens::{Before, TOKENS_MAX, Token, tokens};
+use crate::text::{Stems, words};
 
 /// A word of which nothing is known may stand between the words of a cue so often.
 const GAP_WORDS_MAX: usize = 5;
 const CUE_VALUE: f64 = 1.5;
+/// How much what the words mean counts beside the words themselves.
+const MEANING_VALUE: f64 = 6.0;
 const SHORT_BELOW: usize = 5;
 const LONG_ABOVE: usize = 14;
 
@@ -47,19 +51,36 @@ pub(crate) fn signs(question: &str) -> Vec<Sign> {
         ("shape long", tokens.len() > LONG_ABOVE),
     ] {
         if is_so {
-            found.insert(name.to_owned(), shape_sign(name));
+            found.insert(name.to_owned(), unheard_sign(name.to_owned(), 1.0));
         }
     }
-    found.into_values().collect()
+    let mut signs: Vec<Sign> = found.into_values().collect();
+    signs.extend(meaning_signs(question));
+    signs
 }
 
-fn shape_sign(name: &str) -> Sign {
+/// A sign of the whole question, which no part of it can be named for.
+fn unheard_sign(name: String, value: f64) -> Sign {
     Sign {
-        name: name.to_owned(),
-        value: 1.0,
+        name,
+        value,
         heard: None,
         is_cue: false,
     }
+}
+
+/// What the words mean, also those that nobody used when the table was learned.
+fn meaning_signs(question: &str) -> Vec<Sign> {
+    let small: Vec<String> = words(question)
+        .iter()
+        .take(TOKENS_MAX)
+        .map(|word| word.text.to_lowercase())
+        .collect();
+    let meant = meaning(small.iter().map(String::as_str));
+    let components = meant.into_iter().flatten().enumerate();
+    components
+        .map(|(at, component)| unheard_sign(format!("m {at}"), MEANING_VALUE * component))
+        .collect()
 }
 
 fn word_signs(question: &str, tokens: &[Token], found: &mut BTreeMap<String, Sign>) {
