@@ -49,6 +49,7 @@ pub mod rules;
 pub mod settings;
 pub mod single_question;
 pub mod stores;
+pub mod suggestion;
 pub mod use_cases;
 mod wait_for_mission;
 pub mod wiring;

@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Write a mission's report as Markdown, HTML, PDF or DOCX
     Report(Report),
+    /// Suggest a workflow for an intent: which tools, in which order, with what, and how sure
+    Suggest(Suggest),
     /// Run a plan and watch it
     Run(Run),
     /// Check plan files, and print their schema
@@ -221,6 +223,18 @@ pub(crate) struct Run {
     /// Only show what would happen: the tasks, the maximum cost and the questions
     #[arg(long, conflicts_with = "detach")]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Suggest {
+    /// What is wanted, in words
+    #[arg(value_name = "INTENT")]
+    pub(crate) intent: String,
+    /// Print a plan file instead, for `run`; missing arguments become its inputs
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -651,6 +665,7 @@ impl Command {
             Self::Ask(ask) => ask.with.json.json,
             Self::Rate(rate) => rate.json.json,
             Self::Stats(stats) => stats.json.json,
+            Self::Suggest(suggest) => suggest.json.json,
             Self::Run(run) => run.json.json,
             Self::Plan(Plan::Check { json, .. }) => json.json,
             Self::Serve(of) => of.json.json,

@@ -48,6 +48,7 @@ mod sign;
 mod stats;
 mod steer;
 mod stops;
+mod suggest;
 mod tools;
 mod traces;
 mod trigger;
@@ -96,6 +97,7 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Mission(which) => Box::pin(mission::run(&settings, which)).await,
         Command::Ask(ask) => Box::pin(ask::run(&settings, *ask)).await,
         Command::Report(report) => report::run(&settings, report).await,
+        Command::Suggest(suggest) => suggest::run(&settings, suggest).await,
         Command::Run(run) => run::run(&settings, run).await,
         Command::Plan(plan) => plan::run(&settings, plan).await,
         Command::Up(up) => up::run(&settings, &up).await,

@@ -1,0 +1,37 @@
+//! From an intent in words to a graph of tasks.
+//!
+//! [`Suggester`] is built once from the tools that exist, the graphs of templates and the workflows that ended. For an
+//! intent it finds tools by their words, orders them by what each gives and needs and by what followed what, fills in the
+//! arguments that the intent states, names those that are missing, and says how sure it is and why.
+//!
+//! Pure: it reads no files, asks nobody and runs nothing. It does not know missions, journals or registries.
+
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
+
+mod arrange;
+mod choose;
+mod clauses;
+mod confidence;
+mod extract;
+mod flow;
+mod graph;
+mod order;
+mod past;
+mod search;
+mod suggester;
+mod suggestion;
+mod tool;
+mod words;
+
+pub use confidence::{Confidence, SURE_ENOUGH, Weights};
+pub use graph::{Graph, GraphTask};
+pub use past::{PastWorkflow, WorkflowOutcome};
+pub use suggester::{INTENT_CHARS_MAX, IntentRefused, Suggester};
+pub use suggestion::{AilReason, Missing, Nearest, Suggestion, Why};
+pub use tool::{KnownTool, ToolEffect};
