@@ -6,6 +6,7 @@
 
 mod past_workflows;
 mod plan_file;
+mod replan;
 mod template_graphs;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +24,7 @@ use crate::error::{AppError, ErrorKind};
 use crate::settings::Settings;
 use past_workflows::PastMissions;
 pub use plan_file::plan_file;
+pub use replan::{Replanned, replan};
 use template_graphs::template_graphs;
 
 /// What suggestions are made of, kept for the next one. A server has one of these for each tenant.
@@ -89,7 +91,11 @@ impl Suggestions {
 
 /// A graph for an intent, or why there can be none.
 pub fn suggest(suggester: &Suggester, intent: &str) -> Result<Suggestion, AppError> {
-    suggester.suggest(intent).map_err(|refused| match refused {
+    suggester.suggest(intent).map_err(refused)
+}
+
+fn refused(refused: IntentRefused) -> AppError {
+    match refused {
         IntentRefused::Empty => AppError::new(
             ErrorKind::BadInput,
             "ADJ-6250",
@@ -102,7 +108,7 @@ pub fn suggest(suggester: &Suggester, intent: &str) -> Result<Suggestion, AppErr
             format!("the intent has {chars} characters; the limit is {INTENT_CHARS_MAX}"),
             "Say in a few sentences what is wanted, and give documents as files or through the knowledge base.",
         ),
-    })
+    }
 }
 
 /// A tool as suggestions know it.

@@ -507,8 +507,18 @@ pub(crate) struct Replan {
     #[command(flatten)]
     pub(crate) mission: Mission,
     /// The patch: tasks to `add`, `change` and `drop`, and new `caps`
-    #[arg(value_name = "PATCH")]
-    pub(crate) file: PathBuf,
+    #[arg(
+        value_name = "PATCH",
+        required_unless_present = "requirement",
+        conflicts_with = "requirement"
+    )]
+    pub(crate) file: Option<PathBuf>,
+    /// What is needed besides, in words, instead of a patch: tools for it are added
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) requirement: Option<String>,
+    /// Values for the requirement that were found meanwhile, as a JSON object
+    #[arg(long, value_name = "JSON", requires = "requirement")]
+    pub(crate) context: Option<String>,
     /// The reason, recorded in the journal
     #[arg(long, short)]
     pub(crate) reason: Option<String>,

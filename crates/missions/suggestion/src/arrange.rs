@@ -202,15 +202,20 @@ fn refer(index: &Suggester, draft: &Draft<'_>, before: &[&Draft<'_>], task: &mut
 }
 
 fn text_of(index: &Suggester, from: &Draft<'_>) -> String {
-    let gives = &index.tools[from.choice.tool].signature.gives;
+    text_part(index, from.choice.tool, &from.id)
+}
+
+/// A reference to the text of a task's result, or to all of it.
+pub(crate) fn text_part(index: &Suggester, tool: usize, task: &str) -> String {
+    let gives = &index.tools[tool].signature.gives;
     let text = TEXT_PARTS.iter().find(|name| {
         gives
             .iter()
             .any(|part| part.name == **name && part.kind == Kind::Text)
     });
     match text {
-        Some(name) => format!("{{{{{}.output.{name}}}}}", from.id),
-        None => format!("{{{{{}.output}}}}", from.id),
+        Some(name) => format!("{{{{{task}.output.{name}}}}}"),
+        None => format!("{{{{{task}.output}}}}"),
     }
 }
 

@@ -294,7 +294,7 @@ fn paths(text: &str) -> Vec<String> {
     words
         .filter(|word| !word.contains("://"))
         .filter(|word| {
-            let ending = word.rsplit_once('.').map(|(stem, ending)| (stem, ending));
+            let ending = word.rsplit_once('.');
             ending.is_some_and(|(stem, ending)| {
                 !stem.is_empty()
                     && (1..=5).contains(&ending.len())

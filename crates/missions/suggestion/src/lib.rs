@@ -6,14 +6,6 @@
 //!
 //! Pure: it reads no files, asks nobody and runs nothing. It does not know missions, journals or registries.
 
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        reason = "a test that panics is a test that fails"
-    )
-)]
-
 mod arrange;
 mod choose;
 mod clauses;
@@ -23,6 +15,7 @@ mod flow;
 mod graph;
 mod order;
 mod past;
+mod replan;
 mod search;
 mod suggester;
 mod suggestion;
@@ -32,6 +25,7 @@ mod words;
 pub use confidence::{Confidence, SURE_ENOUGH, Weights};
 pub use graph::{Graph, GraphTask};
 pub use past::{PastWorkflow, WorkflowOutcome};
+pub use replan::{Revision, TaskState};
 pub use suggester::{INTENT_CHARS_MAX, IntentRefused, Suggester};
 pub use suggestion::{AilReason, Missing, Nearest, Suggestion, Why};
 pub use tool::{KnownTool, ToolEffect};

@@ -31,6 +31,8 @@ pub enum Bench {
     Bytes(BenchBytes),
     /// Rules tried on past missions, whose steps have outputs of 2 kB
     Rules(BenchRules),
+    /// Suggestions for intents, among many tools and past workflows
+    Suggestion(BenchSuggestion),
     /// A server in a process of its own, measured by HTTP clients
     #[command(subcommand)]
     Serve(BenchServe),
@@ -52,6 +54,19 @@ pub struct BenchRules {
     pub(crate) steps: u32,
     #[command(flatten)]
     pub(crate) place: BenchPlace,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchSuggestion {
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=8_000))]
+    pub(crate) tools: u32,
+    /// Workflows that ended before
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub(crate) workflows: u32,
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) intents: u32,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -161,6 +176,7 @@ impl Bench {
             Self::Paused(paused) => paused.json.json,
             Self::Bytes(bytes) => bytes.json.json,
             Self::Rules(rules) => rules.json.json,
+            Self::Suggestion(suggestion) => suggestion.json.json,
             Self::Serve(serve) => serve.json(),
         }
     }

@@ -13,6 +13,7 @@ mod paused;
 mod process;
 mod rules;
 mod serve;
+mod suggestion;
 mod world;
 
 use adjutant_app::error::{AppError, ErrorKind};
@@ -30,6 +31,7 @@ pub async fn run(settings: &Settings, which: Bench) -> Result<(), AppError> {
         Bench::Paused(paused) => paused::run(settings, paused).await,
         Bench::Bytes(bytes) => bytes::run(settings, bytes).await,
         Bench::Rules(rules) => rules::run(settings, rules).await,
+        Bench::Suggestion(bench) => suggestion::run(&bench),
         Bench::Serve(which) => serve::run(settings, which).await,
     }
 }

@@ -10,23 +10,29 @@ use crate::args::Replan;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{Line, Tone, count};
-use adjutant_app::error::AppError;
+use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
 use adjutant_app::plan_checker::PlanChecker;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
+use adjutant_app::suggestion::{self, Suggestions};
+use serde_json::{Map, Value};
 
 pub(super) async fn run(settings: &Settings, replan: Replan) -> Result<Exit, AppError> {
-    let (id, mission) = {
-        let reading = ReadOnlyStore::expect(settings).await?;
-        let id = find::mission(reading.store(), &replan.mission.mission).await?;
-        (id, reading.mission(id).await?.0)
-    };
+    let reading = ReadOnlyStore::expect(settings).await?;
+    let id = find::mission(reading.store(), &replan.mission.mission).await?;
+    let mission = reading.mission(id).await?.0;
     if mission.ending().is_some() {
         let phase = mission.phase().name();
         return Err(HostError::from(Refused::MissionEnded { phase }).into());
     }
-    let patch = read(settings, &replan.file, &mission).await?;
+    let patch = match (&replan.file, &replan.requirement) {
+        (Some(file), _) => read(settings, file, &mission).await?,
+        (None, wanted) => {
+            suggested(settings, &reading, &mission, wanted.as_deref(), &replan).await?
+        }
+    };
+    drop(reading);
     Line::print_all(&difference(mission.plan(), &patch), output::paint())?;
     if replan.dry_run {
         output::note("   Nothing was changed.");
@@ -38,6 +44,45 @@ pub(super) async fn run(settings: &Settings, replan: Replan) -> Result<Exit, App
     };
     let by = settings.actor(None);
     deliver(settings, id, by, command, "The plan was changed.").await
+}
+
+/// The patch that a requirement in words comes to.
+async fn suggested(
+    settings: &Settings,
+    reading: &ReadOnlyStore,
+    mission: &Mission,
+    requirement: Option<&str>,
+    replan: &Replan,
+) -> Result<PlanPatch, AppError> {
+    let context = context(replan.context.as_deref())?;
+    let checker = PlanChecker::new(settings).await?;
+    let caller = settings.actor(None);
+    let suggester = Suggestions::default()
+        .suggester(
+            settings,
+            checker.registry(),
+            &caller,
+            Some(&reading.journal),
+        )
+        .await?;
+    let wanted = requirement.unwrap_or_default();
+    let replanned = suggestion::replan(&suggester, &checker, mission, wanted, &context)?;
+    for why in &replanned.revision.suggestion.why {
+        output::note(&format!("   {}: {}", why.task, why.because));
+    }
+    Ok(replanned.patch)
+}
+
+fn context(given: Option<&str>) -> Result<Map<String, Value>, AppError> {
+    match serde_json::from_str(given.unwrap_or("{}")) {
+        Ok(Value::Object(context)) => Ok(context),
+        _ => Err(AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6256",
+            "the context is not a JSON object",
+            "Write it as '{\"name\": value}'.",
+        )),
+    }
 }
 
 /// Reads a patch file against the plan that it is to change.

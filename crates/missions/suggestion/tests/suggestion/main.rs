@@ -10,3 +10,4 @@ mod hostile;
 mod house;
 mod intents;
 mod learning;
+mod replanning;
