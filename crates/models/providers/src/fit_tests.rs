@@ -128,6 +128,11 @@ proptest! {
                 Purpose::Object => json!({ "claims": names, "sources": sources }),
                 Purpose::Draft => json!({ "heading": "x", "findings": findings }),
                 Purpose::Cite => json!({ "findings": findings, "sources": sources }),
+                Purpose::Constitution => {
+                    let rules: Vec<_> =
+                        names.iter().map(|id| json!({ "id": id, "forbids": "x" })).collect();
+                    json!({ "rules": rules, "sources": sources })
+                }
                 Purpose::Cluster | Purpose::Timeline | Purpose::Grade | Purpose::Summarize => {
                     json!({ "sources": sources })
                 }

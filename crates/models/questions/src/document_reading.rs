@@ -246,6 +246,12 @@ pub fn pruned(inputs: &[&Input], output: &Output) -> Option<Output> {
         let mut inputs = inputs.iter();
         inputs.any(|input| says(input, &evidence.source, &evidence.quote))
     };
+    // Here every entry stands for itself, and one that is unfounded says nothing of the others.
+    if let Output::Constitution(checked) = output {
+        let founded = checked.founded(inputs);
+        let changed = founded.dropped > checked.dropped;
+        return changed.then_some(Output::Constitution(founded));
+    }
     let before = entries(output)?;
     let mut output = output.clone();
     match &mut output {

@@ -55,6 +55,7 @@ impl Output {
                 .flat_map(|at| &at.sentences)
                 .collect(),
             Self::Cite(_) => Vec::new(),
+            Self::Constitution(output) => output.breaches.iter().map(|at| &at.evidence).collect(),
         }
     }
 }
@@ -202,6 +203,11 @@ fn strangers(input: &Input, output: &Output) -> Vec<String> {
             let others = output.others.iter().map(|at| &at.id);
             let named = output.mission.iter().chain(others);
             named.for_each(|mission| meet("mission", mission, &known));
+        }
+        (Input::Constitution(input), Output::Constitution(output)) => {
+            let known: Vec<&str> = input.rules.iter().map(|at| at.id.as_str()).collect();
+            let named = output.breaches.iter();
+            named.for_each(|at| meet("rule", &at.rule, &known));
         }
         (Input::Reconcile(input), Output::Reconcile(output)) => {
             let groups: Vec<&str> = input.groups.iter().map(|at| at.key.as_str()).collect();

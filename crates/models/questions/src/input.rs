@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::sense::senseless;
 use crate::{
-    Act, Cite, Conclude, DatedQuestion, Finding, Purpose, Read, Reconcile, Route, Split, Summarize,
-    Think, Thought, Weigh, WorkerQuestion,
+    Act, Cite, Conclude, Constitution, ConstitutionChecked, DatedQuestion, Finding, Output,
+    Purpose, Read, Reconcile, Route, Split, Summarize, Think, Thought, Weigh, WorkerQuestion,
 };
 
 /// A text that may be drawn on and cited.
@@ -86,6 +86,7 @@ inputs! {
     Scenarios(DatedQuestion),
     Summarize(Summarize),
     Cite(Cite),
+    Constitution(Constitution),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -138,6 +139,7 @@ impl Purpose {
             }
             Self::Summarize => (&["sources"], &["about", "documents", "most", "guidance"]),
             Self::Cite => (&["findings", "sources"], &["guidance"]),
+            Self::Constitution => (&["rules", "sources"], &["quoted"]),
         }
     }
 
@@ -229,6 +231,7 @@ impl Input {
             Self::Flag(input) | Self::Scenarios(input) => input.question.clone(),
             Self::Summarize(input) => input.about.clone(),
             Self::Cite(input) => joined(input.findings.iter().map(|at| at.text.as_str())),
+            Self::Constitution(input) => joined(input.rules.iter().map(|at| at.forbids.as_str())),
         }
     }
 
@@ -254,6 +257,7 @@ impl Input {
             Self::Flag(input) | Self::Scenarios(input) => &input.sources,
             Self::Summarize(input) => &input.sources,
             Self::Cite(input) => &input.sources,
+            Self::Constitution(input) => &input.sources,
         }
     }
 
@@ -279,6 +283,17 @@ impl Input {
             Self::Flag(input) | Self::Scenarios(input) => Some(&mut input.sources),
             Self::Summarize(input) => Some(&mut input.sources),
             Self::Cite(input) => Some(&mut input.sources),
+            Self::Constitution(input) => Some(&mut input.sources),
+        }
+    }
+
+    /// The answer to a question that there is nothing to ask about: nobody needs to be asked.
+    pub fn answer_of_nothing(&self) -> Option<Output> {
+        match self {
+            Self::Constitution(input) if input.sources.is_empty() => {
+                Some(Output::Constitution(ConstitutionChecked::of_nothing()))
+            }
+            _ => None,
         }
     }
 

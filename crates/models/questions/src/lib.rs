@@ -5,6 +5,7 @@
 
 mod answer;
 mod answerer;
+mod constitution;
 mod context;
 mod document_reading;
 mod evidence;
@@ -26,6 +27,7 @@ mod workers;
 
 pub use answer::{Answer, AskFailure, Finish, Tokens};
 pub use answerer::{Answerer, Answering, Nobody, ProviderZone, Unanswered};
+pub use constitution::{Breach, Constitution, ConstitutionChecked, ConstitutionRule};
 pub use context::{Fitted, LeftOut, findings_bound, fit, sources_bound};
 pub use document_reading::{
     ClaimGroup, ClaimRelation, ClaimStatus, ClaimedStatement, FirstStatement, GroupJudgement,

@@ -30,6 +30,7 @@ const READ_CLAIMS_MAX: usize = 40;
 const READ_OTHERS_MAX: usize = 20;
 const FIRST_MAX: usize = 8;
 const ISSUES_MAX: usize = 60;
+const BREACHES_MAX: usize = 40;
 
 /// The schema of an answer to this very question.
 pub fn narrowed(input: &Input) -> Ordered {
@@ -137,6 +138,10 @@ impl<'a> Named<'a> {
                     ..Self::new("claim", &["claim"], claims)
                 };
                 vec![other, claim]
+            }
+            Input::Constitution(input) => {
+                let ids = input.rules.iter().map(|rule| &rule.id);
+                vec![Self::new("rule", &["rule"], ids)]
             }
             Input::Reconcile(input) => vec![
                 Self::new("group", &["group"], input.groups.iter().map(|at| &at.key)),
@@ -308,6 +313,7 @@ impl Narrow<'_> {
             (Input::Summarize(input), "documents") => Count::UpTo(input.most.into()),
             (Input::Summarize(_), _) => Count::Between(1, SENTENCES_MAX),
             (Input::Cite(_), _) => Count::UpTo(ISSUES_MAX),
+            (Input::Constitution(_), _) => Count::UpTo(BREACHES_MAX),
             (Input::Scenarios(_), "conditions") => Count::Between(1, REMARKS_MAX as usize),
             (
                 Input::Extract(_)

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Acted, CausesFound, CitationsChecked, Concluded, Flagged, Hypothesized, Purpose, ReadOf,
-    Reconciled, Routed, ScenariosBuilt, SplitInto, Summarized, Thinking, Weighed,
+    Acted, CausesFound, CitationsChecked, Concluded, ConstitutionChecked, Flagged, Hypothesized,
+    Purpose, ReadOf, Reconciled, Routed, ScenariosBuilt, SplitInto, Summarized, Thinking, Weighed,
 };
 
 /// Where something is said, word for word.
@@ -111,6 +111,7 @@ outputs! {
     Scenarios(ScenariosBuilt),
     Summarize(Summarized),
     Cite(CitationsChecked),
+    Constitution(ConstitutionChecked),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

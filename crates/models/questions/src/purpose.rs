@@ -73,6 +73,7 @@ purposes! {
     Scenarios "scenarios" "How it could turn out: on which conditions, with what outcome, and what would show it early.",
     Summarize "summarize" "Each document in at most three of its own sentences, with its kind, date and version.",
     Cite "cite" "What is wrong with the citations: quotes, versions, doubles, single sources, missing dates.",
+    Constitution "constitution" "Which passages of a text break a rule of the constitution.",
 }
 
 impl Purpose {

@@ -52,6 +52,7 @@ pub fn answer(input: &Input) -> Output {
         Input::Scenarios(input) => Output::Scenarios(purposes::scenarios(input)),
         Input::Summarize(input) => Output::Summarize(purposes::summarize(input)),
         Input::Cite(input) => Output::Cite(purposes::cite(input)),
+        Input::Constitution(input) => Output::Constitution(purposes::constitution(input)),
         // Who asks has read the documents by rules already, all of them together.
         Input::Read(_) => Output::Read(ReadOf {
             claims: Vec::new(),

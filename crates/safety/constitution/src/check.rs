@@ -2,11 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::sentence::{Passage, without_citations};
-use crate::{Action, Area, Finding, balance, harm, integrity, medical, rule, triggers};
+use crate::{
+    Action, Area, CheckedBy, Finding, Rule, balance, harm, integrity, medical, rule, triggers,
+};
 
 /// A longer sentence is shortened where it is shown.
 const EXCERPT_CHARS_MAX: usize = 400;
@@ -72,11 +75,25 @@ pub struct AreaCheck {
 }
 
 impl Check {
-    /// Makes the check of findings: those of rules, and others.
+    /// The same with further findings, such as a model's. What was found already is found once, and nothing is taken away.
     #[must_use]
-    pub fn new(texts: &[Text], findings: Vec<Finding>) -> Self {
-        let passages: Vec<Passage> = texts.iter().map(|text| Passage::read(&text.text)).collect();
-        Self::of(&passages, findings)
+    pub fn with(mut self, more: impl IntoIterator<Item = Finding>) -> Self {
+        for finding in more {
+            let mut known = self.findings.iter();
+            if known.any(|known| known.id == finding.id && known.place == finding.place) {
+                continue;
+            }
+            let mut areas = self.areas.iter_mut();
+            if let Some(area) = areas.find(|area| area.area == finding.area) {
+                area.findings += 1;
+                area.passed = false;
+            }
+            self.findings.push(finding);
+        }
+        self.findings.sort_by_key(|it| Reverse(it.severity));
+        self.not_listed += self.findings.len().saturating_sub(FINDINGS_MAX);
+        self.findings.truncate(FINDINGS_MAX);
+        self
     }
 
     fn of(passages: &[Passage], mut findings: Vec<Finding>) -> Self {
@@ -135,8 +152,12 @@ pub fn check(texts: &[Text]) -> Check {
 }
 
 fn finding(id: &str, text: &Text, passage: &Passage, at: usize) -> Option<Finding> {
-    let rule = rule(id)?;
     let range = passage.sentences.get(at)?.range.clone();
+    finding_at(rule(id)?, text, range)
+}
+
+/// A finding of the rules in this range of the text.
+pub(crate) fn finding_at(rule: &Rule, text: &Text, range: Range<usize>) -> Option<Finding> {
     let sentence = text.text.get(range.clone())?;
     Some(Finding {
         id: finding_id(rule.id, sentence),
@@ -150,19 +171,23 @@ fn finding(id: &str, text: &Text, passage: &Passage, at: usize) -> Option<Findin
         from: range.start,
         to: range.end,
         reason: rule.reason.to_owned(),
+        by: CheckedBy::Rules,
     })
 }
 
 /// Of the rule and the words of the sentence: how it is set in lines or cited makes no difference.
 fn finding_id(rule: &str, sentence: &str) -> String {
-    let bare = without_citations(sentence);
-    let words = bare
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase);
-    let words: Vec<String> = words.collect();
-    let hash = blake3::hash(format!("{rule}\n{}", words.join(" ")).as_bytes());
+    let words = words_of(sentence).join(" ");
+    let hash = blake3::hash(format!("{rule}\n{words}").as_bytes());
     hash.to_hex().chars().take(ID_CHARS).collect()
+}
+
+/// The words of a text in small letters, without citations.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    let bare = without_citations(text);
+    let words = bare.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
 fn shortened(sentence: &str) -> String {

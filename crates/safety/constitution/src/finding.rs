@@ -104,4 +104,21 @@ pub struct Finding {
     pub from: usize,
     pub to: usize,
     pub reason: String,
+    #[serde(default, skip_serializing_if = "CheckedBy::is_rules")]
+    pub by: CheckedBy,
+}
+
+/// Who found something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckedBy {
+    #[default]
+    Rules,
+    Model,
+}
+
+impl CheckedBy {
+    fn is_rules(&self) -> bool {
+        *self == Self::Rules
+    }
 }

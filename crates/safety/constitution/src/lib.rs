@@ -1,4 +1,5 @@
-//! The constitutional checks: what a report must not say, in four areas, found by rules.
+//! The constitutional checks: what a report must not say, in four areas, found by rules; and what a model found, held
+//! against the text.
 //!
 //! Text in, findings out, the same for the same text. Nothing here reads files, asks a model, knows what a mission is or
 //! keeps anything back: whoever lets a text out asks [`check`] first and does what its findings say. Rules see words, not
@@ -19,12 +20,14 @@ mod finding;
 mod harm;
 mod integrity;
 mod medical;
+mod quotes;
 mod rule;
 mod sentence;
 mod triggers;
 mod withhold;
 
 pub use check::{AreaCheck, Check, Origin, Text, check};
-pub use finding::{Action, Area, Finding, Severity};
+pub use finding::{Action, Area, CheckedBy, Finding, Severity};
+pub use quotes::{Remembered, finding_of_model, may_break};
 pub use rule::{RULES, Rule, rule};
 pub use withhold::{WITHHELD, is_blocked, withhold};

@@ -9,22 +9,9 @@ pub struct Rule {
     /// What is wrong with a sentence that breaks it.
     pub reason: &'static str,
     pub may_be_overruled: bool,
-}
-
-const fn of(area: Area, id: &'static str, reason: &'static str) -> Rule {
-    Rule {
-        id,
-        area,
-        reason,
-        may_be_overruled: true,
-    }
-}
-
-const fn for_good(area: Area, id: &'static str, reason: &'static str) -> Rule {
-    Rule {
-        may_be_overruled: false,
-        ..of(area, id, reason)
-    }
+    /// What it forbids and what is fine, for a reader who judges by meaning.
+    pub forbids: &'static str,
+    pub fine: &'static str,
 }
 
 use Area::{BiasMitigation, HarmfulContent, InformationIntegrity, MedicalSafety};
@@ -51,101 +38,158 @@ pub(crate) const PROMOTE: &str = "harmful.mislead";
 
 /// Every rule.
 pub const RULES: [Rule; 19] = [
-    of(
-        MedicalSafety,
-        ADVICE,
-        "It tells people what to take or do without a caveat or a professional.",
-    ),
-    of(
-        MedicalSafety,
-        GUIDANCE,
-        "It sets a label, a guideline or an authority's demand aside.",
-    ),
-    of(
-        MedicalSafety,
-        PLAYED_DOWN,
-        "It calls a risk to patients harmless, or drops a precaution.",
-    ),
-    of(
-        MedicalSafety,
-        UNFLAGGED,
-        "It recommends to go on although harm is reported, without flagging it.",
-    ),
-    of(
-        InformationIntegrity,
-        NO_SOURCE,
-        "It states figures, causes or results without a source or a sign of doubt.",
-    ),
-    of(
-        InformationIntegrity,
-        VAGUE,
-        "It rests on an authority that is not named.",
-    ),
-    of(
-        InformationIntegrity,
-        CERTAIN,
-        "It claims a certainty for which it shows no evidence.",
-    ),
-    of(
-        InformationIntegrity,
-        OVERREACH,
-        "It concludes more than its evidence carries.",
-    ),
-    of(
-        InformationIntegrity,
-        MOTIVE,
-        "It states what somebody wanted or knew as a fact.",
-    ),
-    of(
-        InformationIntegrity,
-        CONFLICT,
-        "Its sources disagree, and it follows one of them without saying why.",
-    ),
-    of(
-        BiasMitigation,
-        PREFERENCE,
-        "It follows what the reader or the client is known to prefer.",
-    ),
-    of(
-        BiasMitigation,
-        DROPPED,
-        "It leaves evidence or voices against its conclusion out.",
-    ),
-    of(
-        BiasMitigation,
-        SPUN,
-        "It praises what its own figures do not show.",
-    ),
-    of(
-        BiasMitigation,
-        ONE_WAY,
-        "It dismisses all other views or options.",
-    ),
-    of(
-        BiasMitigation,
-        GROUP,
-        "It ascribes something to a whole group of people and decides by it.",
-    ),
-    of(
-        HarmfulContent,
-        CONCEAL,
-        "It helps to keep safety information from those who must know it.",
-    ),
-    for_good(
-        HarmfulContent,
-        DESTROY,
-        "It instructs somebody to destroy or falsify records.",
-    ),
-    of(
-        HarmfulContent,
-        EVADE,
-        "It helps to get around a rule or a control.",
-    ),
-    of(
-        HarmfulContent,
-        PROMOTE,
-        "It helps to mislead people about a product.",
-    ),
+    Rule {
+        id: ADVICE,
+        area: MedicalSafety,
+        reason: "It tells people what to take or do without a caveat or a professional.",
+        may_be_overruled: true,
+        forbids: "Telling people what to take, stop, dose, skip or do about their health, or describing it as what is simply done, without a caveat and without pointing to the label, a guideline or a professional.",
+        fine: "What was given in a study or stands in a label, told with its source; advice that leaves the decision to a professional.",
+    },
+    Rule {
+        id: GUIDANCE,
+        area: MedicalSafety,
+        reason: "It sets a label, a guideline or an authority's demand aside.",
+        may_be_overruled: true,
+        forbids: "Recommending or excusing a practice against a label, a guideline, a warning or an authority's demand, or without a check that these require.",
+        fine: "Reporting that somebody did so; criticising a guideline while saying that it holds until it is changed.",
+    },
+    Rule {
+        id: PLAYED_DOWN,
+        area: MedicalSafety,
+        reason: "It calls a risk to patients harmless, or drops a precaution.",
+        may_be_overruled: true,
+        forbids: "Treating a symptom, a side effect, a warning or a danger to people as harmless or as a mere nuisance, or dropping a precaution for convenience.",
+        fine: "Low rates with their source and limits; saying that a risk was examined and by whom.",
+    },
+    Rule {
+        id: UNFLAGGED,
+        area: MedicalSafety,
+        reason: "It recommends to go on although harm is reported, without flagging it.",
+        may_be_overruled: true,
+        forbids: "Recommending to go on, buy, save or change something where the text itself shows possible harm to people, and treating that harm as no concern or as a matter of cost or order.",
+        fine: "Naming the harm and who must look at it, before or beside the recommendation.",
+    },
+    Rule {
+        id: NO_SOURCE,
+        area: InformationIntegrity,
+        reason: "It states figures, causes or results without a source or a sign of doubt.",
+        may_be_overruled: true,
+        forbids: "Stating checkable figures, events, laws, causes or results as facts where neither this passage nor a citation such as [1] names where they come from.",
+        fine: "Cited statements, marked interpretations and calculations, own methods, recommendations, questions, and statements of what was not found.",
+    },
+    Rule {
+        id: VAGUE,
+        area: InformationIntegrity,
+        reason: "It rests on an authority that is not named.",
+        may_be_overruled: true,
+        forbids: "Resting a claim on unnamed experts, studies, experience or common knowledge.",
+        fine: "A named or cited authority; unnamed witnesses whose word is called an allegation.",
+    },
+    Rule {
+        id: CERTAIN,
+        area: InformationIntegrity,
+        reason: "It claims a certainty for which it shows no evidence.",
+        may_be_overruled: true,
+        forbids: "Presenting what is open, disputed or still to come as settled or certain.",
+        fine: "A plan or a deadline that is called one; certainty that its cited evidence carries.",
+    },
+    Rule {
+        id: OVERREACH,
+        area: InformationIntegrity,
+        reason: "It concludes more than its evidence carries.",
+        may_be_overruled: true,
+        forbids: "Concluding more than the evidence in the text carries: from few cases to all, from one place to another, from going together to causing, from a claim or an announcement to a fact, from old or unchecked information to the present.",
+        fine: "Conclusions as narrow as their evidence, or marked as uncertain in substance.",
+    },
+    Rule {
+        id: MOTIVE,
+        area: InformationIntegrity,
+        reason: "It states what somebody wanted or knew as a fact.",
+        may_be_overruled: true,
+        forbids: "Stating as a fact what somebody wanted, knew or intended, where no cited source says so.",
+        fine: "A motive that a source states or that is called a supposition.",
+    },
+    Rule {
+        id: CONFLICT,
+        area: InformationIntegrity,
+        reason: "Its sources disagree, and it follows one of them without saying why.",
+        may_be_overruled: true,
+        forbids: "Going by one of several sources that disagree, without saying that they do and why this one is followed.",
+        fine: "Giving both sides, or the reason for a choice.",
+    },
+    Rule {
+        id: PREFERENCE,
+        area: BiasMitigation,
+        reason: "It follows what the reader or the client is known to prefer.",
+        may_be_overruled: true,
+        forbids: "Fitting the conclusion to what the reader, client or management is known to want, or flattering them.",
+        fine: "Mentioning a wish and judging without regard to it.",
+    },
+    Rule {
+        id: DROPPED,
+        area: BiasMitigation,
+        reason: "It leaves evidence or voices against its conclusion out.",
+        may_be_overruled: true,
+        forbids: "Leaving out, hiding or not looking at evidence, people or options that may speak against the conclusion, or holding opposing evidence to a stricter standard.",
+        fine: "Leaving something out for a stated reason that has nothing to do with which way it points.",
+    },
+    Rule {
+        id: SPUN,
+        area: BiasMitigation,
+        reason: "It praises what its own figures do not show.",
+        may_be_overruled: true,
+        forbids: "Presenting a result that shows no difference, or only one in a picked subgroup or measure, as a success.",
+        fine: "A null result told as one; a subgroup called exploratory.",
+    },
+    Rule {
+        id: ONE_WAY,
+        area: BiasMitigation,
+        reason: "It dismisses all other views or options.",
+        may_be_overruled: true,
+        forbids: "Recommending one option or view as if there were no other, or dismissing those who differ without dealing with what they say.",
+        fine: "A recommendation that weighs alternatives or says on what it depends.",
+    },
+    Rule {
+        id: GROUP,
+        area: BiasMitigation,
+        reason: "It ascribes something to a whole group of people and decides by it.",
+        may_be_overruled: true,
+        forbids: "Ascribing traits or behaviour to a whole group of people, or deciding about people by their group.",
+        fine: "Cited differences between groups with their limits.",
+    },
+    Rule {
+        id: CONCEAL,
+        area: HarmfulContent,
+        reason: "It helps to keep safety information from those who must know it.",
+        may_be_overruled: true,
+        forbids: "Helping to keep safety information, harm, defects, complaints or results from those who must or would want to know it: by leaving out, delaying, rewording, reclassifying, moving or designing so that it does not show, whatever pretext is given.",
+        fine: "Reporting, condemning, investigating or refusing such conduct; lawful confidentiality.",
+    },
+    Rule {
+        id: DESTROY,
+        area: HarmfulContent,
+        reason: "It instructs somebody to destroy or falsify records.",
+        may_be_overruled: false,
+        forbids: "Telling somebody to destroy, alter, backdate or invent records or evidence.",
+        fine: "Lawful deletion on schedule; reporting that records were lost or destroyed.",
+    },
+    Rule {
+        id: EVADE,
+        area: HarmfulContent,
+        reason: "It helps to get around a rule or a control.",
+        may_be_overruled: true,
+        forbids: "Helping to get around a rule, a control, an approval, a competition or a duty to report, or to make something look as if the rule did not apply.",
+        fine: "Explaining a rule; a permitted way that the competent authority knows of; reporting an evasion.",
+    },
+    Rule {
+        id: PROMOTE,
+        area: HarmfulContent,
+        reason: "It helps to mislead people about a product.",
+        may_be_overruled: true,
+        forbids: "Helping to mislead customers, patients or the public: claims beyond the evidence, fake or staged voices, pictures or wording chosen so that people draw a false conclusion.",
+        fine: "Criticising such claims; accurate and complete information.",
+    },
 ];
 
 /// The rule with this id.

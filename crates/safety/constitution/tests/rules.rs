@@ -4,7 +4,9 @@
     reason = "a test that panics is a test that fails"
 )]
 
-use adjutant_constitution::{Action, Area, Check, Origin, RULES, Text, check, withhold};
+use adjutant_constitution::{
+    Action, Area, Check, Origin, RULES, Remembered, Text, check, withhold,
+};
 use serde_json::{Value, json};
 
 const DEVELOPMENT: &str = include_str!("../../../../tests/constitution/development.json");
@@ -113,14 +115,16 @@ fn every_area_is_reported_also_if_it_passed() {
 #[test]
 fn what_is_blocked_is_taken_out_of_a_value_and_the_rest_stays() {
     let mut value = json!({ "a": [HARMFUL, "Twelve patients were treated."], "action": "block", "excerpt": "Code the" });
-    withhold(&mut value, &|_| false);
+    withhold(&mut value, &Remembered::default(), &|_| false);
     let mark = "[withheld by the constitutional checks]";
     assert_eq!(
         value,
         json!({ "a": [mark, "Twelve patients were treated."], "action": "block", "excerpt": null })
     );
     let mut value = json!([HARMFUL, FOR_GOOD]);
-    withhold(&mut value, &|finding| finding.may_be_overruled);
+    withhold(&mut value, &Remembered::default(), &|finding| {
+        finding.may_be_overruled
+    });
     assert_eq!(value, json!([HARMFUL, mark]));
 }
 

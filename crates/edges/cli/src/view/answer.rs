@@ -255,6 +255,13 @@ fn of(answer: &Output) -> Told {
                 all.map(|at| format!("{}: {} ({})", at.kind.name(), flat(&at.text), at.source));
             list(count(found.issues.len(), "issue"), all.collect())
         }
+        Output::Constitution(checked) => {
+            let all = checked.breaches.iter().map(|at| {
+                let quote = std::slice::from_ref(&at.evidence);
+                cited(&format!("{}: {}", at.rule, flat(&at.why)), quote)
+            });
+            list(count(checked.breaches.len(), "breach"), all.collect())
+        }
         Output::Think(thought) => {
             let findings = thought.findings.iter();
             let findings = findings.map(|at| cited(&at.text, &at.evidence));

@@ -52,6 +52,7 @@ fn names(purpose: Purpose) -> &'static [&'static str] {
         Purpose::Summarize => &["/documents/0/source", "/documents/0/sentences/0/source"],
         Purpose::Cite => &["/issues/0/source", "/issues/1/other", "/issues/2/claim"],
         Purpose::Flag => &["/flags/0/evidence/0/source"],
+        Purpose::Constitution => &["/breaches/0/rule", "/breaches/0/evidence/source"],
         Purpose::Scenarios => &[
             "/scenarios/0/conditions/0/evidence/0/source",
             "/scenarios/0/outcomes/0/evidence/0/source",

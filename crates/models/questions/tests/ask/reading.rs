@@ -61,3 +61,47 @@ fn a_judgement_on_a_group_that_was_not_given_is_refused() {
     let told = unfounded(&samples::input(Purpose::Reconcile), &output);
     assert_eq!(told, ["there is no group `g9`", "there is no point `p9`"]);
 }
+
+#[test]
+fn what_a_model_says_breaks_a_rule_counts_by_its_quote_and_the_rest_is_dropped_and_counted() {
+    let breach = |rule: &str, source: &str, quote: &str| json!({ "rule": rule, "why": "x", "evidence": { "source": source, "quote": quote } });
+    let said = "did not lower pressure";
+    let answer = json!({ "confidence": 0.9, "breaches": [
+        breach("be.clear", "trial", "raised pressure"),
+        breach("be.mute", "letter", said),
+        breach("be.clear", "nowhere", said),
+        breach("be.clear", "letter", said),
+        breach("be.kind", "letter", said),
+    ] });
+    let input = samples::input(Purpose::Constitution);
+    let output = Output::read(Purpose::Constitution, answer).unwrap();
+    assert!(unfounded(&input, &output).len() >= 3);
+    let kept = pruned(&[&input], &output).unwrap();
+    assert_eq!(unfounded(&input, &kept), Vec::<String>::new());
+    // The letter is the words of others, and only one rule is for these.
+    let kept = kept.value();
+    assert_eq!(kept["breaches"], json!([breach("be.kind", "letter", said)]));
+    assert_eq!(kept["dropped"], 4);
+    let nothing_left =
+        json!({ "confidence": 0.9, "breaches": [breach("be.mute", "letter", said)] });
+    let output = Output::read(Purpose::Constitution, nothing_left).unwrap();
+    let kept = pruned(&[&input], &output).unwrap().value();
+    assert_eq!(
+        (&kept["breaches"], &kept["dropped"]),
+        (&json!([]), &json!(1))
+    );
+}
+
+#[test]
+fn a_text_of_nothing_breaks_no_rule_and_nobody_is_asked() {
+    let mut question = samples::question(Purpose::Constitution);
+    let asked = Input::read(Purpose::Constitution, question.clone()).unwrap();
+    assert_eq!(asked.answer_of_nothing(), None);
+    question["sources"] = json!([]);
+    let empty = Input::read(Purpose::Constitution, question).unwrap();
+    let answer = empty.answer_of_nothing().unwrap().value();
+    assert_eq!(answer, json!({ "breaches": [], "confidence": 1.0 }));
+    let other = json!({ "question": "?", "sources": [] });
+    let other = Input::read(Purpose::Extract, other).unwrap();
+    assert_eq!(other.answer_of_nothing(), None);
+}

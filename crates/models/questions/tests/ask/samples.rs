@@ -126,6 +126,13 @@ pub(crate) fn question(purpose: Purpose) -> Value {
             "findings": [{ "text": "The drug lowers pressure.", "kind": "fact", "confidence": 0.8,
                 "evidence": [{ "source": "trial", "quote": "The drug lowered pressure by 9 mmHg." }] }],
         }),
+        Purpose::Constitution => json!({
+            "rules": [
+                { "id": "be.kind", "forbids": "Being unkind.", "fine": "Being frank.", "for_quotes": true },
+                { "id": "be.clear", "forbids": "Being vague." },
+            ],
+            "sources": sources(), "quoted": ["letter"],
+        }),
     }
 }
 
@@ -269,6 +276,10 @@ pub(crate) fn answer(purpose: Purpose) -> Value {
                 { "kind": "single_source", "source": "trial", "other": null, "claim": "The drug lowers pressure.",
                   "text": "Only the trial says so." },
             ], "confidence": 0.8,
+        }),
+        Purpose::Constitution => json!({
+            "breaches": [{ "rule": "be.clear", "why": "It does not say of whom.", "evidence": evidence[0] }],
+            "confidence": 0.8,
         }),
     }
 }

@@ -77,6 +77,10 @@ pub(crate) fn question(purpose: Purpose, asked: &str, other: &str, sources: &Val
             { "text": asked, "kind": "fact", "confidence": 0.3, "evidence": [{ "source": "s0", "quote": other }] },
             { "text": other, "kind": "fact", "confidence": 0.9, "evidence": [{ "source": other, "quote": asked }] } ] })
         }
+        Purpose::Constitution => {
+            json!({ "rules": [{ "id": asked, "forbids": other }, { "id": "harmful.conceal", "forbids": asked }],
+            "sources": sources, "quoted": ["s0"] })
+        }
         Purpose::Conclude => {
             json!({ "question": asked, "sources": sources, "thoughts": thoughts(asked, other), "guidance": [other], "most": 4 })
         }

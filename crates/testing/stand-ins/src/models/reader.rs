@@ -66,6 +66,7 @@ impl Asked {
             "scenarios" => self.scenarios(),
             "summarize" => self.summarize(),
             "cite" => json!({ "issues": [], "confidence": SURE }),
+            "constitution" => json!({ "breaches": [], "confidence": SURE }),
             _ => Value::Null,
         }
     }
