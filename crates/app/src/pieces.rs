@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use adjutant_catalogue::CHECKED_PIECES;
 use adjutant_knowledge_base::KnowledgeBase;
 use adjutant_mission::{AgentLevel, Complexity};
 use adjutant_providers::{OFFLINE, Route};
@@ -11,7 +12,9 @@ use adjutant_reports::{Cut, WholeDocument, batches_for, cut};
 use adjutant_store::TenantStore;
 use serde_json::{Value, json};
 
+use crate::constitution::PIECES;
 use crate::error::AppError;
+use crate::planning::a_model_leads;
 use crate::read_documents::ReadDocuments;
 use crate::settings::Settings;
 use crate::wiring;
@@ -54,14 +57,16 @@ pub async fn count_lists<T: TenantStore>(
     namespaces: &[String],
     objective: &str,
 ) -> Result<BTreeMap<String, usize>, AppError> {
+    let mut lists = BTreeMap::new();
     let pieces = count_pieces(settings, base, namespaces, objective).await?;
-    Ok(match pieces {
-        0 => BTreeMap::new(),
-        pieces => BTreeMap::from([
-            (CUT_DOCUMENTS.to_owned(), pieces),
-            (GROUP_CLAIMS.to_owned(), batches_for(pieces)),
-        ]),
-    })
+    if pieces > 0 {
+        lists.insert(CUT_DOCUMENTS.to_owned(), pieces);
+        lists.insert(GROUP_CLAIMS.to_owned(), batches_for(pieces));
+    }
+    if a_model_leads(settings) {
+        lists.insert(CHECKED_PIECES.to_owned(), PIECES);
+    }
+    Ok(lists)
 }
 
 /// How many pieces a model has to read for the objective; 0 where no model answers for workers.

@@ -14,7 +14,7 @@ use adjutant_tools::{
     read_arguments as read,
 };
 
-use crate::constitution::checking_tool;
+use crate::constitution::checking_tools;
 use crate::reading_tools;
 
 const OUTPUT_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -117,7 +117,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
     for method in adjutant_methods::METHODS {
         tools.push(Box::new(MethodTool::new(method)?));
     }
-    tools.push(checking_tool()?);
+    tools.extend(checking_tools()?);
     tools.extend(reading_tools::all()?);
     Ok(tools)
 }

@@ -1,20 +1,22 @@
 //! Whether a mission's texts may leave. Every exit asks here: reports, streams, artifacts, answers.
 //!
 //! **Invariant:** What the rules find keeps a text back whatever is recorded. A recorded check can add findings, such as a
-//! model's; only a person's answer at the final review, with a reason, takes any away.
+//! model's, which hold wherever their words are said; only a person's answer at the final review, with a reason, takes any
+//! away.
 
 use std::collections::BTreeSet;
 
-use adjutant_constitution::{Action, Check, Finding, Text, check};
+use adjutant_constitution::{Action, Check, CheckedBy, Finding, Remembered, Text, check};
 use adjutant_document_model::Document;
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Mission, MissionId, TaskKey, WorkSpec};
+use adjutant_mission::{Mission, MissionId, Payload, TaskKey, WorkSpec};
 use adjutant_store::TenantStore;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::overrule::overruled;
 use super::texts;
-use super::tool::{Recorded, TOOL};
+use super::tool::{ModelCheck, Recorded, TOOL, digest};
 use crate::error::{AppError, ErrorKind};
 use crate::mission_record::MissionRecord;
 use crate::report::report_of;
@@ -43,8 +45,14 @@ pub async fn check_result<T: TenantStore>(
 #[derive(Debug)]
 pub struct Release<'a> {
     mission: &'a Mission,
-    /// Ids that a check in the journal blocks.
-    recorded: Vec<Finding>,
+    /// What checks in the journal block.
+    recorded: Remembered,
+    /// The same, where there was no room to say what it is: it holds for every text.
+    unlisted: Vec<Finding>,
+    /// What a model flagged that blocks nothing.
+    flagged: Remembered,
+    /// The model's part in the last check, and the hash of what was checked.
+    by_model: Option<(ModelCheck, String)>,
     overruled: BTreeSet<String>,
 }
 
@@ -54,19 +62,41 @@ pub struct Released {
     pub check: Check,
     /// How many blocking findings a person overruled.
     pub overruled: usize,
+    pub by_model: ByModel,
+}
+
+/// What a model had to say about what leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByModel {
+    /// Nobody was to ask one.
+    NotAsked,
+    /// It read this very text, all of it.
+    Complete,
+    /// What of its check is missing, in words.
+    Incomplete(String),
+    /// It read another text than the one that leaves.
+    OfAnotherText,
 }
 
 impl<'a> Release<'a> {
     /// `outputs` are what the mission's tasks gave.
     pub fn new(mission: &'a Mission, outputs: &[(TaskKey, Value)]) -> Self {
-        let checks = outputs.iter().filter(|(task, _)| is_check(mission, task));
-        let checks = checks.filter_map(|(_, output)| Recorded::read(output));
-        let recorded = checks.flat_map(|recorded| recorded.findings);
+        let checks = checks_of(mission, outputs);
+        let unlisted = checks.iter().flat_map(Recorded::unlisted).collect();
+        let by_model = checks.iter().rev().find_map(|recorded| {
+            let model = recorded.model.clone()?;
+            Some((model, recorded.checked.clone()))
+        });
+        let findings = || checks.iter().flat_map(|recorded| recorded.findings.clone());
+        let (blocked, flagged): (Vec<Finding>, Vec<Finding>) =
+            findings().partition(|finding| finding.action == Action::Block);
+        let by_a_model = flagged.into_iter().filter(|it| it.by == CheckedBy::Model);
         Self {
             mission,
-            recorded: recorded
-                .filter(|finding| finding.action == Action::Block)
-                .collect(),
+            unlisted,
+            by_model,
+            flagged: Remembered::new(by_a_model),
+            recorded: Remembered::new(blocked),
             overruled: overruled(mission),
         }
     }
@@ -80,7 +110,8 @@ impl<'a> Release<'a> {
     }
 
     pub fn document(&self, document: &Document) -> Result<Released, AppError> {
-        self.checked(check(&texts::of_document(document)))
+        let checked = self.check(&texts::of_document(document));
+        self.released(checked, self.model_on(document))
     }
 
     /// Any other output: its strings and, where it has one, its document.
@@ -89,31 +120,48 @@ impl<'a> Release<'a> {
         let document = value.get("document").cloned();
         let document = document.and_then(|it| serde_json::from_value(it).ok());
         given.extend(document.iter().flat_map(texts::of_document));
-        self.checked(check(&given))
+        self.released(self.check(&given), self.model_on(value))
+    }
+
+    /// What the rules find, and what of the recorded findings the texts still say.
+    fn check(&self, texts: &[Text]) -> Check {
+        let recorded = self.recorded.said_in(texts);
+        let recorded = recorded.chain(self.flagged.said_in(texts));
+        check(texts).with(recorded.chain(&self.unlisted).cloned())
+    }
+
+    /// What the model's check is worth for an output.
+    fn model_on(&self, output: &impl Serialize) -> ByModel {
+        match &self.by_model {
+            None => ByModel::NotAsked,
+            Some((_, checked)) if digest(output).ok().as_ref() != Some(checked) => {
+                ByModel::OfAnotherText
+            }
+            Some((model, _)) if model.is_complete() => ByModel::Complete,
+            Some((model, _)) => ByModel::Incomplete(model.missing()),
+        }
     }
 
     /// Replaces what must not leave in a value that is shown as a whole.
     pub fn withhold(&self, value: &mut Value) {
-        adjutant_constitution::withhold(value, &|finding| !self.keeps_back(finding));
+        let may_leave = |finding: &Finding| !self.keeps_back(finding);
+        adjutant_constitution::withhold(value, &self.recorded, &may_leave);
     }
 
     /// What blocks the result of the mission: its report or, where it has none, what its last tasks gave.
     pub(super) fn blocking_result(&self, record: &MissionRecord) -> Vec<Finding> {
         let checked = match report_of(record) {
-            Some(document) => check(&texts::of_document(&document)),
+            Some(document) => self.check(&texts::of_document(&document)),
             None => {
                 let last = record.mission.last_tasks();
                 let given = last.filter(|task| !is_check(&record.mission, task));
                 let given =
                     given.filter_map(|task| record.output(record.mission.output(task.as_str())?));
-                check(
-                    &given
-                        .flat_map(|value| texts::of_value(&value))
-                        .collect::<Vec<_>>(),
-                )
+                let texts: Vec<Text> = given.flat_map(|value| texts::of_value(&value)).collect();
+                self.check(&texts)
             }
         };
-        self.all_blocking(&checked)
+        each_once(&checked)
     }
 
     /// The same of the result and of everything that the mission's tasks gave.
@@ -125,31 +173,22 @@ impl<'a> Release<'a> {
         let given = given.filter_map(|(_, state)| record.output(state.output.as_ref()?));
         let mut texts: Vec<Text> = given.flat_map(|value| texts::of_value(&value)).collect();
         texts.extend(report_of(record).iter().flat_map(texts::of_document));
-        self.all_blocking(&check(&texts))
+        each_once(&self.check(&texts))
     }
 
-    fn all_blocking(&self, check: &Check) -> Vec<Finding> {
-        let mut seen = BTreeSet::new();
-        let all = check.blocking().chain(&self.recorded);
-        all.filter(|finding| seen.insert(&finding.id))
-            .cloned()
-            .collect()
-    }
-
-    fn checked(&self, check: Check) -> Result<Released, AppError> {
-        let kept_back: Vec<&Finding> = self.kept_back(&check).collect();
+    fn released(&self, check: Check, by_model: ByModel) -> Result<Released, AppError> {
+        let blocking = check.blocking();
+        let kept_back: Vec<&Finding> = blocking.filter(|it| self.keeps_back(it)).collect();
         if !kept_back.is_empty() {
             return Err(blocked(self.mission, &kept_back));
         }
         let overruled: BTreeSet<&str> = check.blocking().map(|it| it.id.as_str()).collect();
         let overruled = overruled.len();
-        Ok(Released { check, overruled })
-    }
-
-    /// What blocks and nobody overruled.
-    fn kept_back<'b>(&'b self, check: &'b Check) -> impl Iterator<Item = &'b Finding> {
-        let all = check.blocking().chain(&self.recorded);
-        all.filter(|finding| self.keeps_back(finding))
+        Ok(Released {
+            check,
+            overruled,
+            by_model,
+        })
     }
 
     fn keeps_back(&self, finding: &Finding) -> bool {
@@ -165,10 +204,30 @@ pub fn is_check(mission: &Mission, task: &TaskKey) -> bool {
     )
 }
 
-impl Recorded {
-    pub(super) fn read(output: &Value) -> Option<Self> {
-        serde_json::from_value(output.clone()).ok()
-    }
+/// The records of the mission's checks: from the outputs that are given, or from the journal itself.
+fn checks_of(mission: &Mission, outputs: &[(TaskKey, Value)]) -> Vec<Recorded> {
+    let checks = mission
+        .tasks()
+        .filter(|(task, _)| is_check(mission, &task.key));
+    let records = checks.filter_map(|(task, state)| {
+        let given = outputs.iter().find(|(key, _)| *key == task.key);
+        match (given, &state.output) {
+            (Some((_, output)), _) => Recorded::read(output),
+            (None, Some(Payload::Inline(json))) => serde_json::from_str(json.text()).ok(),
+            (None, _) => None,
+        }
+    });
+    records.collect()
+}
+
+/// The blocking findings of a check, each id once.
+fn each_once(check: &Check) -> Vec<Finding> {
+    let mut seen = BTreeSet::new();
+    let blocking = check.blocking();
+    blocking
+        .filter(|finding| seen.insert(&finding.id))
+        .cloned()
+        .collect()
 }
 
 fn blocked(mission: &Mission, findings: &[&Finding]) -> AppError {

@@ -3,7 +3,7 @@
 use adjutant_constitution::{Area, Finding};
 use adjutant_document_model::{Block, Callout, Document, Span, Tone};
 
-use crate::constitution::Released;
+use crate::constitution::{ByModel, Released};
 
 /// Further passages are counted.
 const PASSAGES_SHOWN_MAX: usize = 5;
@@ -12,6 +12,7 @@ const PASSAGE_CHARS_MAX: usize = 160;
 pub(super) fn add(document: &mut Document, released: &Released) {
     document.summary.extend(safety_warning(released));
     document.summary.extend(flagged(released));
+    document.summary.extend(model_missing(&released.by_model));
     if released.overruled > 0 {
         let text = format!(
             "A person overruled {} of the constitutional checks and gave the reason; see the decisions.",
@@ -35,6 +36,21 @@ fn safety_warning(released: &Released) -> Option<Block> {
         medical.triggers.join(", ")
     );
     Some(callout(Tone::Warning, "Medical safety", &text))
+}
+
+/// A check by a model was to be made, and is not what it should be.
+fn model_missing(by_model: &ByModel) -> Option<Block> {
+    let text = match by_model {
+        ByModel::NotAsked | ByModel::Complete => return None,
+        ByModel::Incomplete(missing) => format!(
+            "The constitutional checks by a model are incomplete ({missing}). The rest was checked by rules alone, which see \
+             words and not meaning."
+        ),
+        ByModel::OfAnotherText => "This is not word for word the text that a model checked. The rules checked it again; what \
+                                   the model found holds where its words are still there."
+            .to_owned(),
+    };
+    Some(callout(Tone::Note, "Checked by rules", &text))
 }
 
 fn flagged(released: &Released) -> Option<Block> {

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod check;
+mod check_by_model;
 mod checker;
 mod expand;
 mod in_words;
@@ -28,6 +29,7 @@ mod template;
 
 pub use catalogue::{BUILT_IN, Catalogue, Entry, State, UserFileProblem, load};
 pub use check::{Case, Report, check};
+pub use check_by_model::CHECKED_PIECES;
 pub use checker::WithoutTools;
 pub use in_words::{InWords, UNDERSTOOD, last_agents, named_tasks};
 pub use mission_type::{MissionType, TypeSource, mission_type};

@@ -8,6 +8,7 @@ use adjutant_mission::{
 };
 use serde_json::{Value, json};
 
+use crate::check_by_model::add_questions;
 use crate::checker::REASONED;
 use crate::expand::{count_of, expand};
 use crate::inputs::inputs;
@@ -114,6 +115,7 @@ fn build(
     let (tasks, mut left_out) = without(tasks, leaving);
     left_out.extend(missed);
     let mut tasks = expand(template, tasks, start);
+    add_questions(&mut tasks, template, start);
     if tasks.is_empty() {
         let why = left_out
             .first()

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_mission::{Autonomy, ToolId};
 use serde_json::Value;
 
+use crate::check_by_model::{CHECKED_PIECES, NOTHING};
 use crate::checker::tools_of;
 use crate::lookups::{LOOKUPS, NOTHING_FOUND};
 use crate::pack::PACK_INPUT;
@@ -59,7 +60,7 @@ pub(crate) fn sample(template: &Template, autonomy: Autonomy, with: &[Needs]) ->
     }
 }
 
-/// Two items of every list that something is done for each of.
+/// Two items of every list that something is done for each of, and two questions on every check.
 fn lists(template: &Template) -> BTreeMap<String, usize> {
     let named = template.tasks.iter().filter_map(|at| at.each.as_ref());
     let tasks = named.filter_map(|named| {
@@ -68,7 +69,9 @@ fn lists(template: &Template) -> BTreeMap<String, usize> {
     });
     tasks
         .flat_map(tools_of)
-        .map(|tool| (tool.as_str().to_owned(), 2))
+        .map(|tool| tool.as_str().to_owned())
+        .chain([CHECKED_PIECES.to_owned()])
+        .map(|tool| (tool, 2))
         .collect()
 }
 
@@ -80,6 +83,7 @@ fn every_tool(template: &Template) -> BTreeSet<ToolId> {
     for worker in &template.workers {
         tools.extend(may_call(template, worker));
     }
-    tools.extend(ToolId::new(NOTHING_FOUND));
+    let always = [NOTHING_FOUND, NOTHING, CHECKED_PIECES];
+    tools.extend(always.into_iter().flat_map(ToolId::new));
     tools
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use adjutant_mission::{Autonomy, CheckpointType, MicroUsd, Task, ToolId, WorkSpec};
 use serde_json::Value;
 
+use crate::check_by_model::CHECKED_PIECES;
 use crate::lookups::LOOKUPS;
 use crate::template::Needs;
 
@@ -41,7 +42,8 @@ impl StartWith {
         match needs {
             Needs::KnowledgeBase => !self.namespaces.is_empty(),
             Needs::Attachments => !self.attachments.is_empty(),
-            Needs::Model => !self.lists.is_empty(),
+            // A check by a model is asked for of every mission, whether there are documents to read or not.
+            Needs::Model => self.lists.keys().any(|tool| tool != CHECKED_PIECES),
             Needs::Lookups => LOOKUPS.iter().any(|tool| self.may_call(tool)),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use adjutant_mission::{AgentId, AgentLevel, AgentSpec, Complexity, Task, ToolId, WorkSpec};
 use adjutant_questions::LevelFacts;
 
+use crate::check_by_model;
 use crate::roster::{self, RosterAgent};
 use crate::template::Template;
 
@@ -61,8 +62,8 @@ pub(crate) fn agent_specs(template: &Template, tasks: &[Task]) -> Vec<AgentSpec>
         .collect()
 }
 
-/// So many times what a complex question may hold is reserved for it.
-const COMPLEX_QUESTION_TIMES: u64 = 10;
+/// So many times what a question may hold that not every mission has is reserved for it.
+const FURTHER_QUESTION_TIMES: u64 = 10;
 
 fn spec(template: &Template, tasks: &[Task], id: &AgentId, agent: &RosterAgent) -> AgentSpec {
     let complex = |task: &&Task| match &task.work {
@@ -71,10 +72,15 @@ fn spec(template: &Template, tasks: &[Task], id: &AgentId, agent: &RosterAgent) 
         }
         _ => false,
     };
-    let complex_questions = tasks.iter().filter(complex).count() as u64;
-    let limits = LevelFacts::of(agent.level).limits(Complexity::Complex);
-    let complex_question = u64::from(limits.input_tokens_max + limits.output_tokens_max);
-    let further = complex_questions * complex_question * COMPLEX_QUESTION_TIMES;
+    let checks = |task: &&Task| task.by.as_ref() == Some(id) && check_by_model::asks(task);
+    let tokens = |complexity| {
+        let limits = LevelFacts::of(agent.level).limits(complexity);
+        u64::from(limits.input_tokens_max + limits.output_tokens_max)
+    };
+    let complex = tasks.iter().filter(complex).count() as u64;
+    let checks = tasks.iter().filter(checks).count() as u64;
+    let further = complex * tokens(Complexity::Complex) + checks * tokens(Complexity::Ordinary);
+    let further = further * FURTHER_QUESTION_TIMES;
     AgentSpec {
         id: id.clone(),
         level: agent.level,

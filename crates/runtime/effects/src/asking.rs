@@ -56,6 +56,17 @@ impl Asking<'_> {
             Ok(prepared) => prepared,
             Err(outcome) => return *outcome,
         };
+        // Where there is nothing to ask about, nobody is asked.
+        if let Some(output) = prepared.sent.answer_of_nothing() {
+            return match Json::encode(&output.value()) {
+                Ok(json) => Outcome::Done {
+                    output: Payload::Inline(json),
+                    usage: Usage::NONE,
+                    remarks: Remarks::default(),
+                },
+                Err(error) => fail(FailureKind::BadOutput, error.to_string(), Usage::NONE),
+            };
+        }
         let mut limits = LevelFacts::of(agent.level).limits(agent.complexity);
         // A slow provider has as much time as was reserved for it.
         if let Ok(facts) = self.answerer.facts(agent) {

@@ -1,6 +1,9 @@
 //! The constitutional checks as they are told, and what must not be told because of them.
 
-use adjutant_mission::{Actor, ActorKind, Decision, Payload, Task, TaskKey, Verdict, WorkSpec};
+use adjutant_constitution::{Action, Finding, Remembered};
+use adjutant_mission::{
+    Actor, ActorKind, Decision, Event, Payload, Task, TaskKey, Verdict, WorkSpec,
+};
 use serde_json::{Value, json};
 
 use crate::EventType;
@@ -11,6 +14,7 @@ const TOOL: &str = "constitution";
 /// When these checks are made.
 const TRIGGER_POINT: &str = "before_output";
 const BLOCK: &str = "block";
+const RULES: &str = "rules";
 const HARMFUL: &str = "harmful_content";
 
 /// Whether a task's result is the record of a check.
@@ -40,11 +44,31 @@ pub(crate) fn checked(told: &mut Told<'_>, task: &TaskKey, output: &Payload) {
             "passed": passed,
             "action_taken": if passed { Value::Null } else { area["action"].clone() },
             "check_result": { "findings": area["findings"], "listed": listed },
+            "checked_by": checked_by(&recorded["model"]),
             "by": null,
             "reason": null,
         });
         told.tell(EventType::ConstitutionalCheck, data);
     }
+}
+
+/// By rules always; what a model had to say, where one was to be asked.
+fn checked_by(model: &Value) -> Value {
+    let complete = || model["answered"] == model["pieces"] && model["unread"] == 0;
+    json!({
+        "rules": true,
+        "model": match model.is_object() {
+            false => Value::Null,
+            true => json!({
+                "by": model["by"],
+                "complete": complete(),
+                "pieces": model["pieces"],
+                "answered": model["answered"],
+                "unread": model["unread"],
+                "dropped": model["dropped"],
+            }),
+        },
+    })
 }
 
 /// A person approved the result in spite of findings, and said why.
@@ -68,6 +92,7 @@ pub(crate) fn overruled(told: &mut Told<'_>, decision: &Decision, by: Option<&Ac
         "passed": false,
         "action_taken": "overruled",
         "check_result": { "findings": listed.len(), "listed": listed },
+        "checked_by": Value::Null,
         "by": by.id,
         "reason": decision.note,
     });
@@ -80,6 +105,7 @@ fn finding(finding: &Value) -> Value {
     json!({
         "id": finding["id"],
         "rule": finding["rule"],
+        "found_by": finding.get("by").cloned().unwrap_or_else(|| json!(RULES)),
         "severity": finding["severity"],
         "may_be_overruled": finding["may_be_overruled"],
         "place": finding["place"],
@@ -88,7 +114,26 @@ fn finding(finding: &Value) -> Value {
     })
 }
 
-/// Takes out of an event what the rules block: listeners are told of the work before anybody has reviewed it.
-pub(crate) fn withhold(data: &mut Value) {
-    adjutant_constitution::withhold(data, &|_| false);
+/// Takes out of an event what the rules block and what a check before it blocked: listeners are told of the work before
+/// anybody has reviewed it.
+pub(crate) fn withhold(data: &mut Value, before: &Remembered) {
+    adjutant_constitution::withhold(data, before, &|_| false);
+}
+
+/// What the record of a check blocks, if the event is one.
+pub(crate) fn blocked_by(told: &Told<'_>) -> Option<Remembered> {
+    let (Event::TaskCompleted { task, output, .. } | Event::TaskHeld { task, output, .. }) =
+        &told.recorded.event
+    else {
+        return None;
+    };
+    let (spec, _) = told.mission.task(task.as_str())?;
+    if !is_check(spec) {
+        return None;
+    }
+    let recorded = told.held(output);
+    let findings = recorded["findings"].as_array().into_iter().flatten();
+    let findings = findings.filter_map(|it| serde_json::from_value::<Finding>(it.clone()).ok());
+    let blocking = findings.filter(|finding| finding.action == Action::Block);
+    Some(Remembered::new(blocking))
 }

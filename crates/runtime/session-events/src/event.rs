@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use adjutant_constitution::Remembered;
 use adjutant_mission::{AgentId, Json, Mission, MissionId, Payload, Ppm, Recorded, TaskKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -33,6 +34,8 @@ pub(crate) struct Told<'a> {
     pub(crate) mission: &'a Mission,
     pub(crate) recorded: &'a Recorded,
     contents: &'a Contents,
+    /// What checks before it, or in it, block.
+    blocked: Remembered,
     events: Vec<SessionEvent>,
 }
 
@@ -46,15 +49,21 @@ impl<'a> Told<'a> {
             mission,
             recorded,
             contents,
+            blocked: Remembered::default(),
             events: Vec::new(),
         }
+    }
+
+    /// What is not told from now on.
+    pub(crate) fn without(self, blocked: Remembered) -> Self {
+        Self { blocked, ..self }
     }
 
     /// Adds an event; `data` is an object.
     pub(crate) fn tell(&mut self, event_type: EventType, mut data: Value) {
         // The words of whoever asked are no output.
         if !matches!(event_type, EventType::PlanCreated | EventType::PlanUpdated) {
-            withhold(&mut data);
+            withhold(&mut data, &self.blocked);
         }
         let data = match data {
             Value::Object(data) => data,

@@ -1,5 +1,6 @@
 //! From the journal's events to those that are told: what is kept between them, and which of them says what.
 
+use adjutant_constitution::Remembered;
 use adjutant_mission::{
     AfterFailure, CheckpointNumber, Delivery, EffectNumber, EndingPhase, Event, Mission, Payload,
     Recorded, TaskKey, TaskStatus, Timestamp, Usage, WorkSpec,
@@ -25,6 +26,8 @@ pub struct Projection {
     thinking: Thinking,
     sources: Sources,
     citations: Citations,
+    /// What the last check blocks.
+    blocked: Remembered,
 }
 
 /// The part of its life that a mission is in, whoever it waits for.
@@ -80,7 +83,11 @@ impl Projection {
         recorded: &Recorded,
         contents: &Contents,
     ) -> Vec<SessionEvent> {
-        let mut told = Told::new(mission, recorded, contents);
+        let told = Told::new(mission, recorded, contents);
+        if let Some(blocked) = constitution::blocked_by(&told) {
+            self.blocked = blocked;
+        }
+        let mut told = told.without(self.blocked.clone());
         if !self.begun {
             self.begun = true;
             self.tasks.begin(mission);

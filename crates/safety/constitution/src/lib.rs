@@ -28,6 +28,6 @@ mod withhold;
 
 pub use check::{AreaCheck, Check, Origin, Text, check};
 pub use finding::{Action, Area, CheckedBy, Finding, Severity};
-pub use quotes::{Remembered, finding_of_model, may_break};
+pub use quotes::{Remembered, finding_of_model, stretches};
 pub use rule::{RULES, Rule, rule};
 pub use withhold::{WITHHELD, is_blocked, withhold};

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use adjutant_text::sentences::sentences;
 
-use crate::check::{Origin, Text, finding_at, words_of};
-use crate::{Action, Area, CheckedBy, Finding, rule};
+use crate::check::{Text, finding_at, words_of};
+use crate::{CheckedBy, Finding, rule};
 
 /// A quote of fewer words stands anywhere.
 const QUOTE_WORDS_MIN: usize = 2;
@@ -21,7 +21,7 @@ pub fn finding_of_model(texts: &[Text], rule_id: &str, quote: &str) -> Option<Fi
     if quote.split_whitespace().count() < QUOTE_WORDS_MIN {
         return None;
     }
-    let applies = |text: &&Text| may_break(text.origin, rule.area);
+    let applies = |text: &&Text| rule.is_for(text.origin);
     let found = texts.iter().filter(applies).find_map(|text| {
         let range = quoted(&text.text, quote)?;
         finding_at(rule, text, whole_sentences(&text.text, range))
@@ -32,10 +32,27 @@ pub fn finding_of_model(texts: &[Text], rule_id: &str, quote: &str) -> Option<Fi
     })
 }
 
-/// Whether a rule of the area is for texts of this origin.
+/// A text in stretches of at most so many bytes that end where a sentence does. A longer sentence is cut anywhere.
 #[must_use]
-pub fn may_break(origin: Origin, area: Area) -> bool {
-    origin != Origin::Quoted || area == Area::HarmfulContent
+pub fn stretches(text: &str, bytes_max: usize) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut begin, mut end) = (0, 0);
+    let ends = sentences(text).into_iter().map(|sentence| sentence.end);
+    for next in ends.chain([text.len()]) {
+        if next - begin > bytes_max && end > begin {
+            found.push(begin..end);
+            begin = end;
+        }
+        while next - begin > bytes_max {
+            let cut = text.floor_char_boundary(begin + bytes_max);
+            found.push(begin..cut);
+            begin = cut;
+        }
+        end = next;
+    }
+    found.push(begin..end);
+    let stretches = found.into_iter().filter_map(|range| text.get(range));
+    stretches.filter(|text| !text.trim().is_empty()).collect()
 }
 
 /// Where a text says something, if spaces and line ends are not told apart.
@@ -67,7 +84,7 @@ fn whole_sentences(text: &str, range: Range<usize>) -> Range<usize> {
     })
 }
 
-/// The blocking findings of earlier checks, which hold wherever the same words are said.
+/// Findings of earlier checks, which hold wherever the same words are said.
 #[derive(Debug, Clone, Default)]
 pub struct Remembered(Vec<(Finding, String)>);
 
@@ -75,10 +92,7 @@ impl Remembered {
     /// Of findings as they are recorded: an excerpt that was cut short counts as far as it goes.
     #[must_use]
     pub fn new(findings: impl IntoIterator<Item = Finding>) -> Self {
-        let blocking = findings
-            .into_iter()
-            .filter(|finding| finding.action == Action::Block);
-        let with_words = blocking.map(|finding| {
+        let with_words = findings.into_iter().map(|finding| {
             let words = spaced(&finding.excerpt);
             (finding, words)
         });

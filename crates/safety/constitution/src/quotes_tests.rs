@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Check, WITHHELD, check, withhold};
+use crate::{Action, Area, Check, Origin, WITHHELD, check, withhold};
 use serde_json::json;
 
 const HINT: &str =
@@ -102,4 +102,24 @@ fn what_was_found_once_holds_wherever_its_words_are_said() {
     let mut overruled = json!(elsewhere);
     withhold(&mut overruled, &remembered, &|_| true);
     assert_eq!(overruled, json!(elsewhere));
+}
+
+#[test]
+fn a_long_text_is_cut_between_sentences_and_loses_nothing() {
+    let text =
+        "One two three. Four five six. Seven eight nine ten eleven twelve thirteen. Fourteen.";
+    for bytes_max in [1, 15, 20, 30, 1_000] {
+        let cut = stretches(text, bytes_max);
+        assert_eq!(
+            cut.concat().split_whitespace().collect::<String>(),
+            text.split_whitespace().collect::<String>()
+        );
+        assert!(
+            cut.iter().all(|one| one.len() <= bytes_max.max(1)),
+            "{cut:?}"
+        );
+    }
+    assert_eq!(stretches(text, 30)[0], "One two three. Four five six.");
+    assert_eq!(stretches("äöüß", 3), ["ä", "ö", "ü", "ß"]);
+    assert!(stretches(" ", 5).is_empty());
 }

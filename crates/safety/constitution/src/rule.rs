@@ -1,6 +1,6 @@
 //! The rules by name: to which area each belongs, and whether a person may overrule it.
 
-use crate::Area;
+use crate::{Area, Origin};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
@@ -35,6 +35,19 @@ pub(crate) const CONCEAL: &str = "harmful.conceal";
 pub(crate) const DESTROY: &str = "harmful.destroy_evidence";
 pub(crate) const EVADE: &str = "harmful.evade_rules";
 pub(crate) const PROMOTE: &str = "harmful.mislead";
+
+impl Rule {
+    /// Whether it is for texts of this origin. In a document whose citations are checked elsewhere nobody has to look for
+    /// sources, and what others say is only looked at for what is harmful whoever says it.
+    #[must_use]
+    pub fn is_for(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Own => true,
+            Origin::Judged => self.id != NO_SOURCE,
+            Origin::Quoted => self.area == HarmfulContent,
+        }
+    }
+}
 
 /// Every rule.
 pub const RULES: [Rule; 19] = [

@@ -7,6 +7,7 @@
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod catalogue;
+mod checking;
 mod data;
 mod expanding;
 mod files;
