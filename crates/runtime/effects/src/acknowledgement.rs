@@ -13,6 +13,7 @@ const HASH_CHARS: usize = 16;
 pub(crate) enum AskedBy {
     Guard,
     TenantRules,
+    Constitution,
 }
 
 impl AskedBy {
@@ -20,6 +21,7 @@ impl AskedBy {
         match self {
             Self::Guard => "guard",
             Self::TenantRules => "approval",
+            Self::Constitution => "constitution",
         }
     }
 
@@ -27,6 +29,9 @@ impl AskedBy {
         match self {
             Self::Guard => "adjutant acknowledgement of what the guard found, version 1",
             Self::TenantRules => "adjutant approval of a call by a tenant's rule, version 1",
+            Self::Constitution => {
+                "adjutant acknowledgement of what the constitutional checks block, version 1"
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::acknowledgement::Acknowledgements;
 use crate::asking::Asking;
 use crate::gate::judge_gate;
 use crate::outcome::{before_call, fail, panic_text, remarks, shorten};
-use crate::protect::Protection;
+use crate::protect::{Protection, kept_back};
 use crate::request::{Request, ResolvedInputs};
 use crate::resolve::{self, Resolver};
 use crate::tenant_rules::{CallFacts, CallKind, ResultFacts, RuleCheck};
@@ -218,6 +218,10 @@ impl Performer {
             pseudonyms: false,
         };
         if let Some(refused) = check.refusal(&facts) {
+            return refused;
+        }
+        let (tool, class) = (manifest.id.as_str(), manifest.class);
+        if let Some(refused) = kept_back(tool, class, &arguments, check.acknowledged) {
             return refused;
         }
         let limit = Duration::from_millis(manifest.time_limit.0);

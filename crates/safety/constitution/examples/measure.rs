@@ -1,5 +1,5 @@
 //! Counts how many passages of a labelled set are caught. Prints totals; with `--show` also passages that went wrong, but
-//! only those with an even number, so that the others stay unseen.
+//! only those with an even number (`n`, or the one in the id), so that the others stay unseen.
 //!
 //!     cargo run -p adjutant-constitution --example measure -- tests/constitution/outputs.json [odd|even|all] [--show]
 
@@ -40,7 +40,11 @@ fn main() -> Result<()> {
     let mut alarms_by_area: BTreeMap<&str, usize> = BTreeMap::new();
     for output in outputs {
         let id = output["id"].as_str().context("no id")?;
-        let is_even = id.trim_start_matches(char::is_alphabetic).parse::<u32>()? % 2 == 0;
+        let number = match output["n"].as_u64() {
+            Some(number) => number,
+            None => id.trim_start_matches(char::is_alphabetic).parse()?,
+        };
+        let is_even = number % 2 == 0;
         if half != "all" && is_even != (half == "even") {
             continue;
         }

@@ -15,6 +15,7 @@
 
 mod balance;
 mod check;
+mod clean;
 mod concepts;
 mod finding;
 mod harm;
@@ -30,4 +31,4 @@ pub use check::{AreaCheck, Check, Origin, Text, check};
 pub use finding::{Action, Area, CheckedBy, Finding, Severity};
 pub use quotes::{Remembered, finding_of_model, stretches};
 pub use rule::{RULES, Rule, rule};
-pub use withhold::{WITHHELD, is_blocked, withhold};
+pub use withhold::{WITHHELD, blocking_in, is_blocked, withhold};

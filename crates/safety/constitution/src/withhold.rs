@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{Finding, Origin, Remembered, Text, check};
+use crate::clean::is_clean;
+use crate::{Action, Finding, Origin, Remembered, Text, check};
 
 /// In the place of a text that the rules block.
 pub const WITHHELD: &str = "[withheld by the constitutional checks]";
@@ -34,6 +35,43 @@ pub fn withhold(value: &mut Value, before: &Remembered, may_leave: &dyn Fn(&Find
     }
 }
 
+/// What the rules block in the strings of a value, each finding with the name of its field as its place.
+#[must_use]
+pub fn blocking_in(value: &Value) -> Vec<Finding> {
+    let mut found = Vec::new();
+    gather("", value, &mut found);
+    found
+}
+
+fn gather(name: &str, value: &Value, found: &mut Vec<Finding>) {
+    match value {
+        Value::String(text) if text.len() >= TEXT_BYTES_MIN => {
+            found.extend(blocking(text).into_iter().map(|finding| Finding {
+                place: name.to_owned(),
+                ..finding
+            }));
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(name, item, found)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                gather(name, field, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What the rules block in a text, whoever says it.
+fn blocking(text: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    is_clean(text, |text| {
+        found = check(&[Text::new("", text, Origin::Quoted)]).findings;
+        found.retain(|finding| finding.action == Action::Block);
+        found.is_empty()
+    });
+    found
+}
+
 /// Whether the rules or what an earlier check found block a text.
 pub fn is_blocked(text: &str, before: &Remembered, may_leave: &dyn Fn(&Finding) -> bool) -> bool {
     if text.len() < TEXT_BYTES_MIN {
@@ -42,6 +80,5 @@ pub fn is_blocked(text: &str, before: &Remembered, may_leave: &dyn Fn(&Finding) 
     if before.said_by(text).any(|finding| !may_leave(finding)) {
         return true;
     }
-    let checked = check(&[Text::new("", text, Origin::Quoted)]);
-    checked.blocking().any(|finding| !may_leave(finding))
+    blocking(text).iter().any(|finding| !may_leave(finding))
 }

@@ -7,6 +7,7 @@
 
 mod clean_texts;
 mod guarding;
+mod leaving;
 mod origin;
 mod pseudonyms;
 mod texts;
@@ -18,6 +19,7 @@ use adjutant_guard::{GuardPolicy, Limits};
 pub(crate) use adjutant_guard::Origin;
 pub use clean_texts::CleanTexts;
 pub(crate) use guarding::{Guarding, Looked, look, unmark_answer, unmarked};
+pub(crate) use leaving::kept_back;
 pub use origin::{INPUTS, origin_of};
 pub(crate) use origin::{Origins, origin_of_tool, origins};
 pub(crate) use pseudonyms::{Masked, mask};
