@@ -60,13 +60,20 @@ fn number(name: &str, default: usize) -> usize {
     option(name).map_or(default, |given| given.parse().unwrap())
 }
 
+/// Its number in the set, or the one in its id where the set has none.
+fn number_of(output: &Value) -> u64 {
+    output["n"].as_u64().unwrap_or_else(|| {
+        let id = output["id"].as_str().unwrap();
+        let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
+        digits.parse().unwrap()
+    })
+}
+
 fn passages(path: &str, half: &str) -> Vec<Passage> {
     let set: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let outputs = set["outputs"].as_array().unwrap().iter();
     let passages = outputs.filter_map(|output| {
-        let id = output["id"].as_str().unwrap();
-        let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let is_odd = digits.parse::<u32>().unwrap() % 2 == 1;
+        let is_odd = number_of(output) % 2 == 1;
         let is_wanted = half == "all" || is_odd == (half == "odd");
         is_wanted.then(|| Passage {
             is_odd,

@@ -5,12 +5,13 @@ use adjutant_host::new_mission_id;
 use adjutant_mission::{
     AgentId, AgentLevel, AgentSpec, AgentWork, ApprovalSource, Caps, Complexity, EndingPhase, Json,
     MicroUsd, Mission, MissionId, Plan, PurposeId, Reasoning, Scope, Start, Task, TaskKey,
-    Timestamp, Waivers, WorkSpec,
+    Timestamp, ToolCall, ToolId, Waivers, WorkSpec,
 };
 use adjutant_plans::Checker as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::constitution::TOOL as CHECK;
 use crate::context::{Context, Hosting};
 use crate::error::{AppError, ErrorKind};
 use crate::mission_record::MissionRecord;
@@ -48,10 +49,11 @@ pub fn mission_asked_about(mission: &Mission) -> Option<MissionId> {
 /// Whether a plan asks one question, and is no mission of its own.
 pub fn is_single_question(plan: &Plan) -> bool {
     let asks = |inputs: &Json| inputs.at(&[ASKED.into()]).is_some();
-    let [only] = plan.tasks.as_slice() else {
+    let (Some(first), true) = (plan.tasks.first(), plan.tasks.len() <= TASKS_MAX) else {
         return false;
     };
-    only.key.as_str() == KEY && plan.inputs.as_ref().is_some_and(asks)
+    let is_rest_checks = plan.tasks.iter().skip(1).all(is_check_task);
+    first.key.as_str() == KEY && is_rest_checks && plan.inputs.as_ref().is_some_and(asks)
 }
 
 /// The input of a plan that is asked with. The question's own text may contain anything, documents included, and is
@@ -59,6 +61,24 @@ pub fn is_single_question(plan: &Plan) -> bool {
 const ASKED: &str = "asked";
 
 const KEY: &str = "answer";
+/// The question, and the check of its answer.
+const TASKS_MAX: usize = 2;
+
+/// The task that checks what another one gives against the constitution.
+fn check_of(task: &str) -> Result<Task, AppError> {
+    let with = json!({ "answer": format!("{{{{{task}.output}}}}") });
+    let call = ToolCall {
+        tool: ToolId::new(CHECK).map_err(|error| defect(&error))?,
+        with: Json::encode(&with).map_err(|error| defect(&error))?,
+    };
+    let key = |name: &str| TaskKey::new(name).map_err(|error| defect(&error));
+    let check = Task::new(key(CHECK)?, WorkSpec::Tool(call));
+    Ok(check.after([key(task)?]))
+}
+
+fn is_check_task(task: &Task) -> bool {
+    matches!(&task.work, WorkSpec::Tool(call) if call.tool.as_str() == CHECK)
+}
 
 impl Question<'_> {
     fn plan(self) -> Result<Plan, AppError> {
@@ -108,7 +128,13 @@ impl Question<'_> {
     /// The same where the caller can do without an answer.
     pub async fn try_ask(self, context: Context<'_>) -> Result<Asked, AppError> {
         let listed_at = self.listed_at.unwrap_or_else(|| wiring::clock().now());
-        let plan = self.plan()?;
+        let is_handed_over = self.about.is_some();
+        let mut plan = self.plan()?;
+        // What is told of a finished mission is handed to a person like its report: the check is recorded as well.
+        let permitted = context.checker.permitted_tools(context.caller);
+        if is_handed_over && permitted.iter().any(|tool| tool.as_str() == CHECK) {
+            plan.tasks.push(check_of(KEY)?);
+        }
         ask_in_mission(context, plan, listed_at).await
     }
 }

@@ -8,7 +8,7 @@ mod texts;
 mod tool;
 
 pub use answers::found_by_model;
-pub use overrule::{overrule_all, review_answer};
+pub use overrule::{RESULT_BLOCKED, overrule_all, review_answer};
 pub use pieces::{Cut, PIECES, cut};
 pub use release::{BLOCKED, ByModel, Release, Released, check_result, is_check};
 pub use tool::{ModelCheck, TOOL, check_in_words};

@@ -17,6 +17,9 @@ use crate::mission_record::MissionRecord;
 use crate::single_question::defect;
 use crate::words::short;
 
+/// What an approval of a blocked result is refused with.
+pub const RESULT_BLOCKED: &str = "ADJ-6186";
+
 /// What an approval says beside its verdict and its note, which is the reason.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,7 +174,7 @@ fn blocked(mission: MissionId, count: usize, first: &Finding) -> AppError {
     };
     AppError::new(
         ErrorKind::Conflict,
-        "ADJ-6186",
+        RESULT_BLOCKED,
         format!(
             "the constitutional checks block the result of mission {} by the rule `{}`: “{}”{more}",
             short(mission),

@@ -1,14 +1,16 @@
 //! `adjutant events`: the journal, event by event.
 
 use adjutant_journal::JournalError;
-use adjutant_mission::{CorruptJournal, Mission, MissionId};
+use adjutant_mission::{CorruptJournal, Mission, MissionId, Recorded};
 use adjutant_store::Retention;
+use serde_json::Value;
 
 use crate::args::Events;
 use crate::exit::Exit;
 use crate::live::{Came, Follow, Patience, Showing};
 use crate::output::{self, Form};
 use crate::view::{Line, Tone, happened, instant};
+use adjutant_app::constitution::{BLOCKED, Release};
 use adjutant_app::error::AppError;
 use adjutant_app::event_contents::events_of;
 use adjutant_app::find;
@@ -69,10 +71,37 @@ pub(super) async fn run(settings: &Settings, events: Events) -> Result<Exit, App
             output::line(&line.render(output::paint()))?;
         }
     }
+    if form == Form::Json
+        && let Some(mission) = &mission
+    {
+        tell_blocked(mission, &recorded);
+    }
     if events.follow {
         output::note("No host is running, so no more events follow. Start one with `adjutant up`.");
     }
     Ok(Exit::Ok)
+}
+
+/// The journal is evidence and is printed as it is recorded: whoever verifies or judges what was blocked must see it. What
+/// is in it is not for passing on, and that is said.
+fn tell_blocked(mission: &Mission, recorded: &[Recorded]) {
+    let release = Release::new(mission, &[]);
+    let is_blocked = |event: &&Recorded| {
+        let Ok(mut told) = serde_json::from_slice::<Value>(&event.encode().unwrap_or_default())
+        else {
+            return false;
+        };
+        let whole = told.clone();
+        release.withhold(&mut told);
+        told != whole
+    };
+    let count = recorded.iter().filter(is_blocked).count();
+    if count > 0 {
+        output::note(&format!(
+            "{count} of these events have text that the constitutional checks block. This is the record as it is: do not pass \
+             it on [{BLOCKED}]. `--session` prints the events without it."
+        ));
+    }
 }
 
 /// What is left of an erased journal: what kind of events there were, and when.

@@ -5,6 +5,7 @@ use adjutant_mission::{
 };
 
 use crate::view::{Line, Tone};
+use adjutant_app::constitution::overrule_all;
 
 /// What a typed line leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ enum Step {
     Change,
     /// Tasks to do again at the final review, or in words what is to be different.
     Redo,
+    /// Why what the constitutional checks block may leave all the same.
+    Overrule,
 }
 
 #[derive(Debug, Clone)]
@@ -50,6 +53,7 @@ impl Answering {
             Step::Choose => "your answer",
             Step::Note(_) => "a note, or Enter for none",
             Step::Change => "the change as JSON, or in words",
+            Step::Overrule => "why it is a false alarm; the report will say so",
             Step::Redo => "tasks to do again, separated by commas; or in words what to change",
         };
         Line::of(Tone::Human, " ┃ ")
@@ -94,6 +98,7 @@ impl Answering {
                     ..Decision::new(Verdict::Modify)
                 }),
             },
+            Step::Overrule => self.overruled(line, checkpoint),
             Step::Redo if line.is_empty() => Typed::More,
             Step::Redo => {
                 let names = line
@@ -115,6 +120,18 @@ impl Answering {
         }
     }
 
+    /// Nobody overrules without a reason.
+    fn overruled(&mut self, why: &str, checkpoint: &Checkpoint) -> Typed {
+        if why.is_empty() {
+            return self.prompt_for(Step::Overrule);
+        }
+        Typed::Decide(Decision {
+            note: why.into(),
+            change: Some(overrule_all()),
+            ..approve(recommended(checkpoint))
+        })
+    }
+
     fn prompt_for(&mut self, step: Step) -> Typed {
         self.step = step;
         Typed::More
@@ -130,6 +147,7 @@ impl Answering {
                 return self.prompt_for(Step::Redo);
             }
             Meaning::Change => return self.prompt_for(Step::Change),
+            Meaning::Overrule => return self.overruled(note.trim(), checkpoint),
             Meaning::Unknown => return Typed::More,
         };
         match note.trim() {
@@ -169,6 +187,9 @@ impl Answering {
                 return Meaning::Decision(Decision::new(Verdict::Reject));
             }
             "m" | "modify" if may(Action::Modify) => return Meaning::Change,
+            "o" | "overrule" if checkpoint.asks == Asks::ReviewResult && may(Action::Approve) => {
+                return Meaning::Overrule;
+            }
             "" => {}
             other => self.complaint = Some(format!("`{other}` is none of the answers")),
         }
@@ -179,6 +200,7 @@ impl Answering {
 enum Meaning {
     Decision(Decision),
     Change,
+    Overrule,
     Leave,
     Unknown,
 }

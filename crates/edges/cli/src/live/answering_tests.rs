@@ -86,3 +86,23 @@ fn what_is_not_an_answer_is_asked_again() {
     assert_eq!(after(&plain(), &["l"]).0, Typed::Leave);
     assert_eq!(after(&plain(), &[""]), (Typed::More, None));
 }
+
+#[test]
+fn a_final_review_is_overruled_with_a_reason_and_nothing_else_is() {
+    let review = Checkpoint {
+        asks: Asks::ReviewResult,
+        ..plain()
+    };
+    let why = "it warns of it";
+    for lines in [&["o", "", " ", why][..], &["overrule it warns of it"]] {
+        let decision = decided(&review, lines);
+        assert_eq!(
+            (decision.verdict, decision.note.as_str()),
+            (Verdict::Approve, why)
+        );
+        assert_eq!(decision.change.unwrap().text(), r#"{"overrule":true}"#);
+    }
+    assert_eq!(after(&review, &["o"]).0, Typed::More);
+    let (typed, complaint) = after(&plain(), &["o because"]);
+    assert_eq!((typed, complaint.is_some()), (Typed::More, true));
+}

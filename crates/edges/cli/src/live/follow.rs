@@ -22,7 +22,7 @@ use crate::surroundings::look_around;
 use crate::view::{Around, Line, RawMode, Started, Undoing};
 use adjutant_app::answer_in_words::spell_out;
 use adjutant_app::calibration::calibration_table;
-use adjutant_app::constitution::review_answer;
+use adjutant_app::constitution::{RESULT_BLOCKED, review_answer};
 use adjutant_app::context::Context;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::HostLink;
@@ -284,7 +284,7 @@ impl Follow<'_> {
                     let folded = course.folded.as_ref();
                     match self.decide(folded, &checkpoint, decision).await {
                         Ok(()) => return,
-                        Err(failure) => answering.refused(told(&failure)),
+                        Err(failure) => answering.refused(refusal(&failure)),
                     }
                 }
             },
@@ -338,6 +338,17 @@ impl Follow<'_> {
         };
         let tenant = &self.settings.tenant;
         self.engine.command(tenant, self.mission, by, command).await
+    }
+}
+
+/// Why an answer was refused, in words for whoever types.
+fn refusal(failure: &AppError) -> String {
+    match (failure.has_code(RESULT_BLOCKED), failure.complaints.first()) {
+        (true, Some(first)) => format!(
+            "{}. If it is a false alarm, type `o` and why [{RESULT_BLOCKED}]",
+            first.message
+        ),
+        _ => told(failure),
     }
 }
 

@@ -10,6 +10,7 @@ mod autonomy;
 mod bad_input;
 mod budgets;
 mod constitution;
+mod constitution_model;
 mod crashes;
 mod documents;
 mod embedding;
