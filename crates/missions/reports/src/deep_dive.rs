@@ -117,7 +117,7 @@ fn summary(
     } else {
         let best = findings.iter().take(SUMMARY_FINDINGS_MAX);
         let spans: Vec<Span> = best
-            .filter_map(|at| shared::statement(builder, at))
+            .filter_map(|at| shared::first_statement(builder, at))
             .collect();
         blocks.extend(shared::bullets(spans));
     }
@@ -131,7 +131,7 @@ fn firmest(builder: &mut Builder<'_>, pieces: &Pieces<'_>, findings: &[Finding])
         .filter(|finding| !pieces.is_outdated(&finding.evidence));
     let best = current.take(SUMMARY_FINDINGS_MAX);
     let spans: Vec<Span> = best
-        .filter_map(|at| shared::statement(builder, at))
+        .filter_map(|at| shared::first_statement(builder, at))
         .collect();
     shared::bullets(spans)
 }

@@ -20,6 +20,7 @@ use crate::documents_read::DocumentsRead;
 use crate::quotes::Quotes;
 use crate::text::{counted, numbers, numbers_missing, plain, short};
 use walk::{Place, Statement, statements};
+pub(crate) use wording::dangles;
 
 /// Fewer sources than this carry no report.
 pub(crate) const SOURCES_MIN: usize = 3;

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_document_model::{Block, Mark, Section, Span};
 use adjutant_questions::ClaimRelation;
 
-use crate::builder::{Builder, Nature, column, label, note, section, table};
+use crate::builder::{Builder, column, label, note, section, table};
 use crate::documents_read::{DocumentsRead, OwedStatus};
+use crate::first_page::sourced;
 use crate::model_reading::{FoundBy, ModelReading, Related};
 use crate::reading_sections::said;
 use crate::shared::bullets;
@@ -18,7 +19,6 @@ const FIRST_MAX: usize = 8;
 const UNREAD_TOLD_MAX: usize = 12;
 const ABOUT_CHARS_MAX: usize = 120;
 const WHY_CHARS_MAX: usize = 240;
-const FIRST_CHARS_MAX: usize = 360;
 
 pub(crate) fn has_conflicts(read: &DocumentsRead) -> bool {
     let model = read.model.as_ref();
@@ -104,10 +104,7 @@ pub(crate) fn first(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Bloc
         .filter(|one| !one.at.told().contains('|'));
     let spans: Vec<Span> = holding
         .take(FIRST_MAX)
-        .filter_map(|one| {
-            let text = short(one.at.told(), FIRST_CHARS_MAX);
-            builder.statement(&text, &[one.at.evidence()], Nature::Fact)
-        })
+        .filter_map(|one| sourced(builder, &one.at))
         .collect();
     let Some(list) = bullets(spans) else {
         return Vec::new();

@@ -122,7 +122,10 @@ fn first_page(
     for name in &outline.first {
         if let Some(exhibit) = pieces.read::<Exhibit>(name) {
             let first = exhibit.headlines.iter().take(FIRST_STATEMENTS_MAX);
-            statements.extend(first.filter_map(|one| statement(builder, one)));
+            statements.extend(first.filter_map(|one| {
+                let text = shared::standing(builder, &one.text, &one.evidence);
+                builder.statement(&text, &one.evidence, shared::nature(one.kind))
+            }));
             for figure in exhibit.figures {
                 large.push(adjutant_document_model::Figure {
                     value: short(&figure.value, TITLE_CHARS_MAX),
@@ -132,7 +135,7 @@ fn first_page(
             }
         } else if let Some(concluded) = pieces.concluded(name) {
             let first = concluded.findings.iter().take(FIRST_STATEMENTS_MAX);
-            statements.extend(first.filter_map(|one| shared::statement(builder, one)));
+            statements.extend(first.filter_map(|one| shared::first_statement(builder, one)));
         }
     }
     large.truncate(FIRST_FIGURES_MAX);

@@ -2,7 +2,7 @@ use adjutant_document_model::{Block, Mark};
 use adjutant_questions::Source;
 use serde_json::{Map, Value, json};
 
-use crate::{Compose, Kind, document};
+use crate::{Compose, Kind, document, judge};
 
 fn compose(pieces: Value, sections: Value) -> Compose {
     let Value::Object(pieces) = pieces else {
@@ -70,6 +70,30 @@ fn an_exhibit_is_shown_with_its_evidence_and_a_quote_that_is_in_no_source_is_dro
     let row = row.unwrap();
     assert_eq!(row[0][0].mark, None, "a label needs no evidence");
     assert_eq!(row[1][0].mark, Some(Mark::Interpretation));
+}
+
+/// What a model quotes may go on from the sentence before, which is not on the first page.
+#[test]
+fn a_statement_that_goes_on_from_another_is_given_as_its_documents() {
+    let said = "It is planned for the second quarter of 2027.";
+    let finding =
+        json!({"text": said, "kind": "fact", "evidence": evidence(said), "confidence": 0.9});
+    let concluded = json!({
+        "summary": said, "findings": [finding], "contradictions": [], "not_found": [], "confidence": 0.9,
+    });
+    let mut request = compose(json!({ "matrix": concluded }), json!([]));
+    request.sources[0].text = format!("The trial has a new site. {said}");
+    let sources = request.sources.clone();
+    let made = document(Kind::Outline, request);
+    let first = serde_json::to_string(&made.summary).unwrap();
+    assert!(first.contains(&format!("Minutes: “{said}”")), "{first}");
+    let judged = judge(&made, &sources);
+    let whole: Vec<_> = judged
+        .feedback
+        .iter()
+        .filter(|at| at.contains("stand by itself"))
+        .collect();
+    assert!(whole.is_empty(), "{whole:?}");
 }
 
 #[test]

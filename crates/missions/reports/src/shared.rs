@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use adjutant_document_model::{Block, Callout, Figure, Mark, Section, Span, Tone};
-use adjutant_questions::{Drafted, Finding, FindingKind, Found, ObjectionKind};
+use adjutant_questions::{Drafted, Evidence, Finding, FindingKind, Found, ObjectionKind};
 
 use crate::builder::{
     Builder, Nature, column, document_of, figures, in_a_row, label, note, rank, section, table,
 };
 use crate::cited_text::Contradiction;
 use crate::draft;
+use crate::judge::dangles;
 use crate::pieces::{Concluded, Pieces};
 use crate::reading_sections;
 use crate::text::{capital, content, counted, plain, share, short, unnumbered, written};
@@ -38,6 +39,26 @@ pub(crate) fn statement(builder: &mut Builder<'_>, finding: &Finding) -> Option<
     let text = plain(&finding.text);
     let text = unnumbered(&text);
     builder.statement(text, &finding.evidence, nature(finding.kind))
+}
+
+/// A finding on the first page, where it must stand by itself.
+pub(crate) fn first_statement(builder: &mut Builder<'_>, finding: &Finding) -> Option<Span> {
+    let text = plain(&finding.text);
+    let text = standing(builder, unnumbered(&text), &finding.evidence);
+    builder.statement(&text, &finding.evidence, nature(finding.kind))
+}
+
+/// Words as they are; those that go on from others are given as their document's.
+pub(crate) fn standing(builder: &Builder<'_>, text: &str, evidence: &[Evidence]) -> String {
+    let source = evidence.first().map(|at| &at.source);
+    match source.filter(|_| dangles(text)) {
+        Some(source) => {
+            let title = builder.title(source);
+            let title = title.split(" · ").next().unwrap_or_default();
+            format!("{title}: “{}”", text.trim_matches(['“', '”', '"']))
+        }
+        None => text.to_owned(),
+    }
 }
 
 /// Statements as a list; nothing if all were said before.
@@ -72,7 +93,10 @@ pub(crate) fn summary(
         let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
         let best = best.filter(|(alike, _)| *alike >= SAME_STATEMENT_MIN);
         let span = match best {
-            Some((_, finding)) => builder.statement(said, &finding.evidence, nature(finding.kind)),
+            Some((_, finding)) => {
+                let said = standing(builder, said, &finding.evidence);
+                builder.statement(&said, &finding.evidence, nature(finding.kind))
+            }
             None => builder.statement(said, &[], Nature::Interpretation),
         };
         spans.extend(span);

@@ -10,6 +10,7 @@ use crate::text::{number, numbers, numbers_missing, plain, short};
 const DANGLING: &[&str] = &[
     "He", "Her", "His", "It", "Its", "She", "Their", "They", "These", "This", "Those",
 ];
+const QUOTES: [char; 2] = ['“', '"'];
 /// Heads of columns that hold scores.
 const SCORES: &[&str] = &[
     "detection",
@@ -30,22 +31,23 @@ pub(super) fn fragments(document: &Document) -> Vec<String> {
         .filter(|at| at.place == Place::Prose && !at.cites.is_empty())
     {
         let text = plain(at.text);
-        let text = text.trim_start_matches(['“', '"']);
         let ends = text.ends_with(['.', '!', '?', '”', '"', ')', '…', ':']);
-        let dangles = at.mark != Some(Mark::Interpretation)
-            && DANGLING
-                .iter()
-                .any(|word| text.split(' ').next() == Some(*word));
         let broken = !ends || text.contains(" | ");
-        if broken || dangles {
+        if broken || at.mark != Some(Mark::Interpretation) && dangles(&text) {
             faults.push(format!(
                 "“{}” in {} does not stand by itself: write a whole sentence.",
-                short(text, 80),
+                short(text.trim_start_matches(QUOTES), 80),
                 at.place()
             ));
         }
     }
     faults
+}
+
+/// Whether a statement means something only after another sentence.
+pub(crate) fn dangles(text: &str) -> bool {
+    let first = text.trim_start_matches(QUOTES).split(' ').next();
+    DANGLING.iter().any(|word| first == Some(*word))
 }
 
 /// Scores in tables that no passage of their row has and that are not marked as derived.
