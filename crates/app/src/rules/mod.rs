@@ -3,6 +3,7 @@
 mod backtest;
 mod cases;
 mod file;
+mod foresight;
 mod past_mission;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use adjutant_rules::RuleSet;
 pub use backtest::{Backtest, BacktestOptions, backtest, compare_past};
 pub use cases::{CaseResult, run_cases};
 pub use file::{Case, RuleFile, read_rules};
+pub use foresight::{Foreseen, foresee};
 pub use past_mission::Difference;
 
 use crate::catalogue::catalogue;

@@ -29,7 +29,7 @@ pub use protect::{CleanTexts, INPUTS, Protection, PseudonymKey, Redaction, origi
 pub use request::{PreparedEffect, Request, ResolvedInputs, resolve_sub_mission_inputs};
 pub use resolve::RESOLVED_BYTES_MAX;
 pub use tenant_rules::{
-    MissionFacts, MissionRules, MissionTypes, PastCall, RuleBook, StartRefused, WhoAnswered,
-    document_of, report_value,
+    ForeseenCall, Foresight, MissionFacts, MissionRules, MissionTypes, PastCall, RuleBook,
+    StartRefused, WhoAnswered, document_of, report_value,
 };
 pub use thinking::step_name;

@@ -224,23 +224,36 @@ impl RuleSet {
 
     /// What the first rule on this subject decides that holds for these values; if none does, they are allowed.
     pub fn decide(&self, on: Subject, values: &[(&str, &Value)]) -> Ruling {
-        for TenantRule { source, when } in self.rules.iter().filter(|rule| rule.source.on == on) {
-            let (decision, approver, because) = match when.holds_for(values) {
-                Ok(false) => continue,
-                Ok(true) => (source.then, source.approver, source.because.clone()),
-                Err(error) => {
-                    let because = format!("it cannot be evaluated, so it denies: {error}");
-                    (Decision::Deny, Approver::Anyone, because)
-                }
-            };
-            return Ruling {
-                decision,
-                approver,
+        self.first_holding(on, values)
+            .unwrap_or_else(|(source, error)| Ruling {
+                decision: Decision::Deny,
+                approver: Approver::Anyone,
                 rule: Some(source.name.clone()),
-                because,
-            };
+                because: format!("it cannot be evaluated, so it denies: {error}"),
+            })
+    }
+
+    /// What is decided whatever the fields say that these values leave out; nothing if it depends on them.
+    pub fn foresee(&self, on: Subject, values: &[(&str, &Value)]) -> Option<Ruling> {
+        self.first_holding(on, values).ok()
+    }
+
+    fn first_holding(
+        &self,
+        on: Subject,
+        values: &[(&str, &Value)],
+    ) -> Result<Ruling, (&RuleSource, RuleError)> {
+        for TenantRule { source, when } in self.rules.iter().filter(|rule| rule.source.on == on) {
+            if when.holds_for(values).map_err(|error| (source, error))? {
+                return Ok(Ruling {
+                    decision: source.then,
+                    approver: source.approver,
+                    rule: Some(source.name.clone()),
+                    because: source.because.clone(),
+                });
+            }
         }
-        Ruling::default()
+        Ok(Ruling::default())
     }
 }
 

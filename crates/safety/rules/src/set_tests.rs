@@ -46,6 +46,32 @@ fn the_first_rule_that_holds_decides() {
     assert_eq!(of("read", 5), (Decision::Allow, None));
 }
 
+/// What is not known yet leaves a decision open only if a rule needs it.
+#[test]
+fn what_does_not_depend_on_what_is_missing_is_foreseen() {
+    let set = set(&[
+        (
+            "small",
+            "call.tool == 'pay' && call.arguments.amount < 10",
+            Decision::Allow,
+        ),
+        ("drop", "call.tool == 'drop'", Decision::Deny),
+        (
+            "mail",
+            "call.tool == 'mail' && has(call.arguments.to)",
+            Decision::Ask,
+        ),
+    ]);
+    let foreseen = |tool: &str| {
+        let call = json!({ "tool": tool });
+        set.foresee(Subject::Call, &[("call", &call), ("mission", &json!({}))])
+    };
+    assert_eq!(foreseen("pay"), None);
+    assert_eq!(foreseen("mail"), None);
+    assert_eq!(foreseen("drop").unwrap().decision, Decision::Deny);
+    assert_eq!(foreseen("read").unwrap().decision, Decision::Allow);
+}
+
 #[test]
 fn a_rule_that_cannot_be_evaluated_denies_even_if_it_allows() {
     for then in [Decision::Allow, Decision::Ask, Decision::Deny] {

@@ -10,12 +10,15 @@ use adjutant_questions::LevelFacts;
 use super::budget;
 use crate::exit::Exit;
 use crate::output::{self, Form};
-use crate::view::{Line, Table, Tone, count};
+use crate::view::{Line, Table, Tone, count, foresight as rules_view};
 use adjutant_app::error::AppError;
+use adjutant_app::rules::{Foreseen, foresee};
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 
 pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Result<Exit, AppError> {
+    let Foreseen { start, foresight } = foresee(settings, start.clone())?;
+    let start = &start;
     let plan = with_likely_costs(settings, &start.plan)?;
     let forecast = plan.forecast(&start.tools, &start.approvals);
     let tight = tight_accounts(settings, start, &forecast).await?;
@@ -23,6 +26,7 @@ pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Resu
         let tight: Vec<&String> = tight.iter().collect();
         let told = serde_json::json!({
             "title": start.plan.title, "forecast": forecast, "too_little_left": tight,
+            "rules": foresight,
         });
         output::line(&told.to_string())?;
         return Ok(Exit::Ok);
@@ -57,6 +61,9 @@ pub(super) async fn tell(settings: &Settings, start: &Start, form: Form) -> Resu
         )?;
     }
     questions(&forecast.questions)?;
+    if let Some(foresight) = &foresight {
+        Line::print_all(&rules_view(foresight, output::size().0), output::paint())?;
+    }
     for account in &tight {
         let line = Line::new()
             .plain(" ")

@@ -102,6 +102,67 @@ fn a_mission_is_refused_asked_about_and_carried_out() {
     assert!(place.home().join("files/sum.txt").exists());
 }
 
+/// What a dry run says is what happens; what depends on what other tasks find is left open.
+#[test]
+fn a_dry_run_says_what_the_rules_would_decide() {
+    let place = place_with(CAREFUL);
+    let dry = |plan: &str| {
+        let ran = place.run(&["run", plan, "--yes", "--dry-run"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let told = dry("sum.yaml");
+    for part in [
+        "The mission may start.",
+        "1 call depends on what the mission finds: write_file (note)",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    place.write("cheap.yaml", format!("{SUM}\ncaps: {{money: $0.001}}\n"));
+    let told = dry("cheap.yaml");
+    assert!(
+        told.contains("The mission does not start: rule `no-cheap-start`"),
+        "{told}"
+    );
+
+    // What is written in the plan, or in its inputs, is known; and whom a rule asks is among the questions.
+    let strict = CAREFUL
+        .replace(
+            "has(mission.budget) && mission.budget < 0.01",
+            "mission.tasks > 1",
+        )
+        .replacen("then: deny", "then: ask\n    approver: another_person", 1);
+    std::fs::write(place.home().join("rules.yaml"), strict).unwrap();
+    place.write(
+        "known.yaml",
+        "title: Known\ninputs: {text: five lamps}\ntasks:\n  \
+        - {id: note, tool: write_file, with: {path: note.txt, text: \"{{inputs.text}}\"}}\n  \
+        - {id: same, tool: noop, after: note}\n",
+    );
+    let told = dry("known.yaml");
+    for part in [
+        "Another person must approve the plan: rule `no-cheap-start`",
+        "note: a person must approve write_file: rule `files-are-approved`",
+        "1 call allowed.",
+        "? the plan",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let json = place.run(&["run", "known.yaml", "--dry-run", "--json"]).out;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["rules"]["calls"][0]["ruling"]["decision"], "ask",
+        "{json}"
+    );
+    let listed = place.run(&["list", "--all", "--json"]);
+    assert!(!listed.out.contains("msn_"), "{}", listed.out);
+
+    let without = Place::new();
+    without.write("sum.yaml", SUM);
+    let told = without.run(&["run", "sum.yaml", "--dry-run"]).out;
+    assert!(!told.contains("rules"), "{told}");
+}
+
 /// What ran before the rules were written, under them.
 #[test]
 fn a_backtest_lists_what_would_have_been_decided_otherwise() {

@@ -177,7 +177,7 @@ fn demand_approval(start: &mut Start, ruling: &Ruling) -> Result<(), StartRefuse
     Ok(())
 }
 
-fn starter(by: &Actor) -> Option<AgentId> {
+pub(super) fn starter(by: &Actor) -> Option<AgentId> {
     match &by.on_behalf_of {
         Some(behind) => Some(behind.clone()),
         None => (!by.is_system()).then(|| by.id.clone()),

@@ -40,6 +40,9 @@ pub(crate) struct CallFacts<'a> {
 }
 
 impl CallFacts<'_> {
+    /// The fields that are not known before the arguments are.
+    pub(crate) const FROM_ARGUMENTS: [&'static str; 2] = ["arguments", "personal_data"];
+
     /// As rules on calls see it. What takes long to find out is left out where no rule looks at it.
     pub(crate) fn value(&self, rules: &MissionRules) -> Value {
         let mut value = json!({

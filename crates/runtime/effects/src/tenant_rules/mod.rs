@@ -5,6 +5,7 @@
 
 mod book;
 mod call_facts;
+mod foresight;
 mod mission_facts;
 mod output_facts;
 mod past_call;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub use book::{MissionTypes, RuleBook, StartRefused};
 pub(crate) use call_facts::{CallFacts, CallKind};
+pub use foresight::{ForeseenCall, Foresight};
 pub use mission_facts::MissionFacts;
 pub(crate) use output_facts::ResultFacts;
 pub use output_facts::{document_of, report_value};
