@@ -12,7 +12,10 @@ use adjutant_host::outcomes;
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Event, MissionId, Opened, Recorded, TenantId, Timestamp};
 use adjutant_store::{ListOrder, ListQuery, MissionRow, Retention, TenantStore};
+use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tokio::task::JoinError;
 
 use crate::error::{AppError, ErrorKind};
 use crate::single_question::is_single_question;
@@ -62,6 +65,31 @@ impl CountedMissions {
     }
 }
 
+/// How journals are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Counting<'a> {
+    /// On all cores: somebody waits for it, and nothing else runs.
+    OnAllCores,
+    /// One after the other, beside other work. What was counted before is not read again.
+    Beside(&'a CountedMissions),
+}
+
+impl Counting<'_> {
+    fn before(self, mission: MissionId) -> Option<Arc<Counted>> {
+        match self {
+            Self::OnAllCores => None,
+            Self::Beside(kept) => kept.get(mission),
+        }
+    }
+
+    fn at_once(self) -> usize {
+        match self {
+            Self::OnAllCores => std::thread::available_parallelism().map_or(1, usize::from),
+            Self::Beside(_) => 1,
+        }
+    }
+}
+
 /// A journal that was read and counted.
 #[derive(Debug)]
 struct Counted {
@@ -74,7 +102,7 @@ pub async fn gather<T: TenantStore>(
     journal: &TenantJournal<T>,
     catalogue: &Catalogue,
     since: Option<Timestamp>,
-    kept: Option<&CountedMissions>,
+    counting: Counting<'_>,
 ) -> Result<Gathered, AppError> {
     let mut gathered = Gathered::default();
     let estimates = estimates(catalogue);
@@ -90,11 +118,15 @@ pub async fn gather<T: TenantStore>(
         let page = journal.store().list(query).await?;
         past = page.last().map(|row| row.summary.mission);
         let is_last = page.len() < PAGE as usize;
-        for row in page {
-            if !is_counted(&mut gathered.coverage, &row, since) {
-                continue;
-            }
-            let Some(counted) = counted(journal, &row, kept).await? else {
+        let coverage = &mut gathered.coverage;
+        let rows = page.into_iter();
+        let rows: Vec<MissionRow> = rows
+            .filter(|row| is_counted(coverage, row, since))
+            .collect();
+        let counted = stream::iter(rows).map(|row| counted(journal.clone(), row, counting));
+        let mut counted = counted.buffered(counting.at_once());
+        while let Some(counted) = counted.next().await {
+            let Some(counted) = counted? else {
                 gathered.coverage.unreadable += 1;
                 continue;
             };
@@ -147,14 +179,42 @@ fn is_counted(coverage: &mut Coverage, row: &MissionRow, since: Option<Timestamp
 
 /// The mission's counts; nothing if its journal cannot be opened or does not add up.
 async fn counted<T: TenantStore>(
-    journal: &TenantJournal<T>,
-    row: &MissionRow,
-    kept: Option<&CountedMissions>,
+    journal: TenantJournal<T>,
+    row: MissionRow,
+    counting: Counting<'_>,
 ) -> Result<Option<Arc<Counted>>, AppError> {
     let mission = row.summary.mission;
-    if let Some(before) = kept.and_then(|kept| kept.get(mission)) {
+    if let Some(before) = counting.before(mission) {
         return Ok(Some(before));
     }
+    let counted = match counting {
+        Counting::OnAllCores => {
+            let handle = Handle::current();
+            let reading = move || handle.block_on(read_and_count(&journal, &row));
+            let read = tokio::task::spawn_blocking(reading);
+            read.await.map_err(|error| defect(&error))??
+        }
+        Counting::Beside(_) => read_and_count(&journal, &row).await?,
+    };
+    if let (Counting::Beside(kept), Some(counted)) = (counting, &counted) {
+        kept.keep(mission, counted);
+    }
+    Ok(counted)
+}
+
+fn defect(error: &JoinError) -> AppError {
+    AppError::new(
+        ErrorKind::Internal,
+        "ADJ-6204",
+        format!("the missions cannot be counted: {error}"),
+        "This is a defect of Adjutant; please report it.",
+    )
+}
+
+async fn read_and_count<T: TenantStore>(
+    journal: &TenantJournal<T>,
+    row: &MissionRow,
+) -> Result<Option<Arc<Counted>>, AppError> {
     let (events, outputs) = match read(journal, row).await {
         Ok(read) => read,
         Err(JournalError::Store(error)) => return Err(error.into()),
@@ -169,11 +229,7 @@ async fn counted<T: TenantStore>(
     let Ok(Some(count)) = count_mission(&events, &outputs) else {
         return Ok(None);
     };
-    let counted = Arc::new(Counted { opened, count });
-    if let Some(kept) = kept {
-        kept.keep(mission, &counted);
-    }
-    Ok(Some(counted))
+    Ok(Some(Arc::new(Counted { opened, count })))
 }
 
 /// A mission's events, and the outputs that are kept outside of them.

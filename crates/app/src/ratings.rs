@@ -5,7 +5,7 @@ use adjutant_host::{MissionRating, Stars, outcomes};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{AgentId, MissionId, Timestamp};
 use adjutant_store::TenantStore;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analytics::read;
 use crate::error::{AppError, ErrorKind};
@@ -17,10 +17,12 @@ pub const QUESTION: &str = "How satisfied are you with the result, from 1 to 5?"
 pub const REMARK_CHARS_MAX: usize = 2_000;
 
 /// What is said now. What is left out stays as it was said before.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingGiven {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stars: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     /// Numbers of insights.
     #[serde(default)]

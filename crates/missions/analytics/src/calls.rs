@@ -8,6 +8,8 @@ use serde_json::Value;
 
 /// The tool that stands in for a lookup that failed. The lookup is counted; this is not.
 const STAND_IN: &str = "nothing_found";
+/// The tool that holds what is handed over against the constitution.
+const CONSTITUTION: &str = "constitution";
 /// Fields that hold what a search found.
 const FOUND: [&str; 8] = [
     "sources",
@@ -31,6 +33,8 @@ pub(crate) struct UnderWay {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CallKind {
     Tool,
+    /// A tool too: the constitutional checks.
+    Check,
     /// A question to a model, with the tokens that its level may use for it.
     Question {
         tokens_max: u64,
@@ -45,6 +49,7 @@ pub(crate) struct Calls(BTreeMap<TaskKey, UnderWay>);
 impl Calls {
     pub(crate) fn begin(&mut self, mission: &Mission, effect: &Effect) {
         let what = match &effect.work {
+            Work::CallTool(call) if call.tool.as_str() == CONSTITUTION => CallKind::Check,
             Work::CallTool(call) if call.tool.as_str() != STAND_IN => CallKind::Tool,
             Work::AskModel(work) => {
                 let limits = LevelFacts::of(work.level).limits(work.complexity);

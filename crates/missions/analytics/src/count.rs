@@ -39,6 +39,8 @@ pub struct MissionCount {
     /// What the tasks of its plan were expected to cost, where any says.
     pub planned_micro_usd: Option<u64>,
     pub responses: Vec<Response>,
+    /// Of what it handed over last.
+    pub checks: CheckCount,
     /// By agent; what no agent did under the empty name.
     pub work: BTreeMap<String, WorkCount>,
 }
@@ -48,6 +50,30 @@ pub struct MissionCount {
 pub struct Response {
     pub waited_millis: u64,
     pub answered: bool,
+}
+
+/// The areas of the constitution that something was checked in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CheckCount {
+    pub areas: u64,
+    pub areas_passed: u64,
+}
+
+impl CheckCount {
+    /// Out of the record of a check.
+    fn read(record: &Value) -> Self {
+        let areas = record["areas"].as_array().map_or(&[][..], Vec::as_slice);
+        let passed = areas.iter().filter(|area| area["passed"] == true);
+        Self {
+            areas_passed: passed.count() as u64,
+            areas: areas.len() as u64,
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.areas += other.areas;
+        self.areas_passed += other.areas_passed;
+    }
 }
 
 /// What was done by one agent.
@@ -96,6 +122,7 @@ struct Counter<'a> {
     citations: Citations,
     work: BTreeMap<String, WorkCount>,
     responses: Vec<Response>,
+    checks: CheckCount,
 }
 
 impl<'a> Counter<'a> {
@@ -106,6 +133,7 @@ impl<'a> Counter<'a> {
             citations: Citations::default(),
             work: BTreeMap::new(),
             responses: Vec::new(),
+            checks: CheckCount::default(),
         }
     }
 
@@ -123,6 +151,7 @@ impl<'a> Counter<'a> {
                 self.calls.clear();
                 self.work.clear();
                 self.responses.clear();
+                self.checks = CheckCount::default();
                 self.citations.forget_cited();
             }
             Event::TaskStarted {
@@ -162,9 +191,11 @@ impl<'a> Counter<'a> {
                     let work = self.work.entry(ended.agent).or_default();
                     work.micro_usd = work.micro_usd.saturating_add(usage.money.0);
                     match ended.what {
-                        CallKind::Tool if was_sent(failure.kind) => work.calls += 1,
+                        CallKind::Tool | CallKind::Check if was_sent(failure.kind) => {
+                            work.calls += 1;
+                        }
                         CallKind::Question { tokens_max } => work.ask(*usage, tokens_max),
-                        CallKind::Tool | CallKind::Uncounted => {}
+                        CallKind::Tool | CallKind::Check | CallKind::Uncounted => {}
                     }
                 }
             }
@@ -186,6 +217,9 @@ impl<'a> Counter<'a> {
         let by_agent = is_by_agent(mission, task.as_str());
         if let Some(ended) = self.calls.end(task) {
             self.succeeded(&ended, output.as_ref(), usage);
+            if let Some(record) = output.as_ref().filter(|_| ended.what == CallKind::Check) {
+                self.checks = CheckCount::read(record);
+            }
             if let Some(output) = output.as_ref().filter(|_| by_agent) {
                 self.citations.note(&ended.agent, output);
             }
@@ -199,7 +233,7 @@ impl<'a> Counter<'a> {
         let work = self.work.entry(ended.agent.clone()).or_default();
         work.micro_usd = work.micro_usd.saturating_add(usage.money.0);
         match ended.what {
-            CallKind::Tool => {
+            CallKind::Tool | CallKind::Check => {
                 work.calls += 1;
                 work.calls_succeeded += 1;
                 work.calls_useful += u64::from(output.is_some_and(is_useful));
@@ -246,6 +280,7 @@ impl<'a> Counter<'a> {
                     .fold(0_u64, |sum, one| sum.saturating_add(*one))
             }),
             responses: self.responses,
+            checks: self.checks,
             work: self.work,
         })
     }
@@ -255,6 +290,7 @@ impl MissionCount {
     /// Adds what a sub-mission did. What it used is in what its mission used already.
     pub(crate) fn take_in(&mut self, sub_mission: &Self) {
         self.responses.extend(&sub_mission.responses);
+        self.checks.add(sub_mission.checks);
         for (agent, work) in &sub_mission.work {
             self.work.entry(agent.clone()).or_default().add(work);
         }

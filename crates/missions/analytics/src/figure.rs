@@ -1,6 +1,6 @@
 //! One figure: a value, how many cases it rests on, and what that says about its target.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::measure::{Measure, Target, Unit};
 
@@ -11,10 +11,10 @@ pub const PERCENTILE_CASES_MIN: u64 = 20;
 /// Of the standard normal distribution, for an interval that holds in 95 % of cases.
 const Z: f64 = 1.959_963_985;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     pub measure: Measure,
-    pub name: &'static str,
+    name: String,
     pub unit: Unit,
     /// Absent if there is no case.
     pub value: Option<f64>,
@@ -26,14 +26,14 @@ pub struct Figure {
     pub reading: Reading,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     pub from: f64,
     pub to: f64,
 }
 
 /// What a figure says about its target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
     Met,
@@ -108,7 +108,7 @@ impl Figure {
         };
         Self {
             measure,
-            name: measure.name(),
+            name: measure.name().to_owned(),
             unit: measure.unit(),
             value,
             cases,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_mission::{MissionId, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::count::MissionCount;
 use crate::figure::Figure;
@@ -15,7 +15,7 @@ const NO_TYPE: &str = "plan files";
 const NO_AGENT: &str = "no agent";
 
 /// What figures are told apart by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupBy {
     Type,
@@ -77,7 +77,7 @@ pub struct Judged {
 }
 
 /// Which missions the figures are of, and which they leave out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     pub counted: u64,
     /// Their type is derived: they began before types were recorded.
@@ -126,7 +126,7 @@ impl Coverage {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     pub key: String,
     pub name: String,
@@ -140,17 +140,17 @@ pub struct Group {
 }
 
 /// Conclusions of about the same confidence.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
     pub said: f64,
     pub right: f64,
     pub count: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     pub all: Group,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GroupBy>,
     pub groups: Vec<Group>,
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use adjutant_mission::{CorruptJournal, Event, Mission, Recorded, WorkSpec};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::count::Outputs;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Insight {
     /// From 1, in the order in which they were found; the same number for as long as the journal stands.
     pub number: u32,

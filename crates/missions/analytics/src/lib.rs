@@ -15,7 +15,7 @@ mod tally;
 mod week;
 mod wording;
 
-pub use count::{MissionCount, Outputs, Response, WorkCount, count_mission};
+pub use count::{CheckCount, MissionCount, Outputs, Response, WorkCount, count_mission};
 pub use figure::{CASES_MIN, Figure, Interval, PERCENTILE_CASES_MIN, Reading};
 pub use group::{
     Coverage, Estimated, Figures, Group, GroupBy, Judged, Member, Opinion, figures, take_in,

@@ -1,8 +1,8 @@
 //! What is measured, in which unit, and the target that is set for it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
     Completion,
@@ -13,6 +13,7 @@ pub enum Measure {
     ToolSuccess,
     ToolEfficiency,
     CitationAccuracy,
+    Compliance,
     Satisfaction,
     InsightUsefulness,
     Calibration,
@@ -22,7 +23,7 @@ pub enum Measure {
 }
 
 /// All, in the order in which they are shown.
-pub const MEASURES: [Measure; 14] = [
+pub const MEASURES: [Measure; 15] = [
     Measure::Completion,
     Measure::ErrorRate,
     Measure::ResponseTime,
@@ -31,6 +32,7 @@ pub const MEASURES: [Measure; 14] = [
     Measure::ToolSuccess,
     Measure::ToolEfficiency,
     Measure::CitationAccuracy,
+    Measure::Compliance,
     Measure::Satisfaction,
     Measure::InsightUsefulness,
     Measure::Calibration,
@@ -56,6 +58,7 @@ pub const SECTIONS: [(&str, &[Measure]); 3] = [
         "Quality",
         &[
             Measure::CitationAccuracy,
+            Measure::Compliance,
             Measure::Satisfaction,
             Measure::InsightUsefulness,
             Measure::Calibration,
@@ -72,7 +75,7 @@ pub const SECTIONS: [(&str, &[Measure]); 3] = [
     ),
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// From 0 to 1, shown in per cent.
@@ -89,11 +92,13 @@ pub enum Unit {
     Distance,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// More than this.
     Above(f64),
+    /// This or more.
+    AtLeast(f64),
     /// Less than this.
     Below(f64),
     /// No more than this away.
@@ -104,6 +109,7 @@ impl Target {
     pub fn is_met(self, value: f64) -> bool {
         match self {
             Self::Above(limit) => value > limit,
+            Self::AtLeast(limit) => value >= limit,
             Self::Below(limit) => value < limit,
             Self::Within(limit) => value <= limit,
         }
@@ -111,7 +117,10 @@ impl Target {
 
     pub fn limit(self) -> f64 {
         match self {
-            Self::Above(limit) | Self::Below(limit) | Self::Within(limit) => limit,
+            Self::Above(limit)
+            | Self::AtLeast(limit)
+            | Self::Below(limit)
+            | Self::Within(limit) => limit,
         }
     }
 }
@@ -127,6 +136,7 @@ impl Measure {
             Self::ToolSuccess => "Tool calls succeeded",
             Self::ToolEfficiency => "Tool efficiency",
             Self::CitationAccuracy => "Citations accurate",
+            Self::Compliance => "Constitution kept",
             Self::Satisfaction => "Satisfaction",
             Self::InsightUsefulness => "Insights useful",
             Self::Calibration => "Calibration error",
@@ -147,6 +157,7 @@ impl Measure {
             Self::ToolSuccess => "tools ok",
             Self::ToolEfficiency => "tools useful",
             Self::CitationAccuracy => "citations",
+            Self::Compliance => "constitution",
             Self::Satisfaction => "stars",
             Self::InsightUsefulness => "insights",
             Self::Calibration => "calibration",
@@ -162,6 +173,7 @@ impl Measure {
             | Self::ErrorRate
             | Self::ToolSuccess
             | Self::CitationAccuracy
+            | Self::Compliance
             | Self::InsightUsefulness => Unit::Share,
             Self::ResponseTime | Self::Duration | Self::EventLatency => Unit::Milliseconds,
             Self::ToolEfficiency => Unit::Ratio,
@@ -181,6 +193,7 @@ impl Measure {
             Self::ToolSuccess => Target::Above(0.99),
             Self::ToolEfficiency => Target::Above(0.8),
             Self::CitationAccuracy => Target::Above(0.9),
+            Self::Compliance => Target::AtLeast(1.0),
             Self::Satisfaction => Target::Above(4.0),
             Self::InsightUsefulness => Target::Above(0.8),
             Self::Calibration => Target::Within(0.1),
@@ -200,6 +213,7 @@ impl Measure {
             Self::EventLatency => "event",
             Self::ToolSuccess | Self::ToolEfficiency => "call",
             Self::CitationAccuracy => "citation",
+            Self::Compliance => "check",
             Self::Satisfaction => "rating",
             Self::InsightUsefulness => "marked insight",
             Self::Calibration => "outcome",

@@ -94,7 +94,7 @@ fn summary(all: &Group) -> Vec<Block> {
             .filter(|it| it.value.is_some())
             .map(|figure| Headline {
                 value: value_in_words(figure),
-                label: figure.name.to_lowercase(),
+                label: figure.measure.name().to_lowercase(),
                 cites: Vec::new(),
             }),
     );
@@ -118,7 +118,7 @@ fn summary(all: &Group) -> Vec<Block> {
         .filter(|figure| matches!(figure.reading, Reading::Missed | Reading::LikelyMissed))
         .map(|figure| {
             vec![
-                strong(figure.name),
+                strong(figure.measure.name()),
                 plain(format!(
                     ": {}, target {} ({}).",
                     value_in_words(figure),
@@ -145,7 +145,7 @@ fn figures_table(heading: &str, all: &Group, measures: &[Measure]) -> Block {
     let shown = measures.iter().filter_map(|one| all.figure(*one));
     let rows = shown.map(|figure| {
         vec![
-            vec![plain(figure.name)],
+            vec![plain(figure.measure.name())],
             vec![strong(value_in_words(figure))],
             vec![plain(target_in_words(figure))],
             vec![plain(figure.reading.words())],

@@ -2,7 +2,7 @@
 
 use adjutant_mission::EndingPhase;
 
-use crate::count::{MissionCount, WorkCount};
+use crate::count::{CheckCount, MissionCount, WorkCount};
 use crate::figure::{Figure, percentile};
 use crate::group::{Estimated, Judged, Opinion};
 use crate::measure::{MEASURES, Measure};
@@ -20,6 +20,7 @@ pub(crate) struct Tally {
     waits: Vec<u64>,
     durations: Vec<u64>,
     work: WorkCount,
+    checks: CheckCount,
     micro_usd: u64,
     estimated: u64,
     estimated_micro_usd: u64,
@@ -63,6 +64,7 @@ impl Tally {
             .map(|response| response.waited_millis);
         self.waits.extend(waits);
         self.durations.push(count.lasted_millis);
+        self.checks.add(count.checks);
         self.micro_usd = self.micro_usd.saturating_add(count.used.money.0);
         let planned = count.planned_micro_usd;
         if let Some(expected) = estimated.map(|it| it.micro_usd_max).or(planned) {
@@ -134,6 +136,9 @@ impl Tally {
             }
             Measure::CitationAccuracy => {
                 Figure::share(measure, self.work.citations_held, self.work.citations)
+            }
+            Measure::Compliance => {
+                Figure::share(measure, self.checks.areas_passed, self.checks.areas)
             }
             Measure::Satisfaction => {
                 let value = ratio(self.stars, self.ratings);

@@ -24,6 +24,7 @@ pub fn target_in_words(figure: &Figure) -> String {
     match (target, figure.unit) {
         (Target::Within(limit), Unit::Distance) => format!("±{} %", trimmed(limit * 100.0, 0)),
         (Target::Above(limit), unit) => format!("> {}", limit_with_unit(limit, unit)),
+        (Target::AtLeast(limit), unit) => format!("≥ {}", limit_with_unit(limit, unit)),
         (Target::Below(limit), unit) => format!("< {}", limit_with_unit(limit, unit)),
         (Target::Within(limit), unit) => format!("≤ {}", limit_with_unit(limit, unit)),
     }
@@ -140,6 +141,7 @@ mod tests {
             (Measure::ToolSuccess, 0.5, "50 %", "> 99 %"),
             (Measure::ToolEfficiency, 0.8, "0.80", "> 0.8"),
             (Measure::CitationAccuracy, 0.91, "91 %", "> 90 %"),
+            (Measure::Compliance, 0.995, "99.5 %", "≥ 100 %"),
             (Measure::Satisfaction, 4.25, "4.2 of 5", "> 4.0"),
             (Measure::InsightUsefulness, 0.81, "81 %", "> 80 %"),
             (Measure::Calibration, 0.042, "±4.2 %", "±10 %"),

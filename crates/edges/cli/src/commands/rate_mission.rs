@@ -1,5 +1,6 @@
 //! `adjutant rate MISSION 1…5`: how satisfied somebody is with a mission, and which of its insights were useful.
 
+use adjutant_analytics::Insight;
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::find;
 use adjutant_app::host_link::HostLink;
@@ -26,13 +27,28 @@ pub(super) async fn run(settings: &Settings, rate: Rate) -> Result<Exit, AppErro
     let reading = ReadOnlyStore::expect(settings).await?;
     let named = rate.mission.as_deref().unwrap_or_default();
     let mission = find::mission(reading.store(), named).await?;
+    let Some(given) = given(rate)? else {
+        let rated = read_rated(&reading.journal, mission).await?;
+        return show(mission, &rated.insights, &rated.ratings, form);
+    };
+    let checked = keep(settings, &reading, mission, given).await?;
+    if form == Form::Json {
+        output::line(&json!({ "rated": checked.rating }).to_string())?;
+        return Ok(Exit::Ok);
+    }
+    confirm(mission, &checked.rating, checked.replaces.is_some())?;
+    Ok(Exit::Ok)
+}
+
+/// What is said of the mission; nothing if it is only to be shown.
+pub(super) fn given(rate: Rate) -> Result<Option<RatingGiven>, AppError> {
     let remark = rate.note.or(rate.remark);
     let says_nothing = rate.rating.is_none()
         && remark.is_none()
         && rate.useful.is_empty()
         && rate.not_useful.is_empty();
     if says_nothing {
-        return show(&reading, mission, form).await;
+        return Ok(None);
     }
     if let Some(task) = rate.task {
         return Err(AppError::new(
@@ -42,19 +58,12 @@ pub(super) async fn run(settings: &Settings, rate: Rate) -> Result<Exit, AppErro
             "Omit `--task`, or write `right`, `wrong` or a share such as 0.5.",
         ));
     }
-    let given = RatingGiven {
+    Ok(Some(RatingGiven {
         stars: rate.rating.and_then(|stars| stars.parse().ok()),
         remark,
         useful: rate.useful,
         not_useful: rate.not_useful,
-    };
-    let checked = keep(settings, &reading, mission, given).await?;
-    if form == Form::Json {
-        output::line(&json!({ "rated": checked.rating }).to_string())?;
-        return Ok(Exit::Ok);
-    }
-    confirm(mission, &checked)?;
-    Ok(Exit::Ok)
+    }))
 }
 
 /// Refuses a rating with an answer that delivers nothing, and one that is none.
@@ -107,7 +116,7 @@ pub(super) async fn rate_at_delivery(
     };
     let reading = ReadOnlyStore::expect(settings).await?;
     let checked = keep(settings, &reading, mission, given).await?;
-    confirm(mission, &checked)
+    confirm(mission, &checked.rating, checked.replaces.is_some())
 }
 
 /// Checks a rating and has the host keep it.
@@ -130,24 +139,32 @@ async fn keep(
     Ok(checked)
 }
 
-fn confirm(mission: MissionId, checked: &CheckedRating) -> Result<(), AppError> {
+pub(super) fn confirm(
+    mission: MissionId,
+    rating: &MissionRating,
+    is_replaced: bool,
+) -> Result<(), AppError> {
     let line = Line::new()
         .plain(" ")
         .and(Tone::Done, "✓")
         .plain(format!(" Mission {}: ", short(mission)))
-        .then(told(&checked.rating));
+        .then(told(rating));
     output::line(&line.render(output::paint()))?;
-    if checked.replaces.is_some() {
+    if is_replaced {
         output::note("   It replaces what you said before.");
     }
     Ok(())
 }
 
 /// What can be said of a mission, and what was.
-async fn show(reading: &ReadOnlyStore, mission: MissionId, form: Form) -> Result<Exit, AppError> {
-    let rated = read_rated(&reading.journal, mission).await?;
+pub(super) fn show(
+    mission: MissionId,
+    insights: &[Insight],
+    ratings: &[MissionRating],
+    form: Form,
+) -> Result<Exit, AppError> {
     if form == Form::Json {
-        let told = json!({ "insights": rated.insights, "ratings": rated.ratings });
+        let told = json!({ "insights": insights, "ratings": ratings });
         output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
@@ -160,21 +177,21 @@ async fn show(reading: &ReadOnlyStore, mission: MissionId, form: Form) -> Result
             " adjutant rate {id} 4 \"a remark\"   adjutant rate {id} --useful 1,3 --not-useful 2"
         ),
     ));
-    if !rated.insights.is_empty() {
+    if !insights.is_empty() {
         lines.push(Line::new());
         lines.push(Line::of(Tone::Dim, " insights"));
     }
-    for insight in &rated.insights {
+    for insight in insights {
         let mut wrapped = wrap(&insight.text, width.saturating_sub(6)).into_iter();
         let first = wrapped.next().unwrap_or_default();
         lines.push(Line::of(Tone::Dim, format!(" {:>3}  ", insight.number)).plain(first));
         lines.extend(wrapped.map(|more| Line::new().plain(format!("      {more}"))));
     }
-    if !rated.ratings.is_empty() {
+    if !ratings.is_empty() {
         lines.push(Line::new());
         lines.push(Line::of(Tone::Dim, " ratings"));
     }
-    for rating in &rated.ratings {
+    for rating in ratings {
         let when = Line::of(
             Tone::Dim,
             format!(" · {} · {}", rating.by, instant(rating.at)),

@@ -1,11 +1,13 @@
 //! `adjutant stats`: how well missions go, next to their targets.
 
-use adjutant_analytics::{GroupBy, ReportOf, report};
-use adjutant_app::analytics::{Gathered, figures_json, gather, group_by, since};
+use std::path::Path;
+
+use adjutant_analytics::{Figures, GroupBy, ReportOf, report};
+use adjutant_app::analytics::{Counting, Gathered, figures_json, gather, group_by, since};
 use adjutant_app::catalogue::catalogue;
 use adjutant_app::error::AppError;
 use adjutant_app::read_only_store::ReadOnlyStore;
-use adjutant_app::report::write_report;
+use adjutant_app::report::{ReportFormat, write_report};
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 use adjutant_store::Store as _;
@@ -34,14 +36,14 @@ pub(super) async fn run(settings: &Settings, stats: Stats) -> Result<Exit, AppEr
             };
             for tenant in reading.whole.tenants().await? {
                 let journal = vault.tenant(&reading.whole, &tenant);
-                gathered.add(gather(&journal, &catalogue, from, None).await?);
+                gathered.add(gather(&journal, &catalogue, from, Counting::OnAllCores).await?);
             }
             gathered
         }
-        Some(reading) => gather(&reading.journal, &catalogue, from, None).await?,
+        Some(reading) => gather(&reading.journal, &catalogue, from, Counting::OnAllCores).await?,
     };
     if let (Some(path), Some(format)) = (&stats.report, format) {
-        let (document, made) = report(&ReportOf {
+        let of = ReportOf {
             tenant: settings.tenant.as_str(),
             since: from,
             until: now,
@@ -49,23 +51,36 @@ pub(super) async fn run(settings: &Settings, stats: Stats) -> Result<Exit, AppEr
             by_type: &gathered.figures(Some(GroupBy::Type)),
             by_agent: &gathered.figures(Some(GroupBy::Agent)),
             by_week: &gathered.figures(Some(GroupBy::Week)),
-        });
-        let bytes = write_report(format, &document, &made, write_pdf)?;
-        write_file(path, format, &document, &bytes)?;
-        return Ok(Exit::Ok);
+        };
+        return write(path, format, &of);
     }
     if form == Form::Json {
         let told = figures_json(&settings.tenant, from, now, &gathered, by);
         output::line(&told.to_string())?;
         return Ok(Exit::Ok);
     }
-    let figures = gathered.figures(by);
     let head = StatsHead {
         tenant: settings.tenant.as_str(),
         since: stats.since.as_deref(),
         coverage: gathered.coverage,
     };
-    let lines = stats_view(&head, &figures, output::size().0);
+    show(&head, &gathered.figures(by))
+}
+
+/// Writes the figures as a document with charts.
+pub(super) fn write(
+    path: &Path,
+    format: ReportFormat,
+    of: &ReportOf<'_>,
+) -> Result<Exit, AppError> {
+    let (document, made) = report(of);
+    let bytes = write_report(format, &document, &made, write_pdf)?;
+    write_file(path, format, &document, &bytes)?;
+    Ok(Exit::Ok)
+}
+
+pub(super) fn show(head: &StatsHead<'_>, figures: &Figures) -> Result<Exit, AppError> {
+    let lines = stats_view(head, figures, output::size().0);
     Line::print_all(&lines, output::paint())?;
     Ok(Exit::Ok)
 }

@@ -108,7 +108,7 @@ fn row(figure: &Figure) -> Line {
     let line = Line::new()
         .plain("  ")
         .and(tone, sign)
-        .plain(format!(" {}", figure.name))
+        .plain(format!(" {}", figure.measure.name()))
         .padded(NAME_COLUMN)
         .then(right(value_tone, &value_in_words(figure), 9))
         .plain("  ")
@@ -140,7 +140,9 @@ fn bar(figure: &Figure, tone: Tone) -> Line {
         return Line::of(Tone::Dim, " ".repeat(BAR));
     };
     let (full, mark) = match (figure.unit, figure.target) {
-        (Unit::Share | Unit::Ratio, Some(Target::Above(limit))) => (value, Some(place(limit))),
+        (Unit::Share | Unit::Ratio, Some(Target::Above(limit) | Target::AtLeast(limit))) => {
+            (value, Some(place(limit)))
+        }
         (Unit::Stars, Some(target)) => (value / 5.0, Some(place(target.limit() / 5.0))),
         (_, Some(target)) => {
             let scaled = value / target.limit() * TARGET_PLACE as f64 / BAR as f64;

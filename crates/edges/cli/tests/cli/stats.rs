@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::remote::{Afar, serve};
 use crate::support::{Place, SUM};
 
 fn done(place: &Place, arguments: &[&str]) -> String {
@@ -84,6 +85,48 @@ fn a_mission_is_counted_rated_and_reported() {
     let pdf = std::fs::read(place.path().join("figures.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF"));
     assert!(done(&place, &["verify", "--all"]).contains("whole"));
+}
+
+#[test]
+fn figures_and_ratings_are_the_same_from_afar() {
+    let place = Place::new();
+    place.write("plan.yaml", SUM);
+    done(&place, &["run", "plan.yaml", "--yes"]);
+    let (running, address) = serve(&place, "127.0.0.1:0");
+    let afar = Afar::new(&address);
+    let rated = afar.good(&["rate", "last", "4", "Clear, and short"]);
+    assert!(rated.contains("4 of 5 “Clear, and short”"), "{rated}");
+    let again = afar.run(&["rate", "last", "3"]);
+    assert!(again.err.contains("replaces"), "{}", again.err);
+    for seen in [
+        &["stats"][..],
+        &["stats", "--since", "30d"],
+        &["stats", "--by", "type"],
+        &["stats", "--by", "week"],
+        &["rate", "last"],
+        &["rate", "last", "--json"],
+    ] {
+        afar.assert_same(&place, seen);
+    }
+    let told = afar.good(&["stats", "--by", "agent", "--json"]);
+    assert_eq!(figure(&told, "satisfaction")["value"], 3.0);
+    afar.good(&["stats", "--report", "figures.html"]);
+    let report = std::fs::read_to_string(afar.place.path().join("figures.html")).unwrap();
+    assert!(report.contains("Figures and targets"));
+    for (arguments, code) in [
+        (&["rate"][..], "ADJ-6145"),
+        (&["rate", "last", "right"], "ADJ-6145"),
+        (&["rate", "last", "4", "--task", "sum"], "ADJ-6202"),
+        (&["rate", "last", "4", "--useful", "9"], "ADJ-6202"),
+        (&["stats", "--by", "moon"], "ADJ-6201"),
+        (&["stats", "--since", "never"], "ADJ-6201"),
+    ] {
+        let ran = afar.run(arguments);
+        assert_ne!(ran.code, 0, "{arguments:?}: {}", ran.out);
+        assert!(ran.err.contains(code), "{arguments:?}: {}", ran.err);
+    }
+    afar.assert_untouched();
+    running.kill();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_app::analytics::{figures_json, gather, group_by, since};
+use adjutant_app::analytics::{Counting, figures_json, gather, group_by, since};
 use adjutant_app::ratings::{QUESTION, RatingGiven, check_rating, read_rated};
 use adjutant_host::Upkeep;
 use adjutant_store::Store;
@@ -44,7 +44,7 @@ pub(super) async fn figures<S: Store>(
         // The caller may have left: the turn ends with the work.
         let turn = turn;
         let journal = counting.host.journal(&counting.tenant);
-        handle.block_on(gather(&journal, &catalogue, from, Some(&*turn)))
+        handle.block_on(gather(&journal, &catalogue, from, Counting::Beside(&turn)))
     });
     let gathered = gathered.await.map_err(|error| {
         Problem::new(

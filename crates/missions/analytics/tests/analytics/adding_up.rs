@@ -27,6 +27,10 @@ fn member(number: u128, of: Option<&str>, phase: EndingPhase, at: Timestamp) -> 
         },
         planned_micro_usd: None,
         responses: Vec::new(),
+        checks: CheckCount {
+            areas: 4,
+            areas_passed: if number == 2 { 3 } else { 4 },
+        },
         work: BTreeMap::from([("L4-DE".to_owned(), work)]),
     };
     Member {
@@ -58,6 +62,12 @@ fn three_missions_are_shown_as_three() {
     let completion = told.all.figure(Measure::Completion).unwrap();
     assert_eq!(completion.cases, 3);
     assert_eq!(completion.reading, Reading::TooFew);
+    let constitution = told.all.figure(Measure::Compliance).unwrap();
+    assert_eq!(
+        (constitution.value, constitution.cases),
+        (Some(11.0 / 12.0), 12)
+    );
+    assert_eq!(constitution.reading, Reading::Missed);
     assert_eq!(completion.interval, None);
     assert_eq!(value(&told.all, Measure::Cost), Some(0.2));
     assert_eq!(value(&told.all, Measure::Duration), Some(120_000.0));

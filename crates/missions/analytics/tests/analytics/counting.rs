@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_analytics::{MissionCount, Outputs, Response, WorkCount, count_mission, insights};
+use adjutant_analytics::{
+    CheckCount, MissionCount, Outputs, Response, WorkCount, count_mission, insights,
+};
 use adjutant_mission::*;
 
 use crate::world::*;
@@ -74,6 +76,33 @@ fn calls_questions_citations_and_responses_are_counted_once() {
     let found = insights(&world.journal, &Outputs::default()).unwrap();
     let found: Vec<(u32, &str)> = found.iter().map(|it| (it.number, &*it.text)).collect();
     assert_eq!(found, [(1, "It rose."), (2, "It fell.")]);
+}
+
+/// Of what is handed over, the last check counts, also if it found more than the one before.
+#[test]
+fn of_constitutional_checks_the_last_one_counts() {
+    const KEPT: &str = r#"{"areas":[{"area":"medical_safety","passed":true},{"area":"bias_mitigation","passed":true}]}"#;
+    const BROKEN: &str = r#"{"areas":[{"area":"medical_safety","passed":true},{"area":"bias_mitigation","passed":false}]}"#;
+    let again = tool("again", "constitution").after([key("check")]);
+    let mut world = World::open(plan(vec![tool("check", "constitution"), again]));
+    world.approve_after(0, Millis(1));
+    world.finish("check", done(KEPT, Usage::NONE));
+    world.finish("again", done(BROKEN, Usage::NONE));
+    let mut fork = world.fork();
+    world.approve_after(1, Millis(1));
+    let counted = count(&world);
+    let of_two = |areas_passed| CheckCount {
+        areas: 2,
+        areas_passed,
+    };
+    assert_eq!(counted.checks, of_two(1));
+    assert_eq!(
+        counted.work["worker"].calls_succeeded, 2,
+        "they are calls too"
+    );
+    fork.approve_after(1, Millis(1));
+    let checked_before = count(&fork).checks;
+    assert_eq!(checked_before, CheckCount::default());
 }
 
 #[test]

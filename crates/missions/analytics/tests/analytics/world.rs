@@ -74,7 +74,13 @@ fn tools() -> ToolTable {
         time_limit: Millis::ZERO,
         provenance: None,
     };
-    let pure = ["L5-RAG", "L5-PS", "L5-CALC", "nothing_found"];
+    let pure = [
+        "L5-RAG",
+        "L5-PS",
+        "L5-CALC",
+        "nothing_found",
+        "constitution",
+    ];
     let pure = pure.map(|name| (name, facts(EffectClass::Pure, 0)));
     let asks = [("ask:L4", facts(EffectClass::Paid, 9_000))];
     let all = pure.into_iter().chain(asks);

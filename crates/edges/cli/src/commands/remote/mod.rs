@@ -2,6 +2,7 @@
 //! them. No store of this machine is opened or made.
 
 mod access;
+mod analytics;
 mod budget;
 mod follow;
 mod forks;
@@ -48,6 +49,8 @@ pub(super) async fn run(
         Command::Watch(watch) => missions::watch(server, watch).await,
         Command::Events(events) => missions::events(server, events).await,
         Command::Report(report) => missions::report(server, report).await,
+        Command::Stats(stats) => analytics::stats(server, stats).await,
+        Command::Rate(rate) => analytics::rate(server, rate).await,
         Command::Inbox(json) => questions::inbox(server, json.json.into()).await,
         Command::Decide(decide) => questions::decide(server, decide).await,
         Command::Claim(which) => questions::claim(server, which).await,

@@ -1,6 +1,7 @@
 //! What is not done from afar, and what to do instead.
 
 use crate::args::{Command, Kb, MissionOf, Rules, Tools, Trigger};
+use crate::commands::rate_mission::is_stars;
 use adjutant_app::error::{AppError, ErrorKind};
 
 const DOCUMENTS: &str =
@@ -54,6 +55,17 @@ pub(super) fn check(command: &Command) -> Result<(), AppError> {
             option(search.to.is_some(), "--to")?;
             option(search.explain, "--explain")
         }
+        Command::Rate(rate) if rate.mission.is_none() => Err(part(
+            "rate",
+            "a server does not tell how reliable confidences are; name a mission",
+        )),
+        Command::Rate(rate) => match &rate.rating {
+            Some(outcome) if !is_stars(outcome) => Err(part(
+                "rate MISSION right|wrong|0.5",
+                "a server takes ratings of missions, and no outcomes of conclusions",
+            )),
+            _ => Ok(()),
+        },
         Command::Kb(Kb::Add(_)) => Err(part("kb add", DOCUMENTS)),
         Command::Kb(Kb::Review(_)) => Err(part("kb review", DOCUMENTS)),
         Command::Kb(Kb::Show { .. }) => Err(part("kb show", DOCUMENTS)),
@@ -71,6 +83,7 @@ pub(super) fn check(command: &Command) -> Result<(), AppError> {
         | Command::Watch(_)
         | Command::Events(_)
         | Command::Report(_)
+        | Command::Stats(_)
         | Command::Inbox(_)
         | Command::Claim(_)
         | Command::Release(_)
