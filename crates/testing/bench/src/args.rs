@@ -52,10 +52,21 @@ pub struct BenchRules {
     pub(crate) missions: u32,
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) steps: u32,
+    /// What the steps of the missions give
+    #[arg(long, value_enum, default_value_t = BenchTexts::Same)]
+    pub(crate) texts: BenchTexts,
     #[command(flatten)]
     pub(crate) place: BenchPlace,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchTexts {
+    /// One text of 2 kB, again and again
+    Same,
+    /// Letters of 2 kB with personal data, none twice
+    Letters,
 }
 
 #[derive(Debug, Args)]

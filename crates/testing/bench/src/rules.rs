@@ -10,7 +10,7 @@ use adjutant_rules::{Approver, Decision, RuleSet, RuleSource, Subject};
 use super::failed;
 use super::load::round;
 use super::world::{Lasts, Workload, World};
-use crate::args::BenchRules;
+use crate::args::{BenchRules, BenchTexts};
 use crate::output;
 
 const INFLIGHT: usize = 16;
@@ -34,7 +34,11 @@ const RULES: [(Subject, &str); 3] = [
 pub(crate) async fn run(settings: &Settings, bench: BenchRules) -> Result<(), AppError> {
     let world = World::open(settings, &bench.place).await?;
     let peer = world.name();
-    let workload = Workload::Words { steps: bench.steps };
+    let steps = bench.steps;
+    let workload = match bench.texts {
+        BenchTexts::Same => Workload::Words { steps },
+        BenchTexts::Letters => Workload::Letters { steps },
+    };
     output::note(&format!("Running {} missions first.", bench.missions));
     let lasts = Lasts::Missions(bench.missions.saturating_sub(1));
     world.runs(workload, INFLIGHT, lasts).await?;

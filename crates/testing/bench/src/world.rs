@@ -22,6 +22,8 @@ use adjutant_app::settings::{Settings, StorePlace};
 use adjutant_app::stores::{Access, AnyStore, AnyTenant};
 use adjutant_app::wiring;
 
+const LETTER_BYTES_MIN: usize = 2_000;
+
 pub(super) struct World {
     pub(super) host: Host<AnyStore>,
     tools: ToolTable,
@@ -39,6 +41,8 @@ pub(super) enum Workload {
     Fanout { width: u16 },
     /// A chain whose every step gives 2 kB.
     Words { steps: u32 },
+    /// The same with personal data, and no text twice in any mission.
+    Letters { steps: u32 },
 }
 
 impl Workload {
@@ -47,12 +51,13 @@ impl Workload {
             Self::Chain { .. } => "w1",
             Self::Fanout { .. } => "w2",
             Self::Words { .. } => "words",
+            Self::Letters { .. } => "letters",
         }
     }
 
     pub(super) fn steps(self) -> u32 {
         match self {
-            Self::Chain { steps } | Self::Words { steps } => steps,
+            Self::Chain { steps } | Self::Words { steps } | Self::Letters { steps } => steps,
             Self::Fanout { width } => u32::from(width) + 2,
         }
     }
@@ -62,6 +67,15 @@ impl Workload {
             Self::Chain { steps } => chain_of(steps, "{}"),
             Self::Fanout { width } => fan_of(width),
             Self::Words { steps } => wordy_plan(steps),
+            Self::Letters { steps } => letters_plan(steps, 0),
+        }
+    }
+
+    /// The plan of one mission: the same for all, where they are all the same.
+    fn plan_of(self, shared: &Plan, mission: u64) -> Result<Plan, AppError> {
+        match self {
+            Self::Letters { steps } => letters_plan(steps, mission),
+            Self::Chain { .. } | Self::Fanout { .. } | Self::Words { .. } => Ok(shared.clone()),
         }
     }
 }
@@ -189,7 +203,7 @@ impl World {
         lasts: Lasts,
     ) -> Result<Ran, AppError> {
         let (plan, steps) = (workload.plan()?, workload.steps());
-        // Every mission of the bench is the same, so its journal's last event has the same number in all.
+        // Every mission has the same tasks, so its journal's last event has the same number in all.
         let last_seq = self.run_one(&plan).await?;
         let mut committed = self.host.store().subscribe();
         let (cpu, began) = (process::cpu(), Instant::now());
@@ -201,7 +215,8 @@ impl World {
             }
             begun += 1;
             let at = Instant::now();
-            running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
+            let plan = workload.plan_of(&plan, begun.into())?;
+            running.insert(self.begin(plan, Waivers::all()).await?, at);
         }
         let mut took = Vec::new();
         while !running.is_empty() {
@@ -218,7 +233,8 @@ impl World {
                 if lasts.goes_on(begun, began.elapsed()) {
                     begun += 1;
                     let at = Instant::now();
-                    running.insert(self.begin(plan.clone(), Waivers::all()).await?, at);
+                    let plan = workload.plan_of(&plan, begun.into())?;
+                    running.insert(self.begin(plan, Waivers::all()).await?, at);
                 }
             }
         }
@@ -385,6 +401,37 @@ fn wordy_plan(steps: u32) -> Result<Plan, AppError> {
         inputs: Some(inputs),
         ..chain_of(steps, r#"{"value": "{{inputs.text}}"}"#)?
     })
+}
+
+/// A chain whose every step is given a letter of its own, with names, dates of birth and addresses in it.
+fn letters_plan(steps: u32, mission: u64) -> Result<Plan, AppError> {
+    let mut plan = chain_of(steps, "{}")?;
+    for (step, task) in plan.tasks.iter_mut().enumerate() {
+        if let WorkSpec::Tool(call) = &mut task.work {
+            let with = serde_json::json!({ "value": letter(mission, step) });
+            call.with = Json::encode(&with).map_err(|error| failed(error.to_string()))?;
+        }
+    }
+    Ok(plan)
+}
+
+fn letter(mission: u64, step: usize) -> String {
+    let mut letter = String::new();
+    for line in 0.. {
+        let number = mission * 1_000 + step as u64 * 20 + line;
+        letter += &format!(
+            "Letter {number}: Mrs Anna Weber of {number} Mill Lane, born on {:02}.{:02}.19{:02}, writes from \
+             anna.weber{number}@clinic.example that the appointment of week {} was kept. ",
+            1 + number % 28,
+            1 + number % 12,
+            30 + number % 60,
+            1 + number % 52,
+        );
+        if letter.len() >= LETTER_BYTES_MIN {
+            break;
+        }
+    }
+    letter
 }
 
 fn noop(name: String, with: &str) -> Result<Task, AppError> {
