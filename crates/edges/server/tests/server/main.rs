@@ -21,6 +21,7 @@ mod metrics;
 mod missions;
 mod mode3;
 mod outgoing;
+mod route_things;
 mod support;
 mod tenants;
 mod upkeep;
