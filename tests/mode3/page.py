@@ -71,22 +71,23 @@ class Browser:
 
     def __init__(self, driver: str, chromium: str):
         self.port = free_port()
-        self.process = subprocess.Popen([driver, f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([driver, f"--port={self.port}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if "started successfully" in line:
+                break
+        else:
+            raise SystemExit("chromedriver did not start: " + "".join(said))
+        # Whatever it says from here on must not fill the pipe.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
         options = {"binary": chromium, "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                                                 "--window-size=1500,1400", "--no-proxy-server"]}
-        until = time.monotonic() + 30
-        while True:
-            try:
-                made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}})
-                break
-            except OSError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.2)
+        made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}})
         self.session = "/session/" + made["sessionId"]
 
-    def call(self, method, path, body=None):
-        conn = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+    def call(self, method, path, body=None, timeout=60):
+        conn = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         conn.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": "application/json"})
         reply = conn.getresponse()
         value = json.loads(reply.read())["value"]
@@ -99,6 +100,18 @@ class Browser:
 
     def run(self, script):
         return self.call("POST", self.session + "/execute/sync", {"script": script, "args": []})
+
+    def wait(self, condition, seconds):
+        """Waits until the condition, an expression of JavaScript, is something; None if it is not in time."""
+        self.call("POST", self.session + "/timeouts", {"script": int(seconds * 1000) + 10_000})
+        script = """
+            const [ms, done] = arguments, look = () => { const it = (%s); if (it) { watch.disconnect(); done(it); } };
+            const watch = new MutationObserver(look);
+            watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+            setTimeout(() => { watch.disconnect(); done(null); }, ms);
+            look();""" % condition
+        body = {"script": script, "args": [int(seconds * 1000)]}
+        return self.call("POST", self.session + "/execute/async", body, seconds + 60)
 
     def picture(self, path):
         Path(path).write_bytes(base64.b64decode(self.call("GET", self.session + "/screenshot")))
@@ -132,14 +145,11 @@ def main() -> int:
     browser = Browser(driver, chromium)
     try:
         browser.open(f"http://127.0.0.1:{server.server_port}/#{urlencode(wanted)}")
-        until, middle = time.monotonic() + args.timeout, False
-        state = None
-        while state is None and time.monotonic() < until:
-            time.sleep(0.3)
-            state = browser.run("return document.body.dataset.state || null")
-            if args.screenshot and not middle and browser.run("return document.querySelectorAll('#reasoning li').length > 0"):
-                browser.picture(args.screenshot + ".mid.png")
-                middle = True
+        until = time.monotonic() + args.timeout
+        ended = "document.body.dataset.state"
+        if args.screenshot and browser.wait("document.querySelector('#reasoning li') || " + ended, args.timeout):
+            browser.picture(args.screenshot + ".mid.png")
+        state = browser.wait(ended, max(0.0, until - time.monotonic()))
         shown = browser.run("return Object.fromEntries(%s.map(i => [i, document.getElementById(i).childElementCount || "
                             "document.getElementById(i).textContent.length]))" % json.dumps(LISTS))
         found = browser.run("return [...document.querySelectorAll('#found tr')].map(r => r.innerText.replace(/\\s+/g, ' '))")
