@@ -5,6 +5,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod all_scripted;
 mod asking;
 mod autonomy;
 mod bad_input;

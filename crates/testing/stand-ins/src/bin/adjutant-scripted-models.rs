@@ -1,11 +1,12 @@
 //! The scripted server by itself:
-//! `adjutant-scripted-models port=8080 answer=answer.json delay_ms=20 misbehave=Truncated`.
+//! `adjutant-scripted-models port=8080 answer=answer.json delay_ms=20 misbehave=Truncated`. Without `answer` it reads what it is
+//! asked and quotes the question's own sources.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use adjutant_stand_ins::models::{Answer, Misbehaviour, Reply, Server};
+use adjutant_stand_ins::models::{Answer, Asked, Misbehaviour, Received, Reply, Server};
 
 const USAGE: &str =
     "usage: adjutant-scripted-models [port=8080] [answer=FILE] [delay_ms=20] [misbehave=NAME]";
@@ -13,16 +14,13 @@ const USAGE: &str =
 #[derive(Default)]
 struct Arguments {
     port: u16,
-    answer: String,
+    answer: Option<String>,
     delay: Duration,
     misbehaviour: Option<Misbehaviour>,
 }
 
 fn read(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut read = Arguments {
-        answer: "{}".to_owned(),
-        ..Arguments::default()
-    };
+    let mut read = Arguments::default();
     for argument in arguments {
         let (name, value) = argument
             .split_once('=')
@@ -31,7 +29,8 @@ fn read(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
         match name {
             "port" => read.port = value.parse().map_err(|error| wrong(&error))?,
             "answer" => {
-                read.answer = std::fs::read_to_string(value).map_err(|error| wrong(&error))?
+                let text = std::fs::read_to_string(value).map_err(|error| wrong(&error))?;
+                read.answer = Some(text.trim().to_owned());
             }
             "delay_ms" => {
                 let ms = value.parse().map_err(|error| wrong(&error))?;
@@ -58,12 +57,20 @@ async fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut answer = Answer::new(arguments.answer.trim());
-    answer.delay = arguments.delay;
     let address = SocketAddr::from(([127, 0, 0, 1], arguments.port));
-    let script = move |_: &_| match arguments.misbehaviour {
-        Some(misbehaviour) => Reply::Misbehave(misbehaviour, answer.clone()),
-        None => Reply::Answer(answer.clone()),
+    let script = move |received: &Received| {
+        let text = match &arguments.answer {
+            Some(text) => text.clone(),
+            None => {
+                Asked::read(received).map_or("{}".to_owned(), |asked| asked.answer().to_string())
+            }
+        };
+        let mut answer = Answer::new(text);
+        answer.delay = arguments.delay;
+        match arguments.misbehaviour {
+            Some(misbehaviour) => Reply::Misbehave(misbehaviour, answer),
+            None => Reply::Answer(answer),
+        }
     };
     match Server::start_at(address, script).await {
         Ok(server) => {
