@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use adjutant_host::{AccessKey, AccessRole, StopScope, Upkeep};
 use adjutant_server::ROUTES;
-use adjutant_store::TenantStore;
 use reqwest::Method;
 use serde_json::{Value, json};
 
