@@ -54,3 +54,4 @@ pub mod use_cases;
 mod wait_for_mission;
 pub mod wiring;
 pub mod words;
+pub mod workflow;

@@ -36,6 +36,7 @@ use crate::rules::rule_book_or_none_start;
 use crate::settings::Settings;
 use crate::stores::{AnyStore, AnyTenant};
 use crate::wiring;
+use crate::workflow::Workflows;
 
 /// Documents that are written at the same time: each takes a processor.
 const REPORTS_AT_ONCE: usize = 2;
@@ -181,6 +182,10 @@ impl App {
     /// The documents, in the host's own store: a request opens none.
     fn knowledge(&self) -> KnowledgeBase<'_, AnyTenant> {
         self.host.knowledge(&self.settings.tenant)
+    }
+
+    pub(crate) fn workflows(&self) -> Workflows<'_> {
+        Workflows::here(&self.settings, &self.checker, &self.host)
     }
 
     fn context<'a>(&'a self, caller: &'a Actor) -> Context<'a> {

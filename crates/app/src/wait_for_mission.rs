@@ -124,7 +124,7 @@ fn fold<'a>(
 }
 
 /// Whether it has ended, or only a person can move it.
-fn rests(mission: &Mission) -> bool {
+pub(crate) fn rests(mission: &Mission) -> bool {
     let running = |status| matches!(status, TaskStatus::Running | TaskStatus::Delayed);
     let paused = mission.is_paused()
         && (mission.is_stopped() || !mission.tasks().any(|(_, state)| running(state.status)));

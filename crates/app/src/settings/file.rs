@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_host::Quotas;
-use adjutant_mission::{Autonomy, CheckpointType, TenantId};
+use adjutant_mission::{AgentId, Autonomy, CheckpointType, TenantId};
 use serde::Deserialize;
 
 use crate::error::{AppError, ErrorKind, Place};
 use crate::rules::RuleFiles;
+use crate::workflow::WorkflowPolicy;
 
 /// A settings file larger than this is something else.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
@@ -45,6 +46,54 @@ pub(super) struct Contents {
     pub(super) server: Server,
     #[serde(default)]
     pub(super) rules: Rules,
+    #[serde(default)]
+    pub(super) workflows: Workflows,
+}
+
+/// Workflows that programs outside start.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Workflows {
+    #[serde(default)]
+    approvers: Vec<String>,
+    #[serde(default)]
+    approved_in_advance: Vec<CheckpointType>,
+    /// In dollars, as plans write amounts.
+    budget: Option<String>,
+}
+
+impl Workflows {
+    pub(super) fn policy(self) -> Result<WorkflowPolicy, AppError> {
+        use CheckpointType::{FinalReview, PlanApproval};
+        let unfit = |message: String, help: &str| {
+            AppError::new(ErrorKind::BadInput, "ADJ-6233", message, help)
+        };
+        let own = |kind: &&CheckpointType| !matches!(kind, PlanApproval | FinalReview);
+        if let Some(kind) = self.approved_in_advance.iter().find(own) {
+            return Err(unfit(
+                format!(
+                    "`workflows.approved_in_advance` cannot contain `{}`",
+                    kind.name()
+                ),
+                "Only `plan_approval` and `final_review` can be approved in advance for workflows.",
+            ));
+        }
+        let default = WorkflowPolicy::default();
+        let budget = self.budget.as_deref().map(adjutant_plans::parse_money);
+        let budget = budget.transpose().map_err(|why| {
+            unfit(
+                format!("`workflows.budget` is no amount of money: {why}"),
+                "Write it as in plans: `$2.00`.",
+            )
+        })?;
+        let approvers = self.approvers.iter();
+        let approvers = approvers.map(|who| super::name("workflows.approvers", who, AgentId::new));
+        Ok(WorkflowPolicy {
+            approvers: approvers.collect::<Result<_, _>>()?,
+            approved_in_advance: self.approved_in_advance,
+            budget: budget.unwrap_or(default.budget),
+        })
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -36,6 +36,7 @@ pub use trust::{TrustedFile, distrust, trust};
 use crate::error::{AppError, ErrorKind};
 use crate::notes::Notes;
 use crate::rules::RuleFiles;
+use crate::workflow::WorkflowPolicy;
 
 const FILE_NAME: &str = "adjutant.toml";
 const DRAIN_SECONDS: u64 = 10;
@@ -113,6 +114,8 @@ pub struct Settings {
     pub autonomy: Option<Autonomy>,
     /// Files with the rules of tenants. Read when a host starts.
     pub rules: RuleFiles,
+    /// What programs may do that run workflows.
+    pub workflows: WorkflowPolicy,
     /// The settings file that was read.
     pub file: Option<PathBuf>,
     pub notes: Notes,
@@ -216,6 +219,7 @@ impl Settings {
             public_url,
             limits: contents.server.limits,
             rules: contents.rules.files(&placed)?,
+            workflows: contents.workflows.policy()?,
             four_eyes: contents.rules.four_eyes,
             autonomy: contents.rules.autonomy,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),

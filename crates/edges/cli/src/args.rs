@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Up(Up),
     /// Run all unfinished missions, and serve the HTTP API
     Serve(Serve),
+    /// Serve an MCP client, such as a coding agent, that starts this program and speaks over its input and output
+    Mcp,
     /// Manage the access tokens of the HTTP API
     #[command(subcommand)]
     Access(Access),

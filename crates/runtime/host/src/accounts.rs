@@ -27,7 +27,7 @@ impl<S: Store> Host<S> {
         by: &Actor,
         plan: &Plan,
     ) -> Result<(), HostError> {
-        let is_account = by.kind == ActorKind::Human && Some(&by.id) == account;
+        let is_account = is_of(by, account);
         let of_rules = self.shared().rules.counts_people();
         let counts = plan.counts_people() || !self.shared().four_eyes.is_empty() || of_rules;
         if is_account || !counts {
@@ -47,7 +47,7 @@ impl<S: Store> Host<S> {
         tenant: &TenantId,
         mission: MissionId,
     ) -> Result<(), HostError> {
-        if by.kind == ActorKind::Human && Some(&by.id) == account {
+        if is_of(by, account) {
             return Ok(());
         }
         match self.journal(tenant).load(mission).await {
@@ -57,4 +57,14 @@ impl<S: Store> Host<S> {
             Err(_) => Ok(()),
         }
     }
+}
+
+/// Whether it is the person whose account it is, or a program in their name: where people are counted, it counts as them.
+fn is_of(by: &Actor, account: Option<&AgentId>) -> bool {
+    let person = match by.kind {
+        ActorKind::Human => Some(&by.id),
+        ActorKind::Agent => by.on_behalf_of.as_ref(),
+        ActorKind::System => None,
+    };
+    person.is_some() && person == account
 }

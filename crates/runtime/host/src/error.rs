@@ -44,6 +44,8 @@ pub enum HostError {
         claimed: AgentId,
         account: Option<AgentId>,
     },
+    #[error("this idempotency key was already used for a different request")]
+    KeyOfAnother,
     #[error("no mission can be started: {stopped}")]
     OpeningStopped { stopped: Stopped },
     #[error("the mission cannot continue: {stopped}")]
@@ -96,6 +98,7 @@ impl HostError {
             Self::StopUnknown { .. } => "ADJ-5025",
             Self::AlreadyStopped { .. } => "ADJ-5026",
             Self::ClaimedName { .. } => "ADJ-5027",
+            Self::KeyOfAnother => "ADJ-6229",
             Self::Trigger(error) => error.code(),
             Self::TooManyStarts(over) => over.code(),
             Self::Knowledge(error) => error.code(),
@@ -122,6 +125,9 @@ impl HostError {
             }
             Self::ClaimedName { .. } => {
                 "Unset `me.id` and ADJUTANT_USER, or go through `adjutant serve` with an access token of your own."
+            }
+            Self::KeyOfAnother => {
+                "Send a new key with every new request, and the same key only when you repeat one."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
             Self::OpeningStopped { .. } | Self::StillStopped { .. } => {

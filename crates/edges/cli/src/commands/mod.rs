@@ -24,6 +24,7 @@ mod kb_watch;
 mod keys;
 mod licences;
 mod list;
+mod mcp;
 mod mission;
 mod models;
 mod notify;
@@ -102,6 +103,7 @@ pub(crate) async fn run(arguments: Arguments, environment: &Environment) -> Resu
         Command::Plan(plan) => plan::run(&settings, plan).await,
         Command::Up(up) => up::run(&settings, &up).await,
         Command::Serve(given) => Box::pin(up::serve(&settings, &given)).await,
+        Command::Mcp => Box::pin(mcp::run(&settings)).await,
         Command::Access(which) => access::run(&settings, which).await,
         Command::List(list) => list::run(&settings, list).await,
         Command::Show(show) => show::run(&settings, show).await,

@@ -65,6 +65,14 @@ impl Client {
         }
     }
 
+    /// Sends a request that is answered by a mission.
+    pub async fn request_mission(&mut self, request: &Request) -> Result<MissionId, ClientError> {
+        match self.exchange(request).await? {
+            Reply::Mission(mission) => Ok(mission),
+            _ => Err(ClientError::Unexpected),
+        }
+    }
+
     /// Follows a mission's events.
     pub async fn watch(
         mut self,

@@ -3,7 +3,7 @@
 use adjutant_mission::{Actor, Command, CommandId, MissionId, Recorded, Start, TenantId};
 use serde::{Deserialize, Serialize};
 
-use crate::{ForkRequest, HostError, Upkeep};
+use crate::{ForkRequest, HostError, RequestKey, Upkeep};
 
 pub const PROTOCOL_VERSION: u16 = 1;
 
@@ -42,6 +42,11 @@ pub enum Request {
         tenant: TenantId,
         upkeep: Upkeep,
     },
+    /// Which mission a key stands for.
+    MissionOfKey {
+        tenant: TenantId,
+        key: RequestKey,
+    },
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,6 +59,7 @@ pub enum Reply {
     Done,
     /// Done, to so many missions.
     DoneTo(usize),
+    Mission(MissionId),
     Event(Box<Recorded>),
     /// The mission has ended, or the host stops: nothing more comes.
     End,

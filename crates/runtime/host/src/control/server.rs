@@ -181,6 +181,13 @@ async fn answer<S: Store>(
             };
             return send(writer, &reply).await;
         }
+        Request::MissionOfKey { tenant, key } => {
+            let reply = match host.mission_of_key(&tenant, &key).await {
+                Ok(mission) => Reply::Mission(mission),
+                Err(error) => Reply::Problem(Problem::from(&error)),
+            };
+            return send(writer, &reply).await;
+        }
     };
     let reply = match &done {
         Ok(()) => Reply::Done,
@@ -205,7 +212,10 @@ async fn check_claim<S: Store>(
         Request::Fork {
             tenant, by, fork, ..
         } => host.check_claim_in(account, by, tenant, fork.of).await,
-        Request::Hello | Request::Watch { .. } | Request::Upkeep { .. } => Ok(()),
+        Request::Hello
+        | Request::Watch { .. }
+        | Request::Upkeep { .. }
+        | Request::MissionOfKey { .. } => Ok(()),
     }
 }
 

@@ -125,9 +125,11 @@ pub(super) fn unknown(command: &Command) -> AppError {
         Command::Verify(_) | Command::Replay(_) => {
             "it must read the journal itself instead of trusting a server"
         }
-        Command::Up(_) | Command::Serve(_) | Command::Bench(_) | Command::Doctor(_) => {
-            "it concerns this machine"
-        }
+        Command::Up(_)
+        | Command::Serve(_)
+        | Command::Mcp
+        | Command::Bench(_)
+        | Command::Doctor(_) => "it concerns this machine",
         Command::Run(_) => "a server only starts missions of its catalogue, and accepts no plans",
         Command::Replan(_) => "a patch file is checked with the tools of the server's machine",
         Command::Mission(_) => "use `mission list` for the catalogue of a server",

@@ -1,0 +1,389 @@
+//! A graph of tasks as programs write it, as a plan file: there it is checked like every other plan.
+
+use adjutant_mission::{EffectClass, MicroUsd, Plan};
+use adjutant_plans::PlanErrors;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::delegation::{Delegation, delegation};
+use super::unfit;
+use crate::error::{AppError, Complaint};
+use crate::plan_checker::PlanChecker;
+
+/// More tasks than this are no request by hand or by a program that looks at each layer.
+pub(super) const TASKS_MAX: usize = 500;
+/// Problems that one response lists.
+const PROBLEMS_MAX: usize = 20;
+const TITLE_CHARS_MAX: usize = 120;
+
+/// One task of a request.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TaskForm {
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    tool: Option<String>,
+    arguments: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub(super) depends_on: Vec<String>,
+    pub(super) agent_role: Option<String>,
+    pub(super) agent_goal: Option<String>,
+    pub(super) agent_model: Option<String>,
+    #[serde(default)]
+    pub(super) agent_tools: Vec<String>,
+    pub(super) max_iterations: Option<u16>,
+    /// In milliseconds.
+    pub(super) timeout: Option<u64>,
+}
+
+/// Whether a person sees the plan that a task belongs to before the task runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PlanIs {
+    /// A person approves the plan with this task in it.
+    ShownFirst,
+    /// Nobody does. What changes anything is asked about by itself.
+    Unseen,
+}
+
+/// The tasks of a request, as they came.
+pub(super) fn read_tasks(tasks: &Value) -> Result<Vec<TaskForm>, AppError> {
+    let Some(given) = tasks.as_array() else {
+        return Err(unfit(
+            "ADJ-6221",
+            "`tasks` must be a list of tasks",
+            "Send `tasks: [{\"id\": \"…\", \"tool\": \"…\", \"arguments\": {…}, \"depends_on\": []}]`.",
+        ));
+    };
+    if given.is_empty() || given.len() > TASKS_MAX {
+        return Err(unfit(
+            "ADJ-6220",
+            format!(
+                "a workflow has 1 to {TASKS_MAX} tasks, and this one has {}",
+                given.len()
+            ),
+            "Split the work into several workflows, or give a list to one task, for example to `run_code`.",
+        ));
+    }
+    let mut read = Vec::new();
+    let mut complaints = Vec::new();
+    for (at, task) in given.iter().enumerate() {
+        match TaskForm::deserialize(task) {
+            Ok(task) => read.push(task),
+            Err(error) => complaints.push(complaint(
+                "ADJ-6221",
+                format!("tasks[{at}]: {error}"),
+                "A task has `id`, `tool`, `arguments` and `depends_on`; or `type: agent_delegation` with `agent_goal` and the other agent fields.",
+            )),
+        }
+    }
+    refuse_if_any(complaints)?;
+    Ok(read)
+}
+
+/// The tasks as those of a plan file.
+pub(super) fn as_plan_tasks(
+    tasks: &[TaskForm],
+    checker: &PlanChecker,
+    plan: PlanIs,
+) -> Result<Vec<Value>, AppError> {
+    let mut written = Vec::new();
+    let mut complaints = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        match as_plan_task(task, checker, plan) {
+            Ok(task) => written.push(task),
+            Err(error) => complaints.extend(error.complaints.into_iter().map(|mut one| {
+                one.message = format!("tasks[{at}]: {}", one.message);
+                one
+            })),
+        }
+    }
+    refuse_if_any(complaints)?;
+    Ok(written)
+}
+
+fn as_plan_task(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<Value, AppError> {
+    let delegates = match task.kind.as_deref() {
+        None | Some("tool") => false,
+        Some("agent_delegation") => true,
+        Some(other) => {
+            return Err(unfit(
+                "ADJ-6221",
+                format!("unknown type `{other:.40}`"),
+                "Use `agent_delegation`, or leave `type` out for a call of a tool.",
+            ));
+        }
+    };
+    if delegates {
+        if task.tool.is_some() || task.arguments.is_some() {
+            return Err(unfit(
+                "ADJ-6221",
+                "an agent_delegation has no `tool` and no `arguments`",
+                "Name the agent's tools in `agent_tools`, and what it is to find out in `agent_goal`.",
+            ));
+        }
+        return delegated(task, checker, plan);
+    }
+    let agent_field = [
+        ("agent_role", task.agent_role.is_some()),
+        ("agent_goal", task.agent_goal.is_some()),
+        ("agent_model", task.agent_model.is_some()),
+        ("agent_tools", !task.agent_tools.is_empty()),
+        ("max_iterations", task.max_iterations.is_some()),
+        ("timeout", task.timeout.is_some()),
+    ];
+    if let Some((name, _)) = agent_field.iter().find(|(_, given)| *given) {
+        return Err(unfit(
+            "ADJ-6221",
+            format!("`{name}` belongs to an agent_delegation"),
+            "Add `\"type\": \"agent_delegation\"`, or leave the field out.",
+        ));
+    }
+    let Some(tool) = &task.tool else {
+        return Err(unfit(
+            "ADJ-6221",
+            "the task has neither a `tool` nor the type `agent_delegation`",
+            "Name one of the tools that `search_tools` finds.",
+        ));
+    };
+    let arguments = task.arguments.clone().unwrap_or_default();
+    let mut written = json!({
+        "id": task.id,
+        "tool": tool,
+        "with": arguments,
+        "after": task.depends_on,
+    });
+    if plan == PlanIs::Unseen && changes_something(checker, tool) {
+        written["approval"] = "always".into();
+    }
+    Ok(written)
+}
+
+fn delegated(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<Value, AppError> {
+    let Delegation {
+        title,
+        agent,
+        input,
+        time,
+    } = delegation(task, checker, plan)?;
+    let mut written = json!({
+        "id": task.id,
+        "title": title,
+        "agent": agent,
+        "with": input,
+        "after": task.depends_on,
+    });
+    if let Some(milliseconds) = time {
+        written["caps"] = json!({ "wall_time": format!("{milliseconds}ms") });
+    }
+    Ok(written)
+}
+
+/// Whether calls of the tool change anything outside. An unknown tool is refused elsewhere.
+fn changes_something(checker: &PlanChecker, tool: &str) -> bool {
+    let known = checker.registry().get(tool);
+    known.is_some_and(|known| !only_reads(known.manifest().class))
+}
+
+pub(super) fn only_reads(class: EffectClass) -> bool {
+    matches!(class, EffectClass::Pure | EffectClass::Paid)
+}
+
+/// The plan file of a workflow.
+pub(super) struct WorkflowFile<'a> {
+    pub(super) intent: &'a str,
+    pub(super) tasks: Vec<Value>,
+    pub(super) asks_between_layers: bool,
+    pub(super) budget: MicroUsd,
+}
+
+impl WorkflowFile<'_> {
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let intent = self.intent.trim();
+        let title = match intent.lines().next().unwrap_or_default() {
+            "" => "Workflow".to_owned(),
+            line => line.chars().take(TITLE_CHARS_MAX).collect(),
+        };
+        let mut file = json!({
+            "title": title,
+            "caps": { "money": dollars(self.budget) },
+            "tasks": self.tasks,
+        });
+        if !intent.is_empty() {
+            file["objective"] = intent.into();
+        }
+        if self.asks_between_layers {
+            file["barrier"] = "ask".into();
+        }
+        file.to_string().into_bytes()
+    }
+}
+
+fn dollars(amount: MicroUsd) -> String {
+    format!("${}.{:06}", amount.0 / 1_000_000, amount.0 % 1_000_000)
+}
+
+/// The tasks of a change: those that are in the plan already are changed, the others are added.
+pub(super) struct ChangeFile {
+    pub(super) bytes: Vec<u8>,
+    /// Where the tasks of `add` and of `change` stand in the request.
+    pub(super) added: Vec<usize>,
+    pub(super) changed: Vec<usize>,
+}
+
+impl ChangeFile {
+    pub(super) fn new(plan: &Plan, tasks: Vec<Value>, drop: &[String]) -> Self {
+        let has = |task: &Value| {
+            let mut known = plan.tasks.iter();
+            known.any(|known| task["id"] == known.key.as_str())
+        };
+        let (mut add, mut change) = (Vec::new(), Vec::new());
+        let (mut added, mut changed) = (Vec::new(), Vec::new());
+        for (at, task) in tasks.into_iter().enumerate() {
+            match has(&task) {
+                true => {
+                    changed.push(at);
+                    change.push(task);
+                }
+                false => {
+                    added.push(at);
+                    add.push(task);
+                }
+            }
+        }
+        let mut file = Map::new();
+        for (name, list) in [("add", add), ("change", change)] {
+            if !list.is_empty() {
+                file.insert(name.into(), list.into());
+            }
+        }
+        if !drop.is_empty() {
+            file.insert("drop".into(), json!(drop));
+        }
+        Self {
+            bytes: Value::Object(file).to_string().into_bytes(),
+            added,
+            changed,
+        }
+    }
+
+    /// A place in the file as a place in the request.
+    pub(super) fn place(&self, place: &str) -> String {
+        for (name, list) in [("add", &self.added), ("change", &self.changed)] {
+            let rest = place
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_prefix('['));
+            let Some((number, rest)) = rest.and_then(|rest| rest.split_once(']')) else {
+                continue;
+            };
+            let at = number.parse::<usize>().ok().and_then(|at| list.get(at));
+            if let Some(at) = at {
+                return in_request(&format!("tasks[{at}]{rest}"));
+            }
+        }
+        in_request(place)
+    }
+}
+
+/// The problems of a plan file in the words of the request that it was written from.
+pub(super) fn in_words_of_request(
+    checker: &PlanChecker,
+    file: &[u8],
+    errors: PlanErrors,
+    place: impl Fn(&str) -> String,
+) -> AppError {
+    let mut failure = checker.plan_error("workflow", file, errors);
+    let listed = failure.complaints.len().min(PROBLEMS_MAX);
+    failure.left_out += failure.complaints.len() - listed;
+    failure.complaints.truncate(listed);
+    for complaint in &mut failure.complaints {
+        if let Some(at) = complaint.place.take()
+            && !at.path.is_empty()
+        {
+            complaint.message = format!("{}: {}", place(&at.path), complaint.message);
+        }
+    }
+    failure
+}
+
+/// `tasks[2].with.url` is `tasks[2].arguments.url` in a request.
+pub(super) fn in_request(place: &str) -> String {
+    let mut parts = place.split('.').map(|part| {
+        let (name, index) = part.split_at(part.find('[').unwrap_or(part.len()));
+        let name = match name {
+            "with" => "arguments",
+            "after" => "depends_on",
+            other => other,
+        };
+        format!("{name}{index}")
+    });
+    let first: Vec<String> = parts.by_ref().take(2).collect();
+    let rest: Vec<&str> = place.split('.').skip(2).collect();
+    let rest = rest.iter().map(|part| (*part).to_owned());
+    first.into_iter().chain(rest).collect::<Vec<_>>().join(".")
+}
+
+fn complaint(code: &str, message: String, help: &str) -> Complaint {
+    Complaint {
+        code: code.into(),
+        message,
+        help: help.into(),
+        place: None,
+    }
+}
+
+fn refuse_if_any(mut complaints: Vec<Complaint>) -> Result<(), AppError> {
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    let left_out = complaints.len().saturating_sub(PROBLEMS_MAX);
+    complaints.truncate(PROBLEMS_MAX);
+    let first = complaints.remove(0);
+    let mut refused = unfit(&first.code, first.message, first.help);
+    refused.complaints.extend(complaints);
+    refused.left_out = left_out;
+    Err(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_in_the_words_of_the_request() {
+        assert_eq!(
+            in_request("tasks[2].with.after.with"),
+            "tasks[2].arguments.after.with"
+        );
+        assert_eq!(in_request("tasks[0].after[1]"), "tasks[0].depends_on[1]");
+        assert_eq!(in_request("tasks"), "tasks");
+    }
+
+    #[test]
+    fn a_task_with_a_field_of_its_own_making_is_refused_with_its_place() {
+        let given = json!([{ "id": "a", "tool": "noop" }, { "id": "b", "tool": "noop", "approval": "never" }]);
+        let error = read_tasks(&given).unwrap_err();
+        assert!(error.has_code("ADJ-6221"));
+        let told = &error.complaints[0].message;
+        assert!(
+            told.starts_with("tasks[1]: unknown field `approval`"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_huge_graph_is_refused_by_its_number_of_tasks() {
+        let task = json!({ "id": "a", "tool": "noop" });
+        let error = read_tasks(&json!(vec![task; TASKS_MAX + 1])).unwrap_err();
+        assert!(error.has_code("ADJ-6220"));
+        assert!(error.complaints[0].message.contains("501"));
+        assert!(read_tasks(&json!([])).unwrap_err().has_code("ADJ-6220"));
+        assert!(read_tasks(&json!({})).unwrap_err().has_code("ADJ-6221"));
+    }
+
+    #[test]
+    fn an_amount_of_money_is_written_as_plans_write_it() {
+        assert_eq!(dollars(MicroUsd(1_000_000)), "$1.000000");
+        assert_eq!(dollars(MicroUsd(20_005)), "$0.020005");
+    }
+}

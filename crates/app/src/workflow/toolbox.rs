@@ -1,0 +1,182 @@
+//! The tools that programs outside are offered: each with what it does, its arguments, and the right it takes.
+
+use serde_json::{Value, json};
+
+use super::Right;
+
+/// A tool for programs outside.
+#[derive(Debug, Clone, Copy)]
+pub struct AgentTool {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// Without it, the call is refused. Steering one's own missions takes the right to start them.
+    pub right: Right,
+    /// Whether calls only look.
+    pub reads: bool,
+    /// The JSON Schema of its arguments.
+    pub schema: fn() -> Value,
+}
+
+pub(super) const EXECUTE: &str = "execute_workflow";
+pub(super) const CONTINUE: &str = "continue";
+pub(super) const ABORT: &str = "abort";
+pub(super) const STATUS: &str = "workflow_status";
+pub(super) const RESULTS: &str = "workflow_results";
+
+pub const TOOLS: &[AgentTool] = &[
+    AgentTool {
+        name: EXECUTE,
+        description: "Runs a workflow: a graph of tasks, each a call of a tool (see search_tools) or an agent_delegation. \
+Tasks run durably; a task refers to the output of another as {{id.output}} or {{id.output.field}}. \
+With config.per_layer_validation, the workflow stops after each layer for your validation. \
+Returns layer_complete, awaiting_approval, running, complete or failed, within about 20 seconds.",
+        right: Right::Start,
+        reads: false,
+        schema: execute_schema,
+    },
+    AgentTool {
+        name: CONTINUE,
+        description: "Runs the next layer of a workflow that answered layer_complete. Pass its `checkpoint`, so that a repeated call does not pass another layer.",
+        right: Right::Start,
+        reads: false,
+        schema: continue_schema,
+    },
+    AgentTool {
+        name: ABORT,
+        description: "Cancels a workflow. What its tasks have already done stays done.",
+        right: Right::Start,
+        reads: false,
+        schema: abort_schema,
+    },
+    AgentTool {
+        name: STATUS,
+        description: "How a workflow stands: the same answer that execute_workflow and continue give. Waits until it rests, for at most wait_seconds.",
+        right: Right::Read,
+        reads: true,
+        schema: status_schema,
+    },
+    AgentTool {
+        name: RESULTS,
+        description: "What the tasks of a workflow gave; or, with `task`, the whole output of one task, in pages.",
+        right: Right::Read,
+        reads: true,
+        schema: results_schema,
+    },
+];
+
+pub(super) fn find(name: &str) -> Option<&'static AgentTool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+fn object(required: &[&str], properties: Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn workflow_id() -> Value {
+    json!({ "type": "string", "description": "As execute_workflow returned it: msn_…" })
+}
+
+fn wait_seconds() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": super::waiting::SECONDS_MAX, "default": super::waiting::SECONDS_DEFAULT })
+}
+
+pub(super) fn tasks_schema() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["id"],
+            "additionalProperties": false,
+            "properties": {
+                "id": { "type": "string" },
+                "tool": { "type": "string" },
+                "arguments": { "type": "object" },
+                "depends_on": { "type": "array", "items": { "type": "string" } },
+                "type": { "enum": ["tool", "agent_delegation"] },
+                "agent_role": { "type": "string" },
+                "agent_goal": { "type": "string" },
+                "agent_model": { "type": "string" },
+                "agent_tools": { "type": "array", "items": { "type": "string" } },
+                "max_iterations": { "type": "integer", "minimum": 1 },
+                "timeout": { "type": "integer", "description": "Milliseconds" },
+            },
+        },
+    })
+}
+
+fn execute_schema() -> Value {
+    object(
+        &["tasks"],
+        json!({
+            "intent": { "type": "string", "description": "What the workflow is for, in a sentence" },
+            "tasks": tasks_schema(),
+            "config": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "per_layer_validation": { "type": "boolean", "default": false },
+                    "ail": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "properties": { "per_layer_validation": { "type": "boolean" } },
+                    },
+                    "max_cost": { "type": "number", "description": "The most it may cost, in US dollars" },
+                },
+            },
+            "idempotency_key": {
+                "type": "string",
+                "description": "Your own key for this workflow: the same key again finds the same workflow instead of starting another",
+            },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn continue_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({
+            "workflow_id": workflow_id(),
+            "checkpoint": { "type": "integer", "description": "The `checkpoint` of the layer_complete that you validated" },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn abort_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({
+            "workflow_id": workflow_id(),
+            "reason": { "type": "string" },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn status_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({
+            "workflow_id": workflow_id(),
+            "results": { "type": "boolean", "default": true, "description": "Whether outputs are included" },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn results_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({
+            "workflow_id": workflow_id(),
+            "task": { "type": "string", "description": "Only the output of this task, whole" },
+            "offset": { "type": "integer", "minimum": 0, "description": "With `task`: where the page begins" },
+        }),
+    )
+}
