@@ -14,12 +14,14 @@ mod delegation;
 mod door;
 mod graph;
 mod layers;
+mod look;
 mod makers;
 mod outputs;
 mod policy;
 mod programs;
 mod service;
 mod shorten;
+mod steer;
 mod toolbox;
 mod waiting;
 

@@ -139,7 +139,7 @@ impl<'a> Exit<'a> {
 
 /// Marks what seems to steer whoever reads it, as the guard's settings say for results of tools. Where a person would
 /// have to decide, the text is left out: a program that asks for results cannot decide it.
-fn mark_steering(policy: &GuardPolicy, value: &mut Value) -> usize {
+pub(super) fn mark_steering(policy: &GuardPolicy, value: &mut Value) -> usize {
     match value {
         Value::String(text) => mark_text(policy, text),
         Value::Array(items) => items

@@ -2,21 +2,19 @@
 
 use std::time::Duration;
 
-use adjutant_host::{Host, RequestKey, new_command_id, new_mission_id};
+use adjutant_host::{Host, RequestKey, new_mission_id};
 use adjutant_journal::{JournalCursor, TenantJournal};
 use adjutant_mission::{
-    ApprovalSource, CheckpointNumber, Command, CommandId, Decision, MicroUsd, Mission, MissionId,
-    Plan, Scope, Start, TaskKey, ToolTable, Verdict, Waivers,
+    ApprovalSource, MicroUsd, Mission, MissionId, Plan, Scope, Start, TaskKey, ToolTable, Waivers,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Detail, is_between_layers};
+use super::answer::{Answer, Detail};
 use super::caller::{ProgramCaller, Right};
 use super::door::{Door, HostSlot};
 use super::graph::{self, PlanIs, WorkflowFile};
-use super::makers::began_by_program_of;
 use super::outputs::{Exit, Given, Reading, read_outputs};
 use super::shorten::floor;
 use super::waiting::{SECONDS_DEFAULT, SECONDS_MAX, until_it_rests};
@@ -33,13 +31,12 @@ const KEY_CHARS_MAX: usize = 255;
 const REASON_CHARS_MAX: usize = 2_000;
 /// What one page of an output holds.
 const PAGE_BYTES: usize = 12_000;
-const CONTINUED: &str = "adjutant 2026-11 command of a validated layer";
 
 /// The workflows of an installation, for the programs that run them.
 #[derive(Debug, Clone, Copy)]
 pub struct Workflows<'a> {
-    settings: &'a Settings,
-    checker: &'a PlanChecker,
+    pub(super) settings: &'a Settings,
+    pub(super) checker: &'a PlanChecker,
     way: Way<'a>,
 }
 
@@ -81,28 +78,15 @@ struct AgentInLoop {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Continue {
-    workflow_id: String,
-    checkpoint: Option<u32>,
-    wait_seconds: Option<u64>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Abort {
-    workflow_id: String,
-    #[serde(default)]
-    reason: String,
-    wait_seconds: Option<u64>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Status {
     workflow_id: String,
     results: Option<bool>,
     wait_seconds: Option<u64>,
 }
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -158,12 +142,7 @@ impl<'a> Workflows<'a> {
                 "List the tools.",
             ));
         };
-        // Whether it is the caller's own mission is looked at where it is known.
-        let enough = caller.may(known.right)
-            || (known.right == Right::Start
-                && caller.may(Right::Steer)
-                && tool != toolbox::EXECUTE);
-        if !enough {
+        if !caller.may(known.right) {
             return Err(missing_right(known.right));
         }
         if arguments.to_string().len() > REQUEST_BYTES_MAX {
@@ -180,12 +159,21 @@ impl<'a> Workflows<'a> {
             toolbox::EXECUTE => self.execute(caller, arguments).await,
             toolbox::CONTINUE => self.continue_layer(caller, read(arguments)?).await,
             toolbox::ABORT => self.abort(caller, read(arguments)?).await,
+            toolbox::REPLAN => self.replan(caller, read(arguments)?).await,
+            toolbox::APPROVE => self.approve(caller, read(arguments)?).await,
             toolbox::STATUS => self.status(read(arguments)?).await,
+            toolbox::SEARCH => self.search_tools(caller, &read(arguments)?),
+            toolbox::LIST => self.list_missions(read(arguments)?).await,
+            toolbox::INBOX => {
+                let Nothing {} = read(arguments)?;
+                self.inbox().await
+            }
+            toolbox::REPORT => self.report(read(arguments)?).await,
             _ => self.results(read(arguments)?).await,
         }
     }
 
-    async fn door(&self) -> Result<Door<'a>, AppError> {
+    pub(super) async fn door(&self) -> Result<Door<'a>, AppError> {
         match self.way {
             Way::Host(host) => Ok(Door::Here(host)),
             Way::Slot(slot) => Door::reach(slot, self.settings).await,
@@ -300,82 +288,6 @@ impl<'a> Workflows<'a> {
         door.open(caller.as_program(), start).await
     }
 
-    async fn continue_layer(
-        &self,
-        caller: &ProgramCaller,
-        wanted: Continue,
-    ) -> Result<Value, AppError> {
-        let wait = wait(wanted.wait_seconds)?;
-        let door = self.door().await?;
-        let journal = door.journal(self.settings).await?;
-        let id = named(&journal, &wanted.workflow_id).await?;
-        may_steer(&journal, caller, id).await?;
-        let (mission, _) = journal.load(id).await?;
-        let waiting = mission.open_checkpoints().find(|it| is_between_layers(it));
-        let wanted_number = wanted.checkpoint.map(CheckpointNumber::new);
-        let asked = match (waiting, wanted_number) {
-            (Some(asked), None) => asked,
-            (Some(asked), Some(number)) if asked.checkpoint.number == number => asked,
-            // It was passed when the same call came before.
-            (_, Some(number)) if was_passed(&mission, number) => {
-                return self.answer(&door, id, wait, Detail::WithResults).await;
-            }
-            (_, Some(number)) => {
-                return Err(AppError::new(
-                    ErrorKind::Conflict,
-                    "ADJ-6230",
-                    format!(
-                        "the workflow does not wait for your validation at checkpoint {number}"
-                    ),
-                    "Call workflow_status: it says what the workflow waits for.",
-                ));
-            }
-            (None, None) => {
-                return Err(AppError::new(
-                    ErrorKind::Conflict,
-                    "ADJ-6230",
-                    "the workflow does not wait for your validation of a layer",
-                    "Call workflow_status: it says what the workflow waits for.",
-                ));
-            }
-        };
-        let number = asked.checkpoint.number;
-        let decision = Decision {
-            note: caller.told(""),
-            ..Decision::new(Verdict::Approve)
-        };
-        let command = Command::Decide {
-            checkpoint: number,
-            decision,
-        };
-        // The same layer is passed by the same command, however often it is sent.
-        let command_id = command_of(caller, id, number);
-        let by = caller.as_person(Some(&asked.checkpoint));
-        door.command(self.settings, id, command_id, by, command)
-            .await?;
-        self.answer(&door, id, wait, Detail::WithResults).await
-    }
-
-    async fn abort(&self, caller: &ProgramCaller, wanted: Abort) -> Result<Value, AppError> {
-        let wait = wait(wanted.wait_seconds)?;
-        check_words("reason", &wanted.reason)?;
-        let door = self.door().await?;
-        let journal = door.journal(self.settings).await?;
-        let id = named(&journal, &wanted.workflow_id).await?;
-        may_steer(&journal, caller, id).await?;
-        let (mission, _) = journal.load(id).await?;
-        if mission.ending().is_none() {
-            let command = Command::Abort {
-                reason: caller.told(&wanted.reason),
-                undo: false,
-            };
-            let command_id = new_command_id(wiring::clock().now())?;
-            door.command(self.settings, id, command_id, caller.as_program(), command)
-                .await?;
-        }
-        self.answer(&door, id, wait, Detail::WithResults).await
-    }
-
     async fn status(&self, wanted: Status) -> Result<Value, AppError> {
         let wait = wait(wanted.wait_seconds)?;
         let door = self.door().await?;
@@ -441,12 +353,7 @@ impl<'a> Workflows<'a> {
         };
         let mut told = match text.len() <= PAGE_BYTES {
             true => json!({ "output": value }),
-            false => {
-                let from = floor(&text, offset);
-                let to = floor(&text, from.saturating_add(PAGE_BYTES));
-                let next = (to < text.len()).then_some(to);
-                json!({ "text": &text[from..to], "offset": from, "next_offset": next, "total_bytes": text.len() })
-            }
+            false => page_of(&text, offset),
         };
         if suspicious > 0 {
             told["warning"] = json!(
@@ -467,7 +374,7 @@ impl<'a> Workflows<'a> {
     }
 
     /// How a workflow stands, once it rests or the time is up.
-    async fn answer(
+    pub(super) async fn answer(
         &self,
         door: &Door<'_>,
         mission: MissionId,
@@ -489,6 +396,14 @@ impl<'a> Workflows<'a> {
     }
 }
 
+/// A part of a text, and where the next one begins.
+pub(super) fn page_of(text: &str, offset: usize) -> Value {
+    let from = floor(text, offset);
+    let to = floor(text, from.saturating_add(PAGE_BYTES));
+    let next = (to < text.len()).then_some(to);
+    json!({ "text": &text[from..to], "offset": from, "next_offset": next, "total_bytes": text.len() })
+}
+
 fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, AppError> {
     serde_json::from_value(arguments).map_err(|error| {
         unfit(
@@ -499,7 +414,7 @@ fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, AppError> {
     })
 }
 
-fn wait(seconds: Option<u64>) -> Result<Duration, AppError> {
+pub(super) fn wait(seconds: Option<u64>) -> Result<Duration, AppError> {
     let seconds = seconds.unwrap_or(SECONDS_DEFAULT);
     if seconds > SECONDS_MAX {
         return Err(unfit(
@@ -525,7 +440,7 @@ fn budget(most: MicroUsd, wanted: Option<f64>) -> Result<MicroUsd, AppError> {
     Ok(MicroUsd((dollars * 1e6).round() as u64).min(most))
 }
 
-fn check_words(name: &str, words: &str) -> Result<(), AppError> {
+pub(super) fn check_words(name: &str, words: &str) -> Result<(), AppError> {
     if words.chars().count() <= REASON_CHARS_MAX {
         return Ok(());
     }
@@ -554,7 +469,7 @@ fn request_key(caller: &ProgramCaller, key: &str, asked: &Value) -> Result<Reque
 }
 
 /// The mission that an id names.
-async fn named(
+pub(super) async fn named(
     journal: &TenantJournal<AnyTenant>,
     workflow_id: &str,
 ) -> Result<MissionId, AppError> {
@@ -569,41 +484,11 @@ async fn named(
     find::mission(journal.store(), workflow_id).await
 }
 
-/// Programs steer what they, or others in the same name, started. For everything else it takes the right to steer.
-async fn may_steer(
-    journal: &TenantJournal<AnyTenant>,
-    caller: &ProgramCaller,
-    mission: MissionId,
-) -> Result<(), AppError> {
-    if caller.may(Right::Steer) {
-        return Ok(());
-    }
-    match began_by_program_of(journal, mission, &caller.person).await? {
-        true => Ok(()),
-        false => Err(missing_right(Right::Steer)),
-    }
-}
-
-fn missing_right(right: Right) -> AppError {
+pub(super) fn missing_right(right: Right) -> AppError {
     AppError::new(
         ErrorKind::Forbidden,
         "ADJ-6227",
         format!("you may not {}", right.words()),
         "Ask whoever gave you access for a role that may; see docs/mcp-server.md.",
     )
-}
-
-fn was_passed(mission: &Mission, number: CheckpointNumber) -> bool {
-    let state = mission.checkpoints().get(number.index());
-    state.is_some_and(|state| is_between_layers(state) && state.closed.is_some())
-}
-
-fn command_of(caller: &ProgramCaller, mission: MissionId, number: CheckpointNumber) -> CommandId {
-    let mut hasher = blake3::Hasher::new_derive_key(CONTINUED);
-    hasher.update(caller.person.as_str().as_bytes());
-    hasher.update(&mission.bits().to_le_bytes());
-    hasher.update(&number.get().to_le_bytes());
-    let mut bytes = [0u8; 16];
-    hasher.finalize_xof().fill(&mut bytes);
-    CommandId::from_bits(u128::from_le_bytes(bytes))
 }

@@ -20,6 +20,12 @@ pub struct AgentTool {
 pub(super) const EXECUTE: &str = "execute_workflow";
 pub(super) const CONTINUE: &str = "continue";
 pub(super) const ABORT: &str = "abort";
+pub(super) const REPLAN: &str = "replan_dag";
+pub(super) const APPROVE: &str = "approval_response";
+pub(super) const SEARCH: &str = "search_tools";
+pub(super) const LIST: &str = "list_missions";
+pub(super) const INBOX: &str = "inbox";
+pub(super) const REPORT: &str = "report";
 pub(super) const STATUS: &str = "workflow_status";
 pub(super) const RESULTS: &str = "workflow_results";
 
@@ -49,6 +55,21 @@ Returns layer_complete, awaiting_approval, running, complete or failed, within a
         schema: abort_schema,
     },
     AgentTool {
+        name: REPLAN,
+        description: "Changes a workflow while it runs: adds tasks, changes or drops tasks that have not started. \
+A person is asked before a task that you add or change, or one that works on it, changes anything outside. The workflow then goes on, or asks again for your validation of the layer.",
+        right: Right::Start,
+        reads: false,
+        schema: replan_schema,
+    },
+    AgentTool {
+        name: APPROVE,
+        description: "Answers a question that a workflow puts to people. Only for principals that the settings name, and never for a workflow that was started or changed in the same name. Everybody else: tell your user.",
+        right: Right::Decide,
+        reads: false,
+        schema: approve_schema,
+    },
+    AgentTool {
         name: STATUS,
         description: "How a workflow stands: the same answer that execute_workflow and continue give. Waits until it rests, for at most wait_seconds.",
         right: Right::Read,
@@ -61,6 +82,34 @@ Returns layer_complete, awaiting_approval, running, complete or failed, within a
         right: Right::Read,
         reads: true,
         schema: results_schema,
+    },
+    AgentTool {
+        name: SEARCH,
+        description: "Finds tools that tasks of a workflow can call, with their arguments. Without a query: the names of all.",
+        right: Right::Read,
+        reads: true,
+        schema: search_schema,
+    },
+    AgentTool {
+        name: LIST,
+        description: "The newest workflows and other missions, and how each stands.",
+        right: Right::Read,
+        reads: true,
+        schema: list_schema,
+    },
+    AgentTool {
+        name: INBOX,
+        description: "The questions of all missions that wait for a person.",
+        right: Right::Read,
+        reads: true,
+        schema: inbox_schema,
+    },
+    AgentTool {
+        name: REPORT,
+        description: "The report of a mission as Markdown, in pages. A workflow has one if a task calls the tool `report`.",
+        right: Right::Read,
+        reads: true,
+        schema: report_schema,
     },
 ];
 
@@ -176,7 +225,68 @@ fn results_schema() -> Value {
         json!({
             "workflow_id": workflow_id(),
             "task": { "type": "string", "description": "Only the output of this task, whole" },
-            "offset": { "type": "integer", "minimum": 0, "description": "With `task`: where the page begins" },
+            "offset": offset(),
         }),
+    )
+}
+
+fn offset() -> Value {
+    json!({ "type": "integer", "minimum": 0, "default": 0, "description": "Where the page begins: `next_offset` of the page before" })
+}
+
+fn replan_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({
+            "workflow_id": workflow_id(),
+            "tasks": tasks_schema(),
+            "drop": { "type": "array", "items": { "type": "string" }, "description": "The ids of tasks to remove" },
+            "new_requirement": { "type": "string", "description": "Why, in a sentence; it is recorded" },
+            "available_context": { "type": "object", "description": "What was discovered; it is recorded" },
+            "idempotency_key": { "type": "string" },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn approve_schema() -> Value {
+    object(
+        &["workflow_id", "checkpoint", "approved"],
+        json!({
+            "workflow_id": workflow_id(),
+            "checkpoint": { "type": "integer", "description": "Out of `approvals`" },
+            "approved": { "type": "boolean", "description": "false ends the workflow early, or cancels it before its plan is approved" },
+            "option": { "type": "string", "description": "The key of the chosen option, if there are options" },
+            "feedback": { "type": "string" },
+            "wait_seconds": wait_seconds(),
+        }),
+    )
+}
+
+fn search_schema() -> Value {
+    object(
+        &[],
+        json!({
+            "query": { "type": "string", "description": "A few words, such as `read web page`" },
+            "limit": { "type": "integer", "minimum": 1, "maximum": 20, "default": 5 },
+        }),
+    )
+}
+
+fn list_schema() -> Value {
+    object(
+        &[],
+        json!({ "limit": { "type": "integer", "minimum": 1, "maximum": 50, "default": 20 } }),
+    )
+}
+
+fn inbox_schema() -> Value {
+    object(&[], json!({}))
+}
+
+fn report_schema() -> Value {
+    object(
+        &["workflow_id"],
+        json!({ "workflow_id": workflow_id(), "offset": offset() }),
     )
 }

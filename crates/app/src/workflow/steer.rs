@@ -1,0 +1,388 @@
+//! What programs do to a running workflow: validate a layer, change what has not started, cancel, answer for others.
+
+use std::collections::BTreeSet;
+
+use adjutant_host::new_command_id;
+use adjutant_mission::{
+    Approval, Asks, CheckpointNumber, Command, CommandId, Decision, Mission, MissionId, OptionKey,
+    Plan, PlanPatch, TaskKey, Verdict, WorkSpec,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::answer::{Detail, is_between_layers};
+use super::caller::{ProgramCaller, Right};
+use super::graph::{self, ChangeFile, PlanIs, TASKS_MAX, only_reads};
+use super::makers::{began_by_program_of, makers};
+use super::service::{Workflows, check_words, missing_right, named, wait};
+use super::shorten::floor;
+use super::unfit;
+use crate::constitution::review_answer;
+use crate::error::{AppError, ErrorKind};
+use crate::plan_checker::PlanChecker;
+use crate::stores::AnyTenant;
+use crate::wiring;
+use adjutant_journal::TenantJournal;
+
+const CONTINUED: &str = "adjutant 2026-11 command of a validated layer";
+const REPLANNED: &str = "adjutant 2026-11 command of a change with a key";
+const CONTEXT_BYTES_MAX: usize = 2_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Continue {
+    workflow_id: String,
+    checkpoint: Option<u32>,
+    wait_seconds: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Abort {
+    workflow_id: String,
+    #[serde(default)]
+    reason: String,
+    wait_seconds: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Replan {
+    workflow_id: String,
+    tasks: Option<Value>,
+    #[serde(default)]
+    drop: Vec<String>,
+    #[serde(default)]
+    new_requirement: String,
+    #[serde(default)]
+    available_context: Map<String, Value>,
+    idempotency_key: Option<String>,
+    wait_seconds: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Approve {
+    workflow_id: String,
+    checkpoint: u32,
+    approved: bool,
+    option: Option<OptionKey>,
+    #[serde(default)]
+    feedback: String,
+    wait_seconds: Option<u64>,
+}
+
+impl Workflows<'_> {
+    pub(super) async fn continue_layer(
+        &self,
+        caller: &ProgramCaller,
+        wanted: Continue,
+    ) -> Result<Value, AppError> {
+        let wait = wait(wanted.wait_seconds)?;
+        let door = self.door().await?;
+        let journal = door.journal(self.settings).await?;
+        let id = named(&journal, &wanted.workflow_id).await?;
+        check_own(&journal, caller, id).await?;
+        let (mission, _) = journal.load(id).await?;
+        let waiting = mission.open_checkpoints().find(|it| is_between_layers(it));
+        let wanted_number = wanted.checkpoint.map(CheckpointNumber::new);
+        let asked = match (waiting, wanted_number) {
+            (Some(asked), None) => asked,
+            (Some(asked), Some(number)) if asked.checkpoint.number == number => asked,
+            // It was passed when the same call came before.
+            (_, Some(number)) if was_passed(&mission, number) => {
+                return self.answer(&door, id, wait, Detail::WithResults).await;
+            }
+            _ => {
+                return Err(AppError::new(
+                    ErrorKind::Conflict,
+                    "ADJ-6230",
+                    "the workflow does not wait for your validation of this layer",
+                    "Call workflow_status: it says what the workflow waits for.",
+                ));
+            }
+        };
+        let number = asked.checkpoint.number;
+        let decision = Decision {
+            note: caller.told(""),
+            ..Decision::new(Verdict::Approve)
+        };
+        let command = Command::Decide {
+            checkpoint: number,
+            decision,
+        };
+        // The same layer is passed by the same command, however often it is sent.
+        let number = number.get().to_string();
+        let command_id = command_of(CONTINUED, caller, id, &number);
+        let by = caller.as_person(Some(&asked.checkpoint));
+        door.command(self.settings, id, command_id, by, command)
+            .await?;
+        self.answer(&door, id, wait, Detail::WithResults).await
+    }
+
+    pub(super) async fn abort(
+        &self,
+        caller: &ProgramCaller,
+        wanted: Abort,
+    ) -> Result<Value, AppError> {
+        let wait = wait(wanted.wait_seconds)?;
+        check_words("reason", &wanted.reason)?;
+        let door = self.door().await?;
+        let journal = door.journal(self.settings).await?;
+        let id = named(&journal, &wanted.workflow_id).await?;
+        if !caller.may(Right::Steer) {
+            check_own(&journal, caller, id).await?;
+        }
+        let (mission, _) = journal.load(id).await?;
+        if mission.ending().is_none() {
+            let command = Command::Abort {
+                reason: caller.told(&wanted.reason),
+                undo: false,
+            };
+            let command_id = new_command_id(wiring::clock().now())?;
+            door.command(self.settings, id, command_id, caller.as_program(), command)
+                .await?;
+        }
+        self.answer(&door, id, wait, Detail::WithResults).await
+    }
+
+    pub(super) async fn replan(
+        &self,
+        caller: &ProgramCaller,
+        wanted: Replan,
+    ) -> Result<Value, AppError> {
+        let wait = wait(wanted.wait_seconds)?;
+        check_words("new_requirement", &wanted.new_requirement)?;
+        if wanted.tasks.is_none() && wanted.drop.is_empty() {
+            return Err(unfit(
+                "ADJ-6231",
+                "a change needs `tasks` or `drop`: tasks cannot be derived from `new_requirement` alone",
+                "Find tools with search_tools, and send the new and changed tasks.",
+            ));
+        }
+        let door = self.door().await?;
+        let journal = door.journal(self.settings).await?;
+        let id = named(&journal, &wanted.workflow_id).await?;
+        check_own(&journal, caller, id).await?;
+        let (mission, _) = journal.load(id).await?;
+        let command_id = match &wanted.idempotency_key {
+            Some(key) => command_of(REPLANNED, caller, id, key),
+            None => new_command_id(wiring::clock().now())?,
+        };
+        if !mission.has_command(command_id) {
+            let patch = change(&mission, self.checker, &wanted)?;
+            let command = Command::Replan {
+                patch: Box::new(patch),
+                why: reason(caller, &wanted),
+            };
+            let by = caller.as_person(None);
+            door.command(self.settings, id, command_id, by, command)
+                .await?;
+        }
+        self.answer(&door, id, wait, Detail::WithResults).await
+    }
+
+    pub(super) async fn approve(
+        &self,
+        caller: &ProgramCaller,
+        wanted: Approve,
+    ) -> Result<Value, AppError> {
+        let wait = wait(wanted.wait_seconds)?;
+        check_words("feedback", &wanted.feedback)?;
+        let refused = |message: String, help: &str| {
+            Err(AppError::new(
+                ErrorKind::Forbidden,
+                "ADJ-6228",
+                message,
+                help,
+            ))
+        };
+        let who = &caller.person;
+        if !self.settings.workflows.approvers.contains(who) {
+            return refused(
+                format!("programs of `{who}` may not answer questions to people"),
+                "Tell your user what is asked: a person answers with `adjutant decide` or over HTTP. `workflows.approvers` in the settings names whose programs may answer.",
+            );
+        }
+        let door = self.door().await?;
+        let journal = door.journal(self.settings).await?;
+        let id = named(&journal, &wanted.workflow_id).await?;
+        if makers(&journal, id).await?.contains(who) {
+            return refused(
+                format!(
+                    "`{who}` started or changed this workflow, and a program never approves what was done in the same name"
+                ),
+                "A person, or the program of somebody else, must answer.",
+            );
+        }
+        let (mission, _) = journal.load(id).await?;
+        let number = CheckpointNumber::new(wanted.checkpoint);
+        let asked = mission.checkpoints().get(number.index());
+        let Some(asked) = asked.filter(|asked| !is_between_layers(asked)) else {
+            return Err(AppError::new(
+                ErrorKind::NotFound,
+                "ADJ-6232",
+                format!("the workflow asks no approval with the number {number}"),
+                "Use a `checkpoint` out of `approvals`, as workflow_status returns them.",
+            ));
+        };
+        let verdict = match wanted.approved {
+            true => Verdict::Approve,
+            false => Verdict::Reject,
+        };
+        let decision = Decision {
+            option: wanted.option.filter(|_| wanted.approved),
+            note: caller.told(&wanted.feedback),
+            ..Decision::new(verdict)
+        };
+        let decision = review_answer(&journal, id, &asked.checkpoint, decision).await?;
+        let command = Command::Decide {
+            checkpoint: number,
+            decision,
+        };
+        let command_id = new_command_id(wiring::clock().now())?;
+        let by = caller.as_person(Some(&asked.checkpoint));
+        door.command(self.settings, id, command_id, by, command)
+            .await?;
+        self.answer(&door, id, wait, Detail::WithResults).await
+    }
+}
+
+/// The change of a plan that a request asks for.
+///
+/// **Invariant:** Who approved the plan did not see the change. So what it adds or changes, and whatever works on what it
+/// adds or changes, is asked about before it changes anything outside.
+fn change(
+    mission: &Mission,
+    checker: &PlanChecker,
+    wanted: &Replan,
+) -> Result<PlanPatch, AppError> {
+    let plan = mission.plan();
+    let tasks = match &wanted.tasks {
+        Some(tasks) => graph::read_tasks(tasks)?,
+        None => Vec::new(),
+    };
+    if plan.tasks.len() + tasks.len() > TASKS_MAX {
+        return Err(unfit(
+            "ADJ-6220",
+            format!("a workflow has at most {TASKS_MAX} tasks"),
+            "Start another workflow with the rest.",
+        ));
+    }
+    let mut open = mission.open_checkpoints();
+    let plan_is = match open.any(|asked| asked.checkpoint.asks == Asks::ApprovePlan) {
+        true => PlanIs::ShownFirst,
+        false => PlanIs::Unseen,
+    };
+    let written = graph::as_plan_tasks(&tasks, checker, plan_is)?;
+    let file = ChangeFile::new(plan, written, &wanted.drop);
+    let read = adjutant_plans::read_patch(&file.bytes, plan, checker);
+    let mut patch = read.map_err(|errors| {
+        graph::in_words_of_request(checker, &file.bytes, errors, |place| file.place(place))
+    })?;
+    if plan_is == PlanIs::Unseen {
+        ask_about_what_follows(mission, checker, &mut patch)?;
+    }
+    Ok(patch)
+}
+
+/// Tasks that were approved with the plan and will work on what the change touches are asked about by themselves.
+fn ask_about_what_follows(
+    mission: &Mission,
+    checker: &PlanChecker,
+    patch: &mut PlanPatch,
+) -> Result<(), AppError> {
+    let reads = |tool: &str| {
+        let known = checker.registry().get(tool);
+        known.is_some_and(|known| only_reads(known.manifest().class))
+    };
+    let touched: BTreeSet<TaskKey> = patch.change.iter().map(|task| task.key.clone()).collect();
+    for key in following(mission.plan(), &touched) {
+        let Some((task, state)) = mission.task(key.as_str()) else {
+            continue;
+        };
+        if state.status.is_ended() || touched.contains(&key) || patch.drop.contains(&key) {
+            continue;
+        }
+        match &task.work {
+            WorkSpec::Tool(call)
+                if !reads(call.tool.as_str()) && task.approval != Approval::Always =>
+            {
+                let mut task = task.clone();
+                task.approval = Approval::Always;
+                patch.change.push(task);
+            }
+            WorkSpec::Agent(agent) => {
+                let tools = agent.reasoning.iter().flat_map(|by| &by.tools);
+                if let Some(tool) = tools.into_iter().find(|tool| !reads(tool.as_str())) {
+                    return Err(unfit(
+                        "ADJ-6226",
+                        format!(
+                            "the agent of `{key}` can call `{tool}`, which changes something, and works on what you change"
+                        ),
+                        "Change that task, too, with tools that only read; or drop it.",
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Everything that waits for one of these tasks, directly or through others.
+fn following(plan: &Plan, first: &BTreeSet<TaskKey>) -> BTreeSet<TaskKey> {
+    let mut all = first.clone();
+    loop {
+        let before = all.len();
+        for task in &plan.tasks {
+            if task.after.iter().any(|on| all.contains(&on.task)) {
+                all.insert(task.key.clone());
+            }
+        }
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// What the journal says about a change.
+fn reason(caller: &ProgramCaller, wanted: &Replan) -> String {
+    let mut words = wanted.new_requirement.trim().to_owned();
+    if !wanted.available_context.is_empty() {
+        let context = Value::Object(wanted.available_context.clone()).to_string();
+        let kept = &context[..floor(&context, CONTEXT_BYTES_MAX)];
+        words = format!("{words} Context: {kept}").trim().to_owned();
+    }
+    caller.told(&words)
+}
+
+/// Programs validate and change only what programs started; what people started is asked of people.
+async fn check_own(
+    journal: &TenantJournal<AnyTenant>,
+    caller: &ProgramCaller,
+    mission: MissionId,
+) -> Result<(), AppError> {
+    match began_by_program_of(journal, mission, &caller.person).await? {
+        true => Ok(()),
+        false => Err(missing_right(Right::Steer)),
+    }
+}
+
+fn was_passed(mission: &Mission, number: CheckpointNumber) -> bool {
+    let state = mission.checkpoints().get(number.index());
+    state.is_some_and(|state| is_between_layers(state) && state.closed.is_some())
+}
+
+/// The command that a request is, however often it comes.
+fn command_of(context: &str, caller: &ProgramCaller, mission: MissionId, key: &str) -> CommandId {
+    let mut hasher = blake3::Hasher::new_derive_key(context);
+    for part in [caller.person.as_str(), key] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(&mission.bits().to_le_bytes());
+    let mut bytes = [0u8; 16];
+    hasher.finalize_xof().fill(&mut bytes);
+    CommandId::from_bits(u128::from_le_bytes(bytes))
+}
