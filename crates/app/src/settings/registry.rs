@@ -306,6 +306,24 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "A file with further rules for one tenant. They can only be stricter.",
     },
     Setting {
+        key: "workflows.approvers",
+        variable: "",
+        default: "none",
+        meaning: "People whose programs may answer checkpoints of workflows that others started, over MCP; see docs/mcp-server.md.",
+    },
+    Setting {
+        key: "workflows.approved_in_advance",
+        variable: "",
+        default: "none",
+        meaning: "What workflows that programs start need not ask: `plan_approval`, `final_review` or both.",
+    },
+    Setting {
+        key: "workflows.budget",
+        variable: "",
+        default: "`$1.00`",
+        meaning: "The most that a workflow that a program starts may cost.",
+    },
+    Setting {
         key: "server.public_url",
         variable: "",
         default: "none",

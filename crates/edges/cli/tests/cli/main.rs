@@ -25,6 +25,7 @@ mod knowledge;
 mod leaking;
 mod looking;
 mod mcp;
+mod mcp_server;
 mod missions;
 mod model_reading;
 mod models;
