@@ -94,7 +94,7 @@ impl Answer<'_> {
         let mut told = json!({
             "status": standing.name(),
             "workflow_id": self.mission.id(),
-            "title": self.exit.text(&self.mission.plan().title, PREVIEW_BYTES),
+            "title": self.exit.words(json!(self.mission.plan().title), PREVIEW_BYTES),
         });
         match standing {
             Standing::LayerComplete => self.layer_complete(&mut told, &layers),
@@ -204,12 +204,12 @@ impl Answer<'_> {
         let mut told = json!({
             "checkpoint": checkpoint.number.get(),
             "kind": checkpoint.checkpoint_type.name(),
-            "question": self.exit.text(&checkpoint.question, QUESTION_BYTES),
-            "options": self.exit.show(choices.into(), QUESTION_BYTES).value,
+            "question": self.exit.words(json!(checkpoint.question), QUESTION_BYTES),
+            "options": self.exit.words(choices.into(), QUESTION_BYTES),
             "answer_by": rfc3339(checkpoint.deadline),
         });
         if !checkpoint.context.is_empty() {
-            told["context"] = self.exit.text(&checkpoint.context, QUESTION_BYTES);
+            told["context"] = self.exit.words(json!(checkpoint.context), QUESTION_BYTES);
         }
         if let Some(task) = checkpoint.asks.task() {
             told["task"] = json!(task);
@@ -250,7 +250,7 @@ impl Answer<'_> {
         });
         told["ask_again_after_seconds"] = ASK_AGAIN_SECONDS.into();
         if let Some(pause) = mission.pause() {
-            told["paused"] = self.exit.text(&pause.reason, QUESTION_BYTES);
+            told["paused"] = self.exit.words(json!(pause.reason), QUESTION_BYTES);
         }
         let open: Vec<&CheckpointState> = mission.open_checkpoints().collect();
         if !open.is_empty() {
@@ -266,7 +266,7 @@ impl Answer<'_> {
         let delivered = ending.is_some_and(|ending| ending.delivery == Delivery::Delivered);
         told["approved"] = delivered.into();
         if let Some(ending) = ending.filter(|ending| !ending.reason.is_empty()) {
-            told["reason"] = self.exit.text(&ending.reason, QUESTION_BYTES);
+            told["reason"] = self.exit.words(json!(ending.reason), QUESTION_BYTES);
         }
         if !delivered {
             told["next"] = "The result was not approved. Treat it as a draft.".into();
@@ -279,7 +279,7 @@ impl Answer<'_> {
             .ending()
             .map(|ending| ending.reason.as_str())
             .unwrap_or_default();
-        told["reason"] = self.exit.text(reason, QUESTION_BYTES);
+        told["reason"] = self.exit.words(json!(reason), QUESTION_BYTES);
         told["accumulated_results"] = self.accumulated(layers, LAYER_BYTES);
         let id = short(mission.id());
         told["next"] =
@@ -362,7 +362,8 @@ impl Answer<'_> {
             None => {}
         }
         if let Some(failure) = &state.failure {
-            told["failure"] = self.exit.text(&failure.message, QUESTION_BYTES);
+            let message = json!(failure.message);
+            told["failure"] = self.exit.show(message, QUESTION_BYTES).value;
         }
         Some(told)
     }
@@ -394,7 +395,7 @@ impl Answer<'_> {
                     }
                     WorkSpec::Agent(_) => {
                         told["type"] = "agent_delegation".into();
-                        told["title"] = self.exit.text(task.name(), PREVIEW_BYTES);
+                        told["title"] = self.exit.words(json!(task.name()), PREVIEW_BYTES);
                     }
                     WorkSpec::Human(_) => told["type"] = "human".into(),
                     WorkSpec::Gate(_) => told["type"] = "gate".into(),

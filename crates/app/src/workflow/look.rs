@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::caller::ProgramCaller;
 use super::graph::only_reads;
-use super::outputs::mark_steering;
+use super::outputs::{leave_out_attacks, mark_steering};
 use super::service::{Workflows, named, page_of};
 use super::shorten::shorten;
 use super::unfit;
@@ -195,7 +195,7 @@ impl Workflows<'_> {
         let mut line = Value::String(shown(text.to_owned()));
         redact_json(&mut Outgoing::new(self.settings.outgoing, None), &mut line);
         let mut line = shorten(&line, QUESTION_BYTES);
-        mark_steering(&self.settings.protection.guard, &mut line);
+        leave_out_attacks(&self.settings.protection.guard, &mut line);
         line
     }
 }

@@ -127,40 +127,57 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// A text of a mission's own, such as a question to people.
-    pub(super) fn text(&mut self, text: &str, budget: usize) -> Value {
-        self.show(text.into(), budget).value
+    /// Words of a mission's own, such as a question to people: written by the plan's author or by us, with results of
+    /// tasks in them at most. Ordinary requests in them are not marked.
+    pub(super) fn words(&mut self, words: Value, budget: usize) -> Value {
+        let mut value = shorten(&self.released(words), budget);
+        mark(self.guard, &mut value, Whose::Ours);
+        value
     }
 
-    pub(super) fn mark(&self, value: &mut Value) -> usize {
+    pub(super) fn mark_in(&self, value: &mut Value) -> usize {
         mark_steering(self.guard, value)
     }
+}
+
+/// Whose words a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Outside,
+    Ours,
 }
 
 /// Marks what seems to steer whoever reads it, as the guard's settings say for results of tools. Where a person would
 /// have to decide, the text is left out: a program that asks for results cannot decide it.
 pub(super) fn mark_steering(policy: &GuardPolicy, value: &mut Value) -> usize {
+    mark(policy, value, Whose::Outside)
+}
+
+/// The same of words of ours, in which only what is almost certainly an attack is left out.
+pub(super) fn leave_out_attacks(policy: &GuardPolicy, value: &mut Value) {
+    mark(policy, value, Whose::Ours);
+}
+
+fn mark(policy: &GuardPolicy, value: &mut Value, whose: Whose) -> usize {
     match value {
-        Value::String(text) => mark_text(policy, text),
-        Value::Array(items) => items
-            .iter_mut()
-            .map(|item| mark_steering(policy, item))
-            .sum(),
-        Value::Object(fields) => fields
-            .values_mut()
-            .map(|field| mark_steering(policy, field))
-            .sum(),
+        Value::String(text) => mark_text(policy, text, whose),
+        Value::Array(items) => items.iter_mut().map(|item| mark(policy, item, whose)).sum(),
+        Value::Object(fields) => {
+            let fields = fields.values_mut();
+            fields.map(|field| mark(policy, field, whose)).sum()
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
 
-fn mark_text(policy: &GuardPolicy, text: &mut String) -> usize {
+fn mark_text(policy: &GuardPolicy, text: &mut String, whose: Whose) -> usize {
     if text.len() < STEERING_CHARS_MIN {
         return 0;
     }
     let inspected = inspect(text, Origin::ToolResult, &Limits::default());
     match policy.action(Origin::ToolResult, &inspected) {
         None | Some(Action::Log) => 0,
+        Some(Action::Fence) if whose == Whose::Ours => 0,
         Some(Action::Fence) => {
             *text = adjutant_guard::fence(&inspected);
             1

@@ -346,7 +346,7 @@ impl<'a> Workflows<'a> {
             return Ok(json!({ "output": null }));
         };
         let mut value = exit.released(value);
-        let suspicious = exit.mark(&mut value);
+        let suspicious = exit.mark_in(&mut value);
         let text = match &value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
