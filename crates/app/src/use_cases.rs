@@ -36,7 +36,7 @@ use crate::rules::rule_book_or_none_start;
 use crate::settings::Settings;
 use crate::stores::{AnyStore, AnyTenant};
 use crate::wiring;
-use crate::workflow::Workflows;
+use crate::workflow::{ProgramTools, Workflows};
 
 /// Documents that are written at the same time: each takes a processor.
 const REPORTS_AT_ONCE: usize = 2;
@@ -85,7 +85,7 @@ pub struct WrittenReport {
 }
 
 /// What a server has done for its callers. [`App`] does it; tests of the server put something simpler in its place.
-pub trait UseCases: Send + Sync + 'static {
+pub trait UseCases: ProgramTools {
     /// Every mission that can be started or is announced.
     fn catalogue(&self) -> Result<Value, AppError>;
 

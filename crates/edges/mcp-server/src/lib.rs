@@ -2,8 +2,10 @@
 //! nothing is decided here, and nothing is kept between two requests.
 
 mod handler;
+mod http;
 
 pub use handler::{Callers, Handler};
+pub use http::answer_http;
 
 use rmcp::ServiceExt as _;
 

@@ -1,6 +1,7 @@
 //! Authentication and permissions. The table is data: [`crate::ROUTES`] names a permit for every route, and
 //! [`may`] says which roles hold it.
 
+use adjutant_app::workflow::{ProgramCaller, Right};
 use adjutant_host::{AccessKey, AccessRole};
 use adjutant_mission::{Actor, AgentId, Checkpoint, Role};
 use adjutant_notify::AnswerLink;
@@ -99,6 +100,21 @@ impl Authority {
     /// As whom they act: in the first of their roles, if they have any.
     pub(crate) fn actor(&self) -> Actor {
         self.in_role(self.decides_for.first())
+    }
+
+    /// The program that sent the request, with the rights of its token.
+    pub(crate) fn program(&self) -> ProgramCaller {
+        let permits = [
+            (Permit::Read, Right::Read),
+            (Permit::Start, Right::Start),
+            (Permit::Steer, Right::Steer),
+            (Permit::Decide, Right::Decide),
+        ];
+        let rights = permits
+            .into_iter()
+            .filter(|(permit, _)| may(self.role, *permit));
+        let rights = rights.map(|(_, right)| right).collect();
+        ProgramCaller::new(self.who.clone(), self.decides_for.clone(), rights)
     }
 
     fn in_role(&self, role: Option<&Role>) -> Actor {

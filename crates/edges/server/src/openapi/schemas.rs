@@ -51,7 +51,7 @@ fn autonomy() -> Value {
 }
 
 /// An object with these fields, and maybe others.
-pub(super) fn answered(fields: Value) -> Value {
+pub(crate) fn answered(fields: Value) -> Value {
     let names: Vec<String> = fields
         .as_object()
         .map(|fields| fields.keys().cloned().collect())
@@ -112,6 +112,10 @@ pub(super) fn all() -> Value {
         if let (Value::Object(all), Value::Object(part)) = (&mut all, part) {
             all.extend(part);
         }
+    }
+    if let Value::Object(all) = &mut all {
+        let bodies = crate::routes::workflow_bodies();
+        all.extend(bodies.map(|(name, schema)| (name.to_owned(), schema)));
     }
     all
 }

@@ -19,6 +19,7 @@ mod parts;
 mod table;
 mod triggers;
 mod upkeep;
+mod workflows;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,6 +50,7 @@ pub(crate) use missions::WORDS_CHARS_MAX;
 pub use table::ROUTES;
 use table::permit_of;
 pub(crate) use table::table;
+pub(crate) use workflows::bodies as workflow_bodies;
 
 /// A mission with its attachments.
 const BODY_BYTES_MAX: usize = 8 * 1024 * 1024;

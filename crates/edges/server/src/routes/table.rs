@@ -9,7 +9,7 @@ use serde_json::json;
 use super::entry::{Route, RouteEntry, delete, get, post, put};
 use super::{
     about, analytics, answer, artifacts, audit, checkpoints, events, forks, keys, library, metrics,
-    missions, mode3, parts, triggers, upkeep,
+    missions, mode3, parts, triggers, upkeep, workflows,
 };
 use crate::access::Permit;
 use crate::openapi::{Description, JSON, REPEATABLE, describe, schemas};
@@ -46,6 +46,7 @@ pub(crate) fn table<S: Store>() -> Vec<RouteEntry<S>> {
     all.extend(catalogue_routes());
     all.extend(triggers_routes());
     all.extend(operations_routes());
+    all.extend(workflows::table());
     all
 }
 

@@ -105,6 +105,11 @@ const PROMISED: &[(&str, &str, Right, u16)] = &[
     ("POST", "/api/mode3/hitl/{session_id}/respond", Decide, 200),
     ("GET", "/api/mode3/{session_id}/status", Read, 200),
     ("POST", "/api/mode3/{session_id}/cancel", Control, 200),
+    ("POST", "/api/workflow/execute", Begin, 200),
+    ("POST", "/api/workflow/{mission}/continue", Begin, 200),
+    ("GET", "/api/workflow/{mission}/status", Read, 200),
+    ("GET", "/api/workflow/{mission}/checkpoint", Read, 200),
+    ("POST", "/mcp", Read, 200),
 ];
 
 #[test]

@@ -211,6 +211,9 @@ impl Things {
             ("POST", "respond") => {
                 json!({ "checkpoint_id": self.checkpoint, "decision": "approve" })
             }
+            ("POST", "execute") => json!({ "tasks": [{ "id": "a", "tool": "noop" }] }),
+            ("POST", "continue") => json!({ "value": "abort", "reason": "enough" }),
+            ("POST", "mcp") => json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }),
             ("POST", "{token}") => return Some("verdict=approve".to_owned()),
             _ => return None,
         };

@@ -10,6 +10,7 @@ use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{
     PlannedMission, StartMission, UseCaseFuture, UseCases, WrittenReport,
 };
+use adjutant_app::workflow::{ProgramCaller, ProgramTools, TOOLS};
 use adjutant_catalogue::Catalogue;
 use adjutant_effects::Performer;
 use adjutant_host::{Clock, Config, Host};
@@ -120,6 +121,38 @@ fn options(word: &str) -> Vec<ChoiceOption> {
         risk: None,
     })
     .collect()
+}
+
+impl ProgramTools for Questions {
+    /// Runs nothing, but reads its arguments as strictly as the real one.
+    fn call<'a>(
+        &'a self,
+        _caller: &'a ProgramCaller,
+        tool: &'a str,
+        arguments: Value,
+    ) -> UseCaseFuture<'a, Value> {
+        let known = TOOLS.iter().find(|known| known.name == tool).unwrap();
+        let schema = (known.schema)();
+        let wrong = jsonschema::validator_for(&schema).unwrap();
+        let wrong = wrong.iter_errors(&arguments).next();
+        let wrong = wrong.map(|error| {
+            let told = format!("the arguments do not fit: {error}");
+            AppError::new(
+                ErrorKind::BadInput,
+                "ADJ-6221",
+                told,
+                "See the tool's schema.",
+            )
+        });
+        let id = arguments["workflow_id"].as_str();
+        let id = id.unwrap_or("msn_00000000000000000000000001").to_owned();
+        Box::pin(async move {
+            match wrong {
+                Some(error) => Err(error),
+                None => Ok(json!({ "status": "running", "workflow_id": id })),
+            }
+        })
+    }
 }
 
 impl UseCases for Questions {
