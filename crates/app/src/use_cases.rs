@@ -16,6 +16,7 @@ use adjutant_mission::{
 };
 use adjutant_plans::Checker as _;
 use adjutant_questions::Answerer as _;
+use adjutant_store::TenantStore;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -202,56 +203,8 @@ impl App {
         caller: &Actor,
         wanted: StartMission,
     ) -> Result<PlannedMission, AppError> {
-        let catalogue = catalogue(&self.settings)?;
-        let mut template = template(&catalogue, &wanted.mission)?.clone();
-        if let Some(lead) = &wanted.lead {
-            template = template.led_by(lead);
-        }
-        let mut inputs = wanted.inputs;
-        let mut constraints = Vec::new();
-        for (name, value) in wanted.context {
-            match template
-                .inputs
-                .iter()
-                .any(|input| input.name.as_str() == name)
-            {
-                true => {
-                    inputs.insert(name, value);
-                }
-                false => constraints.push(format!("{name}: {}", plain(&value))),
-            }
-        }
-        let there = self.knowledge().namespaces().await?;
-        knowledge::check_named(&there, &wanted.knowledge_bases)?;
-        let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
-            title: attached.title,
-            text: attached.text,
-        });
-        let objective = wanted.objective.trim().to_owned();
         let base = self.knowledge();
-        let lists = count_lists(&self.settings, &base, &wanted.knowledge_bases, &objective).await?;
-        let start = StartWith {
-            objective,
-            lists,
-            inputs,
-            documents: knowledge::titles(&there, &wanted.knowledge_bases),
-            namespaces: wanted.knowledge_bases,
-            attachments: attachments.collect(),
-            autonomy: self.settings.at_least(wanted.autonomy),
-            four_eyes: self.settings.four_eyes.clone(),
-            money: wanted.budget,
-            tools: self.checker.permitted_tools(caller),
-        };
-        let mut planned = plan_mission(self.context(caller), &template, start).await?;
-        planned.plan.constraints.extend(constraints);
-        let left_out = planned.left_out.into_iter();
-        Ok(PlannedMission {
-            tools: self.checker.tools(&planned.plan),
-            plan: planned.plan,
-            left_out: left_out
-                .map(|left| (left.task.to_string(), left.why))
-                .collect(),
-        })
+        plan_wanted(self.context(caller), &base, wanted).await
     }
 }
 
@@ -395,6 +348,64 @@ impl UseCases for App {
             }
         })
     }
+}
+
+/// Plans a mission of the catalogue for the caller, who may name documents of this knowledge base.
+pub(crate) async fn plan_wanted<T: TenantStore>(
+    context: Context<'_>,
+    base: &KnowledgeBase<'_, T>,
+    wanted: StartMission,
+) -> Result<PlannedMission, AppError> {
+    let settings = context.settings;
+    let catalogue = catalogue(settings)?;
+    let mut template = template(&catalogue, &wanted.mission)?.clone();
+    if let Some(lead) = &wanted.lead {
+        template = template.led_by(lead);
+    }
+    let mut inputs = wanted.inputs;
+    let mut constraints = Vec::new();
+    for (name, value) in wanted.context {
+        match template
+            .inputs
+            .iter()
+            .any(|input| input.name.as_str() == name)
+        {
+            true => {
+                inputs.insert(name, value);
+            }
+            false => constraints.push(format!("{name}: {}", plain(&value))),
+        }
+    }
+    let there = base.namespaces().await?;
+    knowledge::check_named(&there, &wanted.knowledge_bases)?;
+    let attachments = wanted.attachments.into_iter().map(|attached| Attachment {
+        title: attached.title,
+        text: attached.text,
+    });
+    let objective = wanted.objective.trim().to_owned();
+    let lists = count_lists(settings, base, &wanted.knowledge_bases, &objective).await?;
+    let start = StartWith {
+        objective,
+        lists,
+        inputs,
+        documents: knowledge::titles(&there, &wanted.knowledge_bases),
+        namespaces: wanted.knowledge_bases,
+        attachments: attachments.collect(),
+        autonomy: settings.at_least(wanted.autonomy),
+        four_eyes: settings.four_eyes.clone(),
+        money: wanted.budget,
+        tools: context.checker.permitted_tools(context.caller),
+    };
+    let mut planned = plan_mission(context, &template, start).await?;
+    planned.plan.constraints.extend(constraints);
+    let left_out = planned.left_out.into_iter();
+    Ok(PlannedMission {
+        tools: context.checker.tools(&planned.plan),
+        plan: planned.plan,
+        left_out: left_out
+            .map(|left| (left.task.to_string(), left.why))
+            .collect(),
+    })
 }
 
 /// A value as people write it: text without quotes.

@@ -50,7 +50,7 @@ impl Standing {
             return Self::Running;
         }
         let mut open = mission.open_checkpoints();
-        match open.all(|state| is_between_layers(state)) {
+        match open.all(is_between_layers) {
             true => Self::LayerComplete,
             false => Self::AwaitingApproval,
         }

@@ -21,6 +21,7 @@ mod policy;
 mod programs;
 mod service;
 mod shorten;
+mod start;
 mod steer;
 mod toolbox;
 mod waiting;

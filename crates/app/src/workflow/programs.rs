@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{HostSlot, ProgramCaller, Workflows};
+use crate::catalogue::{catalogue, catalogue_json};
 use crate::error::AppError;
 use crate::plan_checker::PlanChecker;
 use crate::settings::Settings;
-use crate::use_cases::{App, UseCaseFuture};
+use crate::use_cases::{App, UseCaseFuture, UseCases as _};
 
 /// Does what programs ask for.
 pub trait ProgramTools: Send + Sync + 'static {
@@ -16,6 +17,9 @@ pub trait ProgramTools: Send + Sync + 'static {
         tool: &'a str,
         arguments: Value,
     ) -> UseCaseFuture<'a, Value>;
+
+    /// The missions that can be started.
+    fn mission_kinds(&self) -> Result<Value, AppError>;
 }
 
 impl ProgramTools for App {
@@ -26,6 +30,10 @@ impl ProgramTools for App {
         arguments: Value,
     ) -> UseCaseFuture<'a, Value> {
         Box::pin(async move { self.workflows().call(caller, tool, arguments).await })
+    }
+
+    fn mission_kinds(&self) -> Result<Value, AppError> {
+        self.catalogue()
     }
 }
 
@@ -62,5 +70,9 @@ impl ProgramTools for ReachingTools {
             let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
             workflows.call(caller, tool, arguments).await
         })
+    }
+
+    fn mission_kinds(&self) -> Result<Value, AppError> {
+        Ok(catalogue_json(&catalogue(&self.settings)?))
     }
 }

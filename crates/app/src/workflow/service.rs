@@ -98,10 +98,10 @@ struct Results {
 }
 
 /// A graph that can be run.
-struct PlannedWorkflow {
-    plan: Plan,
-    tools: ToolTable,
-    approvals: Vec<ApprovalSource>,
+pub(super) struct PlannedWorkflow {
+    pub(super) plan: Plan,
+    pub(super) tools: ToolTable,
+    pub(super) approvals: Vec<ApprovalSource>,
 }
 
 impl<'a> Workflows<'a> {
@@ -157,6 +157,10 @@ impl<'a> Workflows<'a> {
         }
         match tool {
             toolbox::EXECUTE => self.execute(caller, arguments).await,
+            toolbox::START => {
+                let asked = arguments.clone();
+                self.start_mission(caller, read(arguments)?, asked).await
+            }
             toolbox::CONTINUE => self.continue_layer(caller, read(arguments)?).await,
             toolbox::ABORT => self.abort(caller, read(arguments)?).await,
             toolbox::REPLAN => self.replan(caller, read(arguments)?).await,
@@ -193,29 +197,29 @@ impl<'a> Workflows<'a> {
         };
         let planned = self.planned(caller, &wanted, tasks)?;
         let door = self.door().await?;
-        let mission = match &wanted.idempotency_key {
-            Some(key) => {
-                let mut asked = asked;
-                // How long somebody waits is no part of what they ask for.
-                if let Some(fields) = asked.as_object_mut() {
-                    fields.remove("wait_seconds");
-                }
-                let key = request_key(caller, key, &asked)?;
-                door.mission_of_key(self.settings, key).await?
-            }
-            None => new_mission_id(wiring::clock().now())?,
-        };
-        let start = Start {
-            mission,
-            scope: Scope::of(self.settings.tenant.clone()),
-            plan: planned.plan,
-            tools: planned.tools,
-            approvals: planned.approvals,
-            parent: None,
-            began_by: Vec::new(),
-        };
-        self.open(&door, caller, start).await?;
+        let key = wanted.idempotency_key.as_deref();
+        let mission = self.mission_for(&door, caller, key, asked).await?;
+        self.open(&door, caller, mission, planned).await?;
         self.answer(&door, mission, wait, Detail::WithResults).await
+    }
+
+    /// The mission that a request is about: the one that the same request started before, or a new one.
+    pub(super) async fn mission_for(
+        &self,
+        door: &Door<'_>,
+        caller: &ProgramCaller,
+        key: Option<&str>,
+        mut asked: Value,
+    ) -> Result<MissionId, AppError> {
+        let Some(key) = key else {
+            return Ok(new_mission_id(wiring::clock().now())?);
+        };
+        // How long somebody waits is no part of what they ask for.
+        if let Some(fields) = asked.as_object_mut() {
+            fields.remove("wait_seconds");
+        }
+        let key = request_key(caller, key, &asked)?;
+        door.mission_of_key(self.settings, key).await
     }
 
     fn planned(
@@ -270,22 +274,40 @@ impl<'a> Workflows<'a> {
     }
 
     /// Opens a mission, once: a request that is repeated finds it open.
-    async fn open(
+    pub(super) async fn open(
         &self,
         door: &Door<'_>,
         caller: &ProgramCaller,
-        start: Start,
+        mission: MissionId,
+        planned: PlannedWorkflow,
     ) -> Result<(), AppError> {
         if let Door::Here(host) = door {
-            let journal = host.journal(&self.settings.tenant);
-            if journal.summary(start.mission).await?.is_some() {
+            if self.is_open(door, mission).await? {
                 return Ok(());
             }
             let (tenant, who) = (&self.settings.tenant, caller.person.as_str());
-            host.count_start(tenant, who, start.mission, self.settings.limits)
+            host.count_start(tenant, who, mission, self.settings.limits)
                 .await?;
         }
+        let start = Start {
+            mission,
+            scope: Scope::of(self.settings.tenant.clone()),
+            plan: planned.plan,
+            tools: planned.tools,
+            approvals: planned.approvals,
+            parent: None,
+            began_by: Vec::new(),
+        };
         door.open(caller.as_program(), start).await
+    }
+
+    pub(super) async fn is_open(
+        &self,
+        door: &Door<'_>,
+        mission: MissionId,
+    ) -> Result<bool, AppError> {
+        let journal = door.journal(self.settings).await?;
+        Ok(journal.summary(mission).await?.is_some())
     }
 
     async fn status(&self, wanted: Status) -> Result<Value, AppError> {
@@ -426,7 +448,8 @@ pub(super) fn wait(seconds: Option<u64>) -> Result<Duration, AppError> {
     Ok(Duration::from_secs(seconds))
 }
 
-fn budget(most: MicroUsd, wanted: Option<f64>) -> Result<MicroUsd, AppError> {
+/// What a mission may cost: what the caller asks for, but no more than the settings allow.
+pub(super) fn budget(most: MicroUsd, wanted: Option<f64>) -> Result<MicroUsd, AppError> {
     let Some(dollars) = wanted else {
         return Ok(most);
     };

@@ -18,6 +18,7 @@ pub struct AgentTool {
 }
 
 pub(super) const EXECUTE: &str = "execute_workflow";
+pub(super) const START: &str = "start_mission";
 pub(super) const CONTINUE: &str = "continue";
 pub(super) const ABORT: &str = "abort";
 pub(super) const REPLAN: &str = "replan_dag";
@@ -39,6 +40,13 @@ Returns layer_complete, awaiting_approval, running, complete or failed, within a
         right: Right::Start,
         reads: false,
         schema: execute_schema,
+    },
+    AgentTool {
+        name: START,
+        description: "Starts a ready-made mission that answers a question with a cited report, such as deep_dive or go_no_go. A person approves its plan and its result. Follow it with workflow_status; read it with report.",
+        right: Right::Start,
+        reads: false,
+        schema: start_schema,
     },
     AgentTool {
         name: CONTINUE,
@@ -288,5 +296,21 @@ fn report_schema() -> Value {
     object(
         &["workflow_id"],
         json!({ "workflow_id": workflow_id(), "offset": offset() }),
+    )
+}
+
+fn start_schema() -> Value {
+    object(
+        &["mission", "objective"],
+        json!({
+            "mission": { "type": "string", "description": "The type, as the prompts list them: deep_dive, go_no_go, …" },
+            "objective": { "type": "string", "description": "The question" },
+            "knowledge_bases": { "type": "array", "items": { "type": "string" } },
+            "inputs": { "type": "object" },
+            "autonomy": { "enum": ["strict", "balanced"], "default": "balanced" },
+            "max_cost": { "type": "number", "description": "The most it may cost, in US dollars" },
+            "idempotency_key": { "type": "string" },
+            "wait_seconds": wait_seconds(),
+        }),
     )
 }

@@ -153,6 +153,10 @@ impl ProgramTools for Questions {
             }
         })
     }
+
+    fn mission_kinds(&self) -> Result<Value, AppError> {
+        self.catalogue()
+    }
 }
 
 impl UseCases for Questions {
