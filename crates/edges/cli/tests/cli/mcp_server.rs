@@ -268,7 +268,7 @@ fn a_program_cannot_approve_its_own_workflow_in_any_way() {
     assert_eq!(told["status"], "layer_complete", "{told}");
 
     // What it adds to the approved plan and what changes something is asked about by itself.
-    let writes = json!([{ "id": "note", "tool": "write_file", "arguments": { "path": "a.txt", "text": "{{one.output}}" }, "depends_on": ["one"] }]);
+    let writes = json!([{ "id": "note", "tool": "write_file", "arguments": { "path": "a.txt", "text": "{{one.output}} lamp" }, "depends_on": ["one"] }]);
     let told = client.told(
         "replan_dag",
         json!({ "workflow_id": workflow, "tasks": writes }),
