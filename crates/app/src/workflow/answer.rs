@@ -17,7 +17,7 @@ use crate::words::{short, short_checkpoint};
 
 /// What one response holds of outputs, in bytes. With all the rest, it stays below what clients show of a result.
 const LAYER_BYTES: usize = 14_000;
-const EARLIER_BYTES: usize = 8_000;
+const ACCUMULATED_BYTES: usize = 8_000;
 /// Tasks that are listed of one layer.
 const LISTED_MAX: usize = 60;
 const QUESTION_BYTES: usize = 2_000;
@@ -124,15 +124,8 @@ impl Answer<'_> {
             (Some(layer), Detail::WithResults) => self.results(layer, LAYER_BYTES),
             _ => json!([]),
         };
-        let earlier = layers.get(..at).unwrap_or_default();
-        told["accumulated_results"] = self.accumulated(earlier, EARLIER_BYTES);
-        if let (Some(all), Value::Array(this)) = (
-            told["accumulated_results"].as_array_mut(),
-            json!(layers.get(at).into_iter().flatten().collect::<Vec<_>>()),
-        ) {
-            // The completed layer is spelled out above; here it is named, so that nothing is sent twice.
-            all.push(json!({ "same_as": "layer_results", "tasks": this }));
-        }
+        let so_far = layers.get(..=at).unwrap_or_default();
+        told["accumulated_results"] = self.accumulated(so_far, ACCUMULATED_BYTES);
         told["next_layer_preview"] = match layers.get(at + 1) {
             Some(next) => self.preview(at + 1, next),
             None => Value::Null,
@@ -261,7 +254,7 @@ impl Answer<'_> {
     }
 
     fn complete(&mut self, told: &mut Value, layers: &[Vec<TaskKey>]) {
-        told["results"] = self.accumulated(layers, LAYER_BYTES + EARLIER_BYTES);
+        told["results"] = self.accumulated(layers, LAYER_BYTES + ACCUMULATED_BYTES);
         let ending = self.mission.ending();
         let delivered = ending.is_some_and(|ending| ending.delivery == Delivery::Delivered);
         told["approved"] = delivered.into();
