@@ -4,9 +4,10 @@
     cargo run -p adjutant-rule-answers --example routing_signs < tests/routing/development.json > target/routing-signs.jsonl
     python3 bench/routing/learn.py target/routing-signs.jsonl [--write crates/models/rule-answers/data/routing_weights.txt]
 
-Needs scikit-learn. A multinomial logistic regression on the signs that the program itself computes. Figures are
+Needs scikit-learn. Two logistic regressions on the signs that the program itself computes: whether a question wants a fact
+and no mission at all, and, learned from the others alone, which mission serves it. Figures are
 leave-one-author-out: each objective is judged by a table that has seen nothing by its author. The slope that makes a
-probability the share of right choices is set on those judgements. A fact is a question that wants no mission.
+probability the share of right choices is set on those judgements.
 """
 import collections
 import json
@@ -29,8 +30,21 @@ SURE = 0.6
 FACT = "fact"
 
 
-def fit(signs, kinds):
-    return LogisticRegression(C=REGULARISATION, max_iter=300, tol=1e-3).fit(signs, kinds)
+def regression():
+    return LogisticRegression(C=REGULARISATION, max_iter=300, tol=1e-3)
+
+
+def fit(signs, wanted, kinds):
+    """The weights of each kind, a row for each, and what each begins with. Those of a fact are odds against all missions."""
+    wanted = np.array(wanted)
+    served = wanted != FACT
+    mission = regression().fit(signs[served], wanted[served])
+    fact = regression().fit(signs, wanted == FACT)
+    weights, begin = np.zeros((len(kinds), signs.shape[1])), np.zeros(len(kinds))
+    for row, kind in enumerate(mission.classes_):
+        weights[kinds.index(kind)], begin[kinds.index(kind)] = mission.coef_[row], mission.intercept_[row]
+    weights[kinds.index(FACT)], begin[kinds.index(FACT)] = fact.coef_[0], fact.intercept_[0]
+    return weights, begin
 
 
 def common_signs(rows):
@@ -51,21 +65,29 @@ def held_out_odds(rows, kinds):
         known = common_signs(seen)
         vectors = DictVectorizer()
         signs = vectors.fit_transform([{s: v for s, v in row["signs"].items() if s in known} for row in seen])
-        model = fit(signs, [row["best"] for row in seen])
-        assert list(model.classes_) == kinds
-        odds[unseen] = model.decision_function(vectors.transform([rows[at]["signs"] for at in unseen]))
+        weights, begin = fit(signs, [row["best"] for row in seen], kinds)
+        odds[unseen] = vectors.transform([rows[at]["signs"] for at in unseen]) @ weights.T + begin
     return odds
 
 
-def chances(odds, slope):
-    shifted = slope * (odds - odds.max(axis=1, keepdims=True))
+def chances(odds, slope, kinds):
+    fact = kinds.index(FACT)
+    missions = odds.copy()
+    missions[:, fact] = -np.inf
+    shifted = slope * (missions - missions.max(axis=1, keepdims=True))
     shares = np.exp(shifted)
-    return shares / shares.sum(axis=1, keepdims=True)
+    shares /= shares.sum(axis=1, keepdims=True)
+    of_fact = 1.0 / (1.0 + np.exp(-odds[:, fact]))
+    shares *= 1.0 - of_fact[:, None]
+    shares[:, fact] = of_fact
+    return shares
 
 
-def best_slope(odds, truth):
+def best_slope(odds, truth, kinds):
+    served = truth != kinds.index(FACT)
+
     def loss(slope):
-        return -np.mean(np.log(chances(odds, slope)[np.arange(len(truth)), truth]))
+        return -np.mean(np.log(chances(odds[served], slope, kinds)[np.arange(served.sum()), truth[served]]))
 
     return minimize_scalar(loss, bounds=(0.2, 3.0), method="bounded").x
 
@@ -103,8 +125,7 @@ def write(path, rows, kinds, slope):
     known = common_signs(rows)
     vectors = DictVectorizer()
     signs = vectors.fit_transform([{s: v for s, v in row["signs"].items() if s in known} for row in rows])
-    model = fit(signs, [row["best"] for row in rows])
-    assert list(model.classes_) == kinds
+    all_weights, begin = fit(signs, [row["best"] for row in rows], kinds)
 
     def cells(weights):
         whole = [(kind, round(100 * weight)) for kind, weight in enumerate(weights)]
@@ -112,8 +133,8 @@ def write(path, rows, kinds, slope):
 
     lines = [f"# Learned by bench/routing/learn.py from {len(rows)} objectives: {len(known)} signs. Do not edit.",
              "# A sign, a tab, and for each kind (its place in the list) the weight in hundredths."]
-    lines += [f"kinds\t{' '.join(kinds)}", f"slope\t{round(100 * slope)}", f"bias\t{cells(model.intercept_)}"]
-    rows_of = ((name, cells(model.coef_[:, at])) for at, name in enumerate(vectors.feature_names_))
+    lines += [f"kinds\t{' '.join(kinds)}", f"slope\t{round(100 * slope)}", f"bias\t{cells(begin)}"]
+    rows_of = ((name, cells(all_weights[:, at])) for at, name in enumerate(vectors.feature_names_))
     lines += [f"{name}\t{row}" for name, row in rows_of if row]
     open(path, "w", encoding="utf-8").write("\n".join(lines) + "\n")
     print(f"{path}: {len(lines) - 5} signs")
@@ -124,10 +145,10 @@ def main():
     kinds = sorted({row["best"] for row in rows})
     odds = held_out_odds(rows, kinds)
     truth = np.array([kinds.index(row["best"]) for row in rows])
-    fitted = best_slope(odds, truth)
+    fitted = best_slope(odds, truth, kinds)
     slope = min(fitted, SLOPE_MAX)
     print(f"slope {slope:.2f}, fitted to the held-out authors {fitted:.2f}")
-    report(rows, kinds, chances(odds, slope))
+    report(rows, kinds, chances(odds, slope, kinds))
     if "--write" in sys.argv:
         write(sys.argv[sys.argv.index("--write") + 1], rows, kinds, slope)
 

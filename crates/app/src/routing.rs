@@ -13,6 +13,8 @@ use crate::single_question::{Question, defect, lone_agent};
 /// From here on a mission is what a question wants.
 pub const SURE_ENOUGH: Ppm = Ppm(600_000);
 
+const MORE_LIKELY_THAN_NOT: f64 = 0.5;
+
 /// The mission that was chosen.
 #[derive(Debug)]
 pub struct Choice {
@@ -35,7 +37,7 @@ impl Choice {
 pub fn wants_direct_answer(catalogue: &Catalogue, question: &str) -> Result<bool, AppError> {
     let asked = adjutant_reader::Question::new(question);
     if !asked.is_factual() {
-        return Ok(false);
+        return Ok(adjutant_rule_answers::chance_of_a_fact(question) > MORE_LIKELY_THAN_NOT);
     }
     Ok(asked.wants_value() || by_rules(&route(catalogue, question))?.sure() < SURE_ENOUGH)
 }

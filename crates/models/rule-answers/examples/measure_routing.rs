@@ -8,7 +8,7 @@
 )]
 
 use adjutant_questions::{Input, OfferedMission, Output, Route};
-use adjutant_rule_answers::{answer, routed_missions};
+use adjutant_rule_answers::{answer, chance_of_a_fact, routed_missions};
 use serde_json::Value;
 
 const SURE: f64 = 0.6;
@@ -26,8 +26,11 @@ fn main() {
     let mut best_alone = Total::default();
     let mut best_or_also = Total::default();
     let mut sure = 0;
+    let mut facts = 0;
     for objective in objectives {
-        let (chosen, confidence) = choose(objective["objective"].as_str().unwrap());
+        let wording = objective["objective"].as_str().unwrap();
+        facts += usize::from(chance_of_a_fact(wording) > 0.5);
+        let (chosen, confidence) = choose(wording);
         let best = objective["best"].as_str().unwrap();
         let also = objective["also"].as_array().into_iter().flatten();
         let mut good: Vec<&str> = also.filter_map(Value::as_str).collect();
@@ -38,7 +41,7 @@ fn main() {
         best_or_also.count(&chosen, &good, is_sure);
     }
     println!(
-        "{} objectives, {sure} with a confidence of at least {SURE}",
+        "{} objectives, {sure} with a confidence of at least {SURE}, {facts} taken for a question that wants a fact",
         objectives.len()
     );
     for (counted, total) in [("best alone", best_alone), ("best or also", best_or_also)] {

@@ -18,7 +18,7 @@ mod text;
 use adjutant_questions::{Input, Output, ReadOf, Reconciled};
 
 pub use rivals::sources_on_rivals;
-pub use routing::{routed_missions, routing_signs};
+pub use routing::{chance_of_a_fact, routed_missions, routing_signs};
 pub use subject::Subject;
 pub use text::sentences;
 

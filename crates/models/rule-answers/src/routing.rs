@@ -27,3 +27,12 @@ pub fn routed_missions() -> impl Iterator<Item = &'static str> {
     let kinds = table().kinds.iter().map(String::as_str);
     kinds.filter(|kind| *kind != FACT)
 }
+
+/// How likely a question wants a fact and no mission at all.
+pub fn chance_of_a_fact(question: &str) -> f64 {
+    let table = table();
+    let kind = table.kinds.iter().position(|kind| kind == FACT);
+    let chances = table.chances(&signs(question));
+    kind.and_then(|kind| chances.get(kind).copied())
+        .unwrap_or(0.0)
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::FACT;
 use super::signs::Sign;
 
 /// The weights stand in the file in hundredths.
@@ -14,7 +15,7 @@ pub(crate) struct Table {
     /// The ids of the missions it knows, and `fact`: a question that wants no mission at all.
     pub(crate) kinds: Vec<String>,
     bias: Vec<f64>,
-    /// What the log-odds are multiplied by, so that a probability is the share of right choices.
+    /// What the log-odds of the missions are multiplied by, so that a probability is the share of right choices.
     slope: f64,
     weights: BTreeMap<String, Vec<(usize, f64)>>,
 }
@@ -54,7 +55,7 @@ impl Table {
         }
     }
 
-    /// How likely each kind is, in the order of [`Table::kinds`].
+    /// How likely each kind is, in the order of [`Table::kinds`]: whether a fact is wanted, and if not, which mission.
     pub(crate) fn chances(&self, signs: &[Sign]) -> Vec<f64> {
         let mut odds = self.bias.clone();
         for sign in signs {
@@ -64,13 +65,25 @@ impl Table {
                 }
             }
         }
+        let fact = self.kinds.iter().position(|kind| kind == FACT);
+        let of_fact = fact.map_or(0.0, |fact| 1.0 / (1.0 + (-odds[fact]).exp()));
+        if let Some(fact) = fact {
+            odds[fact] = f64::NEG_INFINITY;
+        }
         let most = odds.iter().copied().fold(f64::MIN, f64::max);
         let shares: Vec<f64> = odds
             .iter()
             .map(|odds| ((odds - most) * self.slope).exp())
             .collect();
         let all: f64 = shares.iter().sum();
-        shares.iter().map(|share| share / all).collect()
+        let mut chances: Vec<f64> = shares
+            .iter()
+            .map(|share| share / all * (1.0 - of_fact))
+            .collect();
+        if let Some(fact) = fact {
+            chances[fact] = of_fact;
+        }
+        chances
     }
 
     /// What a sign says for a kind.
