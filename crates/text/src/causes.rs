@@ -15,10 +15,13 @@ const CAUSE_BEHIND: &[&str] = &[
     "brought about by",
     "caused by",
     "due to",
+    "on account of",
     "owing to",
     "resulted from",
     "results from",
     "stems from",
+    "traced back to",
+    "traced to",
     "triggered by",
 ];
 /// The effect stands behind these.
@@ -28,11 +31,25 @@ const EFFECT_BEHIND: &[&str] = &[
     "causes",
     "contributed to",
     "gave rise to",
+    "is the reason why",
     "leads to",
     "led to",
     "resulted in",
     "results in",
     "triggered",
+    "was the cause of",
+    "was the reason for",
+    "was the reason why",
+    "which meant that",
+];
+/// A sentence that begins so names the cause of what the sentence before tells.
+const CAUSE_OF_BEFORE: &[&str] = &[
+    "the cause is",
+    "the cause was",
+    "the reason is",
+    "the reason was",
+    "the root cause is",
+    "the root cause was",
 ];
 /// A sentence that begins so names the effect of the sentence before.
 const FOLLOWS_FROM_BEFORE: &[&str] = &[
@@ -41,7 +58,9 @@ const FOLLOWS_FROM_BEFORE: &[&str] = &[
     "consequently,",
     "for this reason",
     "hence,",
+    "that is why",
     "therefore",
+    "thus,",
 ];
 const DENIES: &[&str] = &["cannot", "neither", "never", "no", "nor", "not"];
 const DOUBTS: &[&str] = &[
@@ -172,6 +191,7 @@ pub fn stated_cause(text: &str, before: Option<&str>) -> Option<StatedCause> {
     if !is_statement(text) {
         return None;
     }
+    let text = without_number(text);
     // Of the same length, so that places in it are places in the text.
     let small = text.to_ascii_lowercase();
     let follows = FOLLOWS_FROM_BEFORE
@@ -181,6 +201,17 @@ pub fn stated_cause(text: &str, before: Option<&str>) -> Option<StatedCause> {
         let effect = side(&text[words.len()..]);
         let sides = Sides::new(side(before), effect, CauseDirection::BringsAbout)?;
         return Some(sides.said(&small, true));
+    }
+    let names_cause = CAUSE_OF_BEFORE
+        .iter()
+        .find(|words| small.starts_with(&format!("{words} ")));
+    if let (Some(words), Some(before)) = (names_cause, before) {
+        let cause = side(&text[words.len()..]);
+        let sides = Sides::new(cause, side(before), CauseDirection::BringsAbout)?;
+        // Denied or doubted right behind these words: `the cause was not the filter`.
+        let rest = small[words.len()..].split_whitespace();
+        let said: Vec<&str> = rest.take(2).collect();
+        return Some(sides.said(&said.join(" "), true));
     }
     let found = connective(&small)?;
     let (start, words) = (found.start, found.words);
@@ -212,6 +243,23 @@ pub fn stated_cause(text: &str, before: Option<&str>) -> Option<StatedCause> {
     };
     let sides = Sides::new(cause, effect, direction)?;
     Some(sides.said(&small[..start], needs_sentence_before))
+}
+
+/// Without the number of a clause before it: `4.3 Because …`.
+fn without_number(text: &str) -> &str {
+    let text = text.trim_start();
+    let Some((first, rest)) = text.split_once(' ') else {
+        return text;
+    };
+    let is_number = first.starts_with(|char: char| char.is_ascii_digit())
+        && first.contains('.')
+        && first
+            .chars()
+            .all(|char| char.is_ascii_digit() || char == '.');
+    match is_number && rest.starts_with(char::is_uppercase) {
+        true => rest,
+        false => text,
+    }
 }
 
 /// Rows of tables, headings and questions state no cause.

@@ -98,3 +98,23 @@ fn rows_headings_and_questions_state_nothing() {
         assert_eq!(stated_cause(text, None), None, "{text}");
     }
 }
+
+#[test]
+fn a_sentence_that_only_names_the_cause_tells_that_of_the_sentence_before() {
+    let before = Some("The pump stopped at noon.");
+    let said = stated_cause("The cause was a blocked filter.", before).unwrap();
+    assert_eq!(
+        (said.cause.as_str(), said.effect.as_str()),
+        ("blocked filter", "pump stopped at noon")
+    );
+    assert!(said.needs_sentence_before);
+    let denied = stated_cause("The cause was not the filter.", before).unwrap();
+    assert_eq!(denied.certainty, Certainty::Denied);
+    assert_eq!(stated_cause("The cause was a blocked filter.", None), None);
+}
+
+#[test]
+fn the_number_of_a_clause_is_no_effect() {
+    let said = read("4.3 Because no gauge was read, the level was guessed.");
+    assert_eq!(said.effect, "level was guessed");
+}

@@ -85,7 +85,7 @@ pub(crate) struct Amount {
 pub(crate) fn with_unit(value: &str, unit: &str) -> String {
     match unit {
         "" => value.to_owned(),
-        "per" | "percent" | "%" => format!("{value} %"),
+        "percent" | "%" => format!("{value} %"),
         "day" | "hour" | "minute" | "month" | "quarter" | "second" | "week" | "year"
             if value != "1" =>
         {
@@ -102,9 +102,84 @@ pub(crate) fn amounts(text: &str) -> Vec<Amount> {
     for (at, word) in words.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| words.get(at)).copied();
         let after = words.get(at + 1).copied();
+        if names_a_place_or_a_day(word, before, after) {
+            continue;
+        }
         found.extend(amount(word, before, after, words.get(at + 2).copied()));
     }
     found
+}
+
+/// Words after which a number says where something stands, and words of dates.
+const BEFORE_PLACES: &[&str] = &[
+    "section",
+    "sections",
+    "clause",
+    "clauses",
+    "schedule",
+    "article",
+    "chapter",
+    "paragraph",
+    "annex",
+    "appendix",
+    "figure",
+    "table",
+    "page",
+    "version",
+    "no",
+    "number",
+    "item",
+    "§",
+];
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
+/// Words of which a year may be the object.
+const BEFORE_YEARS: &[&str] = &[
+    "by", "during", "early", "from", "in", "late", "of", "since", "until", "year",
+];
+
+/// Whether a number is that of a clause (`2.1 The fee`, `section 7.1`) or a part of a date (`28 September 2026`).
+fn names_a_place_or_a_day(word: &str, before: Option<&str>, after: Option<&str>) -> bool {
+    let small = |word: &str| {
+        let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && char != '§');
+        bare.to_lowercase()
+    };
+    let is_month = |word: Option<&str>| {
+        word.is_some_and(|it| {
+            it.starts_with(char::is_uppercase) && MONTHS.contains(&small(it).as_str())
+        })
+    };
+    let is_one_of = |word: Option<&str>, list: &[&str]| {
+        word.is_some_and(|it| list.contains(&small(it).as_str()))
+    };
+    let is_day_or_number = word
+        .chars()
+        .all(|char| char.is_ascii_digit() || ".,;:".contains(char));
+    let opens = before.is_none_or(|before| before.ends_with(['.', ':', '*', '-', '#']));
+    let is_clause = is_day_or_number
+        && word.trim_end_matches('.').contains('.')
+        && opens
+        && after.is_some_and(|after| after.starts_with(char::is_uppercase));
+    let bare = word.trim_end_matches(['.', ',', ';', ':', ')', '?']);
+    let is_year = bare.parse().is_ok_and(|year: u32| YEARS.contains(&year))
+        && (is_month(before) || is_one_of(before, BEFORE_YEARS));
+    is_clause
+        || is_year
+        || is_one_of(before, BEFORE_PLACES)
+        || (is_day_or_number && (is_month(after) || is_month(before)))
 }
 
 fn amount(
@@ -150,6 +225,13 @@ fn amount(
         written = format!("{digits} {following}");
         following = next.map(clean).unwrap_or_default();
     }
+    // `per cent` is one unit; `2 per night` has none that could be compared.
+    if following == "per" {
+        following = match next.map(clean).as_deref() {
+            Some("cent") => "%".to_owned(),
+            _ => String::new(),
+        };
+    }
     let currency = before
         .map(clean)
         .filter(|word| CURRENCIES.contains(&word.as_str()));
@@ -157,7 +239,7 @@ fn amount(
         unit = currency_of(sign).to_owned();
     } else if let Some(name) = currency {
         unit = name;
-    } else if unit.is_empty() && is_unit(&following) && !EMPTY_WORDS.contains(&following.as_str()) {
+    } else if unit.is_empty() && is_unit(&following) && !is_function_word(&following) {
         unit = following;
     }
     Some(Amount {
@@ -165,6 +247,15 @@ fn amount(
         number: written,
         unit: singular(&unit),
     })
+}
+
+/// Words that are no unit.
+fn is_function_word(word: &str) -> bool {
+    const SHORT: &[&str] = &[
+        "a", "an", "as", "at", "by", "dr", "if", "in", "is", "it", "mr", "mrs", "ms", "no", "of",
+        "on", "or", "so", "to", "we",
+    ];
+    SHORT.contains(&word) || EMPTY_WORDS.contains(&word)
 }
 
 const CURRENCIES: &[&str] = &["eur", "usd", "gbp", "chf", "€", "$", "£"];
@@ -267,6 +358,19 @@ mod tests {
             [(4.0, "%".to_owned()), (30.0, "kg".to_owned())]
         );
         assert_eq!(read("clause 2.1.3 and 2026-09-30"), []);
+        assert_eq!(
+            read("3.1 Mr Ode meets on 28 September 2026 under section 7.1 of the lease"),
+            []
+        );
+        assert_eq!(
+            read("The roof was new in 1994, and of 2 in use"),
+            [(2.0, String::new())]
+        );
+        assert_eq!(
+            read("98.5 per cent of 3 per shift"),
+            [(98.5, "%".to_owned()), (3.0, String::new())]
+        );
+        assert_eq!(read("2.5 mg may be given"), [(2.5, "mg".to_owned())]);
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use adjutant_questions::{Extract, Extracted, Finding, FindingKind};
 
+use adjutant_text::phrases::first_phrase;
+
 use crate::corpus::{Corpus, Query, QueryTerm, best_first};
 use crate::document_id::document_id;
 use crate::stance::{Reading, Relation};
@@ -21,6 +23,51 @@ const WORDS_MIN: usize = 3;
 const POINTING_BACK: f64 = 0.4;
 /// How much a sentence counts that is on something else of the kind, or on another strength.
 const ON_ANOTHER: f64 = 0.3;
+/// How much a rule or a demand counts where nobody asks what ought to be.
+const ON_WHAT_OUGHT_TO_BE: f64 = 0.5;
+const DEMANDING: &[&str] = &["must", "shall", "should"];
+/// Words of questions that ask for rules and demands.
+const ASKING_FOR_DEMANDS: &[&str] = &[
+    "allowed",
+    "committed",
+    "condition",
+    "conditions",
+    "criteria",
+    "demand",
+    "demands",
+    "duties",
+    "limit",
+    "limits",
+    "must",
+    "need",
+    "needed",
+    "needs",
+    "obligation",
+    "obligations",
+    "owe",
+    "owed",
+    "permitted",
+    "policies",
+    "policy",
+    "procedure",
+    "promise",
+    "promised",
+    "require",
+    "required",
+    "requirement",
+    "requirements",
+    "requires",
+    "rule",
+    "rules",
+    "shall",
+    "should",
+    "standard",
+    "standards",
+    "step",
+    "steps",
+    "threshold",
+    "thresholds",
+];
 /// How much more a sentence counts that has all of a part of the question.
 const PART_WEIGHT: f64 = 0.2;
 /// From here on a sentence only repeats another, or says the same as one of another source.
@@ -127,6 +174,10 @@ pub(crate) fn extracted_with(
 pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) -> Extracted {
     let asked = Question::read(corpus, question);
     let subject = Subject::new(question, corpus.sources);
+    let demands = match says(question, ASKING_FOR_DEMANDS) {
+        true => Demands::Asked,
+        false => Demands::NotAsked,
+    };
     let wanted = (most * CANDIDATES_PER_FINDING).clamp(CANDIDATES_PER_FINDING, CANDIDATES_MAX);
     let found = corpus.search(&asked.whole).into_iter();
     let mut found: Vec<(usize, f64)> = found
@@ -135,16 +186,8 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
             *coverage >= COVERAGE_MIN && words(corpus.text(*at)).len() >= WORDS_MIN
         })
         .map(|(at, score, coverage)| {
-            let stands = match corpus.points_back(at) {
-                true => POINTING_BACK,
-                false => 1.0,
-            };
-            let source = &corpus.sources[corpus.sentences[at].source];
-            let on_it = match subject.is_about_another(source, corpus.text(at)) {
-                true => ON_ANOTHER,
-                false => 1.0,
-            };
-            (at, score * (1.0 + PART_WEIGHT * coverage) * stands * on_it)
+            let kept = kept_share(corpus, &subject, at, demands);
+            (at, score * (1.0 + PART_WEIGHT * coverage) * kept)
         })
         .collect();
     let named = corpus.documents_naming(&asked.whole, question);
@@ -197,6 +240,33 @@ pub(crate) fn extracted(question: &str, corpus: &mut Corpus<'_>, most: usize) ->
         not_found,
         confidence: confidence(mean * (0.5 + 0.5 * told)),
     }
+}
+
+/// Whether a question asks for rules and demands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Demands {
+    Asked,
+    NotAsked,
+}
+
+/// What remains of a sentence's score if it does not name what it speaks of, is on something else, or says what ought to be.
+fn kept_share(corpus: &Corpus<'_>, subject: &Subject, at: usize, demands: Demands) -> f64 {
+    let text = corpus.text(at);
+    let source = &corpus.sources[corpus.sentences[at].source];
+    let ought_to_be = demands == Demands::NotAsked && says(text, DEMANDING);
+    [
+        (corpus.points_back(at), POINTING_BACK),
+        (subject.is_about_another(source, text), ON_ANOTHER),
+        (ought_to_be, ON_WHAT_OUGHT_TO_BE),
+    ]
+    .into_iter()
+    .filter(|(holds, _)| *holds)
+    .map(|(_, kept)| kept)
+    .product()
+}
+
+fn says(text: &str, list: &[&'static str]) -> bool {
+    first_phrase(&text.to_lowercase(), list).is_some()
 }
 
 /// Candidates that say the same, best first; what only repeats a sentence of its own source is dropped.

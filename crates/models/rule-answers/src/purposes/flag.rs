@@ -11,7 +11,7 @@ use adjutant_text::phrases::{first_phrase, is_denied_at, phrase_at};
 use crate::bearing::{Bearing, sure_of};
 use crate::corpus::Corpus;
 use crate::text::{Date, clipped, clipped_statement, dates_in, parse_date, states, words};
-use cues::{BY_KIND, DONE, HIGH, LOW, OWED, SOLVED, SUPPOSING, UNTIL};
+use cues::{BY_KIND, DEMANDING, DONE, HIGH, INSTRUCTING, LOW, OWED, SOLVED, SUPPOSING, UNTIL};
 
 const TEXT_CHARS_MAX: usize = 230;
 const SUMMARY_CHARS_MAX: usize = 560;
@@ -100,6 +100,9 @@ fn problem(text: &str, today: Option<Date>) -> Option<Problem> {
     let is_solved = first_phrase(&small, SOLVED).is_some_and(|(at, _)| !is_denied_at(&small, at));
     let told = BY_KIND.iter().find_map(|cues| {
         let (at, words) = first_phrase(&small, cues.words)?;
+        if happens(cues.kind) && says_what_ought_to_be(&small) {
+            return None;
+        }
         let is_over = is_solved && cues.ends_when_solved;
         (!is_over && !is_denied_at(&small, at)).then_some((cues.kind, words))
     });
@@ -121,6 +124,18 @@ fn problem(text: &str, today: Option<Date>) -> Option<Problem> {
         severity: severity(&small).0,
         because: format!("It was due by {due}, and the source does not say that it was done"),
     })
+}
+
+/// Whether a problem of this kind is something that happens, and not something that is owed or open.
+fn happens(kind: FlagKind) -> bool {
+    matches!(kind, FlagKind::Harm | FlagKind::Failure)
+}
+
+/// A rule or an instruction: `Whoever suspects a breach must tell …`, `Check that the lost rows are there`.
+fn says_what_ought_to_be(small: &str) -> bool {
+    let small = small.trim_start_matches(|char: char| !char.is_alphabetic());
+    let instructs = INSTRUCTING.iter().any(|word| small.starts_with(word));
+    instructs || first_phrase(small, DEMANDING).is_some()
 }
 
 /// How severe it is, and by which word. Without one it is moderate.

@@ -122,10 +122,15 @@ const OF_HARM: &[&str] = &[
     "injured",
     "injuries",
     "injury",
+    "been lost",
+    "got lost",
+    "is lost",
+    "are lost",
     "loss of",
-    "lost",
     "penalties",
     "penalty",
+    "was lost",
+    "were lost",
     "worsened",
 ];
 const OF_FAILURES: &[&str] = &[
@@ -196,6 +201,33 @@ pub(super) const SOLVED: &[&str] = &[
 ];
 /// A sentence with one of these tells what would be, and is for scenarios.
 pub(super) const SUPPOSING: &[&str] = &["if", "in case", "unless", "whether"];
+/// A sentence with one of these says what ought to be; nothing has happened yet.
+pub(super) const DEMANDING: &[&str] = &[
+    "is to be",
+    "are to be",
+    "must",
+    "ought to",
+    "shall",
+    "should",
+];
+/// A sentence that begins so tells somebody what to do.
+pub(super) const INSTRUCTING: &[&str] = &[
+    "ask ",
+    "call ",
+    "check ",
+    "compare ",
+    "confirm ",
+    "do not ",
+    "ensure ",
+    "inform ",
+    "keep ",
+    "make sure ",
+    "never ",
+    "note ",
+    "see ",
+    "tell ",
+    "verify ",
+];
 /// Something is owed.
 pub(super) const OWED: &[&str] = &["due", "has to", "have to", "must", "shall", "to be", "will"];
 pub(super) const DONE: &[&str] = &[

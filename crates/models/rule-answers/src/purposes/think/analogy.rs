@@ -16,6 +16,8 @@ const WORDS_MIN: usize = 4;
 /// A likeness proves nothing.
 const BY_LIKENESS: f64 = 0.6;
 const CARRIED_OVER: f64 = 0.7;
+/// One word in common makes no case similar.
+const SHARED_WORDS_MIN: usize = 2;
 const SHARED_WORDS_MAX: usize = 5;
 const TEXT_CHARS_MAX: usize = 400;
 
@@ -125,7 +127,8 @@ fn lined_up(corpus: &mut Corpus<'_>, input: &Think) -> Vec<Pair> {
             true => next,
             false => best,
         });
-        let Some((own, shared)) = best.filter(|(_, shared)| !shared.is_empty()) else {
+        let Some((own, shared)) = best.filter(|(_, shared)| shared.len() >= SHARED_WORDS_MIN)
+        else {
             continue;
         };
         let shared: Vec<&str> = shared
