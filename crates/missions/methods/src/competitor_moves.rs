@@ -334,6 +334,12 @@ fn told(
                 "No document names a competitor. Name them with the input `competitors`".to_owned()
             }
             (_, 0) => format!("Nothing was found of what {} did", listed(&names)),
+            (_, moves) if known.iter().all(Competitor::is_only_named) => format!(
+                "No document calls anybody a competitor. {} of the companies that documents name: {}. Name others with the input \
+                 `competitors`",
+                counted(moves, "move"),
+                listed(&names)
+            ),
             (count, moves) => format!(
                 "{} by {}: {}, of which {announced} only announced",
                 counted(moves, "move"),
@@ -342,7 +348,7 @@ fn told(
             ),
         };
         exhibit.headlines.insert(0, Statement::calculation(text));
-        exhibit.add_figure(names.len().to_string(), "competitors");
+        exhibit.add_figure(names.len().to_string(), "companies watched");
         exhibit.add_figure(all.len().to_string(), "moves");
         exhibit.add_figure(announced.to_string(), "only announced");
     }

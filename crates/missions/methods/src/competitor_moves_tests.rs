@@ -111,3 +111,35 @@ fn a_second_run_tells_only_what_changed() {
         "{changed:?}"
     );
 }
+
+#[test]
+fn where_nobody_is_called_a_competitor_other_companies_are_watched() {
+    let all = [
+        source(
+            "kb:f/a.md",
+            "Ours is Tern Lines Ltd. Osk Yards GmbH opened a dock on 2 May 2026.",
+        ),
+        source(
+            "kb:f/b.md",
+            "Tern Lines Ltd and Osk Yards GmbH signed a contract.",
+        ),
+        source(
+            "kb:f/c.md",
+            "Tern Lines Ltd sails at noon. The board of the AG met.",
+        ),
+    ];
+    let exhibit = apply(json!({"documents": documents(&all)}));
+    assert_eq!(exhibit.data["competitors"], json!(["Osk Yards"]));
+    let first = &exhibit.headlines[0].text;
+    assert!(
+        first.starts_with("No document calls anybody a competitor")
+            && first.contains("input `competitors`"),
+        "{first}"
+    );
+    let ours = apply(json!({"own": ["Osk Yards"], "documents": documents(&all)}));
+    assert_eq!(ours.data["competitors"], json!(["Tern Lines"]));
+    let named = apply(
+        json!({"competitors": ["Gull"], "documents": documents(&all), "choices": [{"option": "named_only"}]}),
+    );
+    assert_eq!(named.data["competitors"], json!(["Gull"]));
+}

@@ -213,6 +213,11 @@ fn gather(request: &Request) -> Frame {
         }
     }
     if frame.options.is_empty() {
+        for name in found::done_or_not(&plain(&request.objective)) {
+            frame.add_option(Choice::new(&name, Origin::Objective, Vec::new()));
+        }
+    }
+    if frame.options.is_empty() {
         for name in &request.assumed {
             frame.add_option(Choice::new(name, Origin::Assumed, Vec::new()));
         }

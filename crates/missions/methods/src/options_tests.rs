@@ -21,12 +21,20 @@ fn the_objective_names_the_options() {
             vec!["old pump", "a new one"],
         ),
         (
+            "What do we gain and give up between renting the hall and building one?",
+            vec!["renting the hall", "building one"],
+        ),
+        (
             "Rail versus road for the goods?",
             vec!["Rail", "road for the goods"],
         ),
         (
             "Should we repair the roof, replace it or sell the house?",
             vec!["repair the roof", "replace it", "sell the house"],
+        ),
+        (
+            "How do we decide whether to sell the boat?",
+            vec!["sell the boat", "leave it as it is"],
         ),
         ("How good is the roof?", vec![]),
     ] {

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::exhibit::{Exhibit, Statement};
 use crate::method::{Answer, InputRefused, Method, read_input};
+use crate::reading::Reading;
 use crate::text::{coverage, listed, written};
 
 mod day;
@@ -17,6 +18,7 @@ mod found;
 mod network;
 mod shown;
 mod solver;
+mod still_to_do;
 
 use network::{Network, Schedule, Step};
 use solver::{Aim, Limits};
@@ -42,6 +44,7 @@ pub(crate) const PATH: Method = Method {
             "budget": {"type": ["string", "number"], "description": "The money there is."},
             "start": {"type": "string", "description": "The day of the first step, such as 2026-09-30; without it, days are counted."},
             "sources": {"type": "array", "description": "Sources with tables of steps."},
+            "reading": {"type": "array", "description": "What was read in the documents: without steps, it tells what is still to be done."},
             "answers": {"type": "array", "description": "Answers of checkpoints: the options `fastest` and `cheapest` decide, and a note with `with_my_note` can set `deadline: 90 days`, `budget: 5000` and `goal: …`."},
         })
     },
@@ -59,6 +62,7 @@ struct Request {
     budget: Option<Quantity>,
     start: String,
     sources: Vec<Source>,
+    reading: Vec<Reading>,
     answers: Vec<Answer>,
 }
 
@@ -116,9 +120,10 @@ struct Asked {
 fn path(request: Request) -> Result<Exhibit, InputRefused> {
     let is_given = !request.steps.is_empty();
     match computed(&request) {
-        Err(InputRefused(why)) if !is_given => Ok(without_path(&format!(
-            "the table of steps cannot be used, for {why}"
-        ))),
+        Err(InputRefused(why)) if !is_given => {
+            let why = format!("the table of steps cannot be used, for {why}");
+            Ok(without_path(&why, &request))
+        }
         computed => computed,
     }
 }
@@ -130,9 +135,8 @@ fn computed(request: &Request) -> Result<Exhibit, InputRefused> {
         true => found::in_tables(&request.sources, &request.objective),
     };
     if found.steps.is_empty() {
-        return Ok(without_path(
-            "no table of steps with durations or dependencies was found",
-        ));
+        let why = "no table of steps with durations or dependencies was found";
+        return Ok(without_path(why, request));
     }
     check(&found.steps)?;
     let mut network = Network::new(found.steps)?;
@@ -148,6 +152,12 @@ fn computed(request: &Request) -> Result<Exhibit, InputRefused> {
                 "No step is called “{}”, so the path goes through all steps",
                 asked.goal
             ),
+        );
+    }
+    if found.is_in_row_order {
+        exhibit.add_note(
+            "In the order of the table",
+            "No document says which step waits for which, so each is taken to wait for the one above it",
         );
     }
     if !found.unknown.is_empty() {
@@ -250,18 +260,9 @@ fn goal_of(network: &Network, goal: &str) -> Option<usize> {
     (best.1 >= GOAL_MIN).then_some(best.0)
 }
 
-fn without_path(why: &str) -> Exhibit {
-    let mut exhibit = Exhibit::default();
-    exhibit.headlines.push(Statement::interpretation(format!(
-        "No path can be computed: {why}"
-    )));
-    exhibit.add_note(
-        "What is missing",
-        "A table with a column for the steps, one for how long each takes, and one for what each waits for; or the input \
-         `steps`",
-    );
-    exhibit.data = json!({"steps": [], "days": null, "cost": null});
-    exhibit
+fn without_path(why: &str, request: &Request) -> Exhibit {
+    let reading = Reading::of(&request.reading);
+    still_to_do::exhibit(why, &request.objective, &reading)
 }
 
 fn solved(network: &Network, asked: &Asked, start: &str) -> Exhibit {

@@ -261,3 +261,54 @@ fn the_largest_plan_is_solved_within_its_budget() {
     assert!(best.cost <= budget && best.days <= cheapest.days);
     assert!(solver::frontier(&network, limits).len() > 1);
 }
+
+#[test]
+fn without_steps_it_lists_what_is_still_to_be_done_by_its_day() {
+    let owed = |what: &str, due: Value, status: &str| {
+        json!({"who": null, "what": what, "due": due, "status": status,
+               "at": {"sentence": format!("They {what}."), "address": "kb:log#0-9"}})
+    };
+    let reading = json!({"today": "2026-05-01", "owed": [
+        owed("paint the gate of the yard", json!(null), "open"),
+        owed("pave the yard", json!("2026-06-01"), "open"),
+        owed("order gravel for the yard", json!("2026-04-01"), "overdue"),
+        owed("sweep the yard", json!("2026-03-01"), "fulfilled"),
+        owed("call the aunt", json!("2026-01-01"), "open"),
+    ]});
+    let found =
+        apply(json!({"objective": "How do we get the yard paved?", "reading": [reading]})).unwrap();
+    let told = headlines(&found);
+    assert!(told[0].starts_with("No path can be computed"), "{told:?}");
+    assert_eq!(
+        told[1],
+        "3 things still to be done by the documents, 2 of them with a day"
+    );
+    assert!(
+        told[2].starts_with("First, overdue since 2026-04-01: order gravel"),
+        "{told:?}"
+    );
+    let days: Vec<&str> = found.tables[0]
+        .rows
+        .iter()
+        .map(|row| row[0].text.as_str())
+        .collect();
+    assert_eq!(days, ["2026-04-01, overdue", "2026-06-01", "no day"]);
+}
+
+#[test]
+fn rows_that_say_nothing_of_order_follow_each_other_and_totals_are_no_steps() {
+    let text = "| Step | Duration (min) |\n|---|---|\n| Load | 90 |\n| Replay | 1 h |\n| Check | 2 EUR |\n| Total | 150 |\n";
+    let source = json!({"id": "kb:a", "title": "Runbook", "text": text});
+    let found =
+        apply(json!({"objective": "How long does the load take?", "sources": [source]})).unwrap();
+    let steps = found.data["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 3, "{steps:?}");
+    assert!(steps[1]["start"].as_f64().unwrap() > 0.06, "{steps:?}");
+    assert!(
+        (found.data["days"].as_f64().unwrap() - 150.0 / 1440.0).abs() < 1e-6,
+        "{:?}",
+        found.data
+    );
+    let told = headlines(&found);
+    assert_eq!(told[0], "3 steps lead to the goal in at least 2.5 hours");
+}

@@ -187,6 +187,7 @@ fn shown(watched: &[Watched], news: &News) -> Exhibit {
         exhibit.add_figure(count(Status::Unknown).to_string(), "cannot be told");
     }
     exhibit.tables.extend(table(&told));
+    exhibit.tables.extend(without_value(&told));
     news.tell(&mut exhibit);
     if !told.is_empty() {
         exhibit.add_note(
@@ -209,6 +210,11 @@ fn shown(watched: &[Watched], news: &News) -> Exhibit {
 }
 
 impl Watched {
+    /// Whether a value, or a statement, tells how it stands.
+    fn is_decided(&self) -> bool {
+        self.verdict.status != Status::Unknown
+    }
+
     fn in_short(&self) -> String {
         let value = match &self.verdict.value {
             Some(value) => format!(" ({value})"),
@@ -223,18 +229,11 @@ impl Watched {
 }
 
 fn table(watched: &[&Watched]) -> Option<ExhibitTable> {
-    let mut all: Vec<&&Watched> = watched.iter().collect();
+    let mut all: Vec<&&Watched> = watched.iter().filter(|one| one.is_decided()).collect();
     all.sort_by_key(|one| one.verdict.status);
     let rows = all.into_iter().map(|one| {
         let condition = &one.condition;
-        let limit = match &condition.limit {
-            Some(limit) => format!(
-                "{} {}",
-                limit.side.told(),
-                with_unit(&written_exactly(limit.amount.value), &limit.amount.unit)
-            ),
-            None => "when it happens".to_owned(),
-        };
+        let limit = condition.limit_told();
         let value = match (&one.verdict.value, one.verdict.why.as_str()) {
             (Some(value), _) => match &one.verdict.date {
                 Some(date) => format!("{value}, {date}"),
@@ -261,11 +260,55 @@ fn table(watched: &[&Watched]) -> Option<ExhibitTable> {
     let columns = vec![
         ExhibitColumn::text("Status", 2),
         ExhibitColumn::text("Condition", 6),
-        ExhibitColumn::text("Limit", 3),
+        ExhibitColumn::text("Met when", 3),
         ExhibitColumn::text("Value", 3),
         ExhibitColumn::text("What happens then", 4),
     ];
     filled("How the conditions stand", columns, rows.collect())
+}
+
+/// Conditions of which no value is known, each with what would tell it.
+fn without_value(watched: &[&Watched]) -> Option<ExhibitTable> {
+    let open = watched.iter().filter(|one| !one.is_decided());
+    let rows = open.map(|one| {
+        let condition = &one.condition;
+        vec![
+            ExhibitCell::statement(
+                short(&condition.text, CELL_CHARS_MAX),
+                condition.evidence.clone(),
+            ),
+            ExhibitCell::calculation(condition.limit_told().trim()),
+            ExhibitCell::label(match &condition.limit {
+                Some(limit) if !limit.amount.unit.is_empty() => format!(
+                    "{}: a figure in {} on this subject",
+                    one.verdict.why,
+                    with_unit("", &limit.amount.unit).trim()
+                ),
+                _ => one.verdict.why.clone(),
+            }),
+        ]
+    });
+    let columns = vec![
+        ExhibitColumn::text("Condition", 6),
+        ExhibitColumn::text("Met when", 3),
+        ExhibitColumn::text("Why it cannot be told", 4),
+    ];
+    filled("Conditions that cannot be told", columns, rows.collect())
+}
+
+impl Condition {
+    /// When it is met: a demand when it is broken.
+    fn limit_told(&self) -> String {
+        match &self.limit {
+            Some(limit) => format!(
+                "{}{} {}",
+                if limit.is_demand { "broken when " } else { "" },
+                limit.side.told(),
+                with_unit(&written_exactly(limit.amount.value), &limit.amount.unit)
+            ),
+            None => "when it happens".to_owned(),
+        }
+    }
 }
 
 /// With all decimals that it has.

@@ -148,7 +148,7 @@ fn values_are_told_with_their_units() {
     for (value, unit, told) in [
         ("15", "day", "15 days"),
         ("1", "day", "1 day"),
-        ("98.5", "per", "98.5 %"),
+        ("98.5", "%", "98.5 %"),
         ("40", "mg", "40 mg"),
         ("7", "", "7"),
     ] {

@@ -1,4 +1,4 @@
-//! Who the competitors are: those that were named, else those that documents call so.
+//! Who the competitors are: those that were named, else those that documents call so, else the other companies in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,32 @@ use crate::weak_signals::is_told;
 use crate::words::document_of;
 
 const COMPETITORS_MAX: usize = 12;
+/// Where nobody is called a competitor, these many companies are watched instead.
+const COMPANIES_MAX: usize = 4;
+const COMPANY_WORDS_MAX: usize = 3;
+/// What stands behind the name of a company.
+const LEGAL_FORMS: &[&str] = &[
+    "AB",
+    "AG",
+    "BV",
+    "Co",
+    "Corp",
+    "Corporation",
+    "GmbH",
+    "Inc",
+    "KG",
+    "LLC",
+    "Limited",
+    "Ltd",
+    "NV",
+    "Oy",
+    "PLC",
+    "SA",
+    "SAS",
+    "SE",
+    "SpA",
+    "plc",
+];
 const HEADING_WORDS_MAX: usize = 8;
 /// A name that stands in more than this share of the documents is our own; of few documents that tells nothing.
 const OWN_SHARE: f64 = 0.34;
@@ -90,13 +116,26 @@ const NOBODY: &[&str] = &[
 pub(super) struct Competitor {
     pub(super) name: String,
     names: Vec<String>,
-    is_given: bool,
+    from: From,
+}
+
+/// Why somebody is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    Given,
+    CalledSo,
+    Company,
 }
 
 impl Competitor {
     /// Whether a text names it, as a whole word.
     pub(super) fn is_in(&self, text: &str) -> bool {
         self.names.iter().any(|name| holds(text, name))
+    }
+
+    /// Whether nobody calls it a competitor: it is a company that documents name.
+    pub(super) fn is_only_named(&self) -> bool {
+        self.from == From::Company
     }
 
     pub(super) fn told(&self) -> String {
@@ -106,10 +145,10 @@ impl Competitor {
             true => String::new(),
             false => format!(" (also {})", others.join(", ")),
         };
-        let from = if self.is_given {
-            "given"
-        } else {
-            "called so by a document"
+        let from = match self.from {
+            From::Given => "given",
+            From::CalledSo => "called so by a document",
+            From::Company => "a company that documents name",
         };
         format!("{}{also}, {from}", self.name)
     }
@@ -159,6 +198,9 @@ pub(super) fn competitors(
             }
         }
     }
+    if all.is_empty() && !keeps_to_given {
+        all = companies(read, own);
+    }
     all.truncate(COMPETITORS_MAX);
     all
 }
@@ -173,7 +215,7 @@ fn of_text(text: &str) -> Option<Competitor> {
     Some(Competitor {
         name: names.first()?.clone(),
         names,
-        is_given: true,
+        from: From::Given,
     })
 }
 
@@ -243,10 +285,79 @@ fn called_so(read: &Read, own: &[String]) -> Vec<Competitor> {
                         found.push(Competitor {
                             name: shown.unwrap_or(&names[0]).clone(),
                             names,
-                            is_given: false,
+                            from: From::CalledSo,
                         });
                     }
                 }
+            }
+        }
+    }
+    found
+}
+
+/// The companies that most documents name, but for the one that is in most of all: it is our own.
+fn companies(read: &Read, own: &[String]) -> Vec<Competitor> {
+    let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (_, source) in &read.sources {
+        for name in companies_in(&source.text) {
+            let documents = found.entry(name).or_default();
+            documents.insert(document_of(&source.id));
+        }
+    }
+    let is_own = |name: &str| own.iter().any(|own| holds(own, name) || holds(name, own));
+    let named = |name: &str| {
+        let all = read.sources.iter();
+        let holding = all.filter(|(_, source)| holds(&source.text, name));
+        let documents: BTreeSet<&str> =
+            holding.map(|(_, source)| document_of(&source.id)).collect();
+        documents.len()
+    };
+    let is_own_known = found.keys().any(|name| is_own(name));
+    let mut all: Vec<(usize, String)> = found
+        .into_keys()
+        .filter(|name| !is_own(name))
+        .map(|name| (named(&name), name))
+        .collect();
+    all.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
+    // Where none of them is given as ours, the one that most documents name is.
+    let skipped = usize::from(!is_own_known);
+    let rest = all.into_iter().skip(skipped).take(COMPANIES_MAX);
+    rest.map(|(_, name)| Competitor {
+        names: vec![name.clone()],
+        name,
+        from: From::Company,
+    })
+    .collect()
+}
+
+/// Names in front of a legal form: `Ode Pumps` of `Ode Pumps Ltd`.
+fn companies_in(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let bare = |word: &str| {
+            let clean = word.trim_matches(|char: char| !char.is_alphanumeric());
+            clean.to_owned()
+        };
+        for (at, word) in words.iter().enumerate() {
+            if !LEGAL_FORMS.contains(&bare(word).as_str()) {
+                continue;
+            }
+            let before = words[..at].iter().rev().take_while(|word| {
+                let ends = word.ends_with([',', ';', ':', '.', ')']);
+                let clean = bare(word);
+                let is_name = clean.chars().next().is_some_and(char::is_uppercase)
+                    && clean.chars().all(char::is_alphanumeric)
+                    && !NOBODY.contains(&clean.to_lowercase().as_str());
+                is_name && !ends
+            });
+            let mut name: Vec<String> = before
+                .take(COMPANY_WORDS_MAX)
+                .map(|word| bare(word))
+                .collect();
+            name.reverse();
+            if name.iter().any(|word| word.chars().count() > 2) {
+                found.insert(name.join(" "));
             }
         }
     }

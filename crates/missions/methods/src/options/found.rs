@@ -112,9 +112,9 @@ pub(super) fn in_objective(objective: &str) -> Vec<String> {
     };
     let at = |word: &str| small.find(word).map(|at| (at, at + word.len()));
     let pieces: Vec<&str> = if let Some((_, start)) = at("between ")
-        && let Some((and, rest)) = at(" and ").filter(|(and, _)| *and > start)
+        && let Some(and) = small[start..].find(" and ").map(|at| start + at)
     {
-        vec![&source[start..and], &source[rest..]]
+        vec![&source[start..and], &source[and + " and ".len()..]]
     } else if let Some((end, start)) = [" versus ", " vs. ", " vs "]
         .iter()
         .find_map(|word| at(word))
@@ -135,6 +135,19 @@ pub(super) fn in_objective(objective: &str) -> Vec<String> {
     }
 }
 
+/// `whether to sell the boat`: to do it, or to leave it.
+pub(super) fn done_or_not(objective: &str) -> Vec<String> {
+    let Some((_, rest)) = objective.split_once("whether to ") else {
+        return Vec::new();
+    };
+    let end = rest.find(['?', '.', ';', ':', ',']).unwrap_or(rest.len());
+    match option_name(&rest[..end]) {
+        name if name.is_empty() => Vec::new(),
+        name => vec![name, LEFT_AS_IT_IS.to_owned()],
+    }
+}
+
+const LEFT_AS_IT_IS: &str = "leave it as it is";
 const SEPARATORS: &[&str] = &["between ", " versus ", " vs ", " vs. ", " or "];
 
 fn option_name(piece: &str) -> String {

@@ -37,6 +37,8 @@ const AFTER_HEADINGS: &[&str] = &[
 ];
 const WAY_HEADINGS: &[&str] = &["way", "option", "variant", "mode", "alternative", "method"];
 const STATUS_HEADINGS: &[&str] = &["status", "state"];
+/// Rows that add the others up.
+const TOTALS: &[&str] = &["all", "in all", "overall", "sum", "total", "together"];
 const DONE: &[&str] = &["done", "complete", "completed", "finished", "closed"];
 
 /// Steps, and names that steps wait for and that are no step.
@@ -44,6 +46,8 @@ const DONE: &[&str] = &["done", "complete", "completed", "finished", "closed"];
 pub(super) struct Found {
     pub(super) steps: Vec<Step>,
     pub(super) unknown: Vec<String>,
+    /// No row says what it waits for: each waits for the one above it.
+    pub(super) is_in_row_order: bool,
 }
 
 /// One row, before its dependencies are looked up.
@@ -90,7 +94,18 @@ pub(super) fn in_tables(sources: &[Source], objective: &str) -> Found {
             }
         }
     }
-    best.map(|(.., rows)| joined(rows)).unwrap_or_default()
+    let Some((.., rows)) = best else {
+        return Found::default();
+    };
+    let is_in_row_order = rows.iter().all(|row| row.after.is_empty());
+    let mut found = joined(rows);
+    found.is_in_row_order = is_in_row_order;
+    if is_in_row_order {
+        for (at, step) in found.steps.iter_mut().enumerate().skip(1) {
+            step.after.push(at - 1);
+        }
+    }
+    found
 }
 
 fn rows_of(source: &Source, table: &Table) -> Vec<Row> {
@@ -118,7 +133,8 @@ fn rows_of(source: &Source, table: &Table) -> Vec<Row> {
         let written = |at: Option<usize>| row.cell(at).map(|text| Quantity::Text(text.to_owned()));
         Some(Row {
             id: cell(row, id),
-            name: Some(cell(row, name)).filter(|name| !name.is_empty())?,
+            name: Some(cell(row, name))
+                .filter(|name| !name.is_empty() && !TOTALS.contains(&key(name).as_str()))?,
             after: split(&cell(row, after)),
             way: Way {
                 name: if way == name {
@@ -214,6 +230,21 @@ pub(super) fn split(text: &str) -> Vec<String> {
     names.collect()
 }
 
+const NO_TIME: &[&str] = &["%", "chf", "eur", "gbp", "usd"];
+/// Units of time in days.
+const UNITS: &[(&str, f64)] = &[
+    ("min", 1.0 / 1440.0),
+    ("minute", 1.0 / 1440.0),
+    ("h", 1.0 / 24.0),
+    ("hr", 1.0 / 24.0),
+    ("hour", 1.0 / 24.0),
+    ("d", 1.0),
+    ("day", 1.0),
+    ("week", 7.0),
+    ("month", 30.0),
+    ("year", 365.0),
+];
+
 /// A duration in days. Without a unit of its own it has that of its heading, else it is in days.
 pub(super) fn days(quantity: &Quantity, heading: &str) -> Option<f64> {
     let (value, unit) = match quantity {
@@ -223,20 +254,20 @@ pub(super) fn days(quantity: &Quantity, heading: &str) -> Option<f64> {
             (first.value, first.unit)
         }
     };
-    let in_days = |unit: &str| {
-        let known = [
-            ("hour", 1.0 / 24.0),
-            ("day", 1.0),
-            ("week", 7.0),
-            ("month", 30.0),
-            ("year", 365.0),
-        ];
-        known
-            .iter()
-            .find(|(name, _)| unit.contains(name))
-            .map(|(_, days)| *days)
+    let in_days = |words: &str| {
+        let mut words = words.split(|char: char| !char.is_alphabetic());
+        words.find_map(|word| {
+            let single = word.strip_suffix('s').unwrap_or(word);
+            let known = UNITS.iter().find(|(name, _)| *name == single);
+            known.map(|(_, days)| *days)
+        })
     };
-    let factor = in_days(&unit).or_else(|| in_days(heading)).unwrap_or(1.0);
+    // Money and shares are no durations.
+    if NO_TIME.contains(&unit.as_str()) {
+        return None;
+    }
+    let factor = in_days(&unit).or_else(|| in_days(&heading.to_lowercase()));
+    let factor = factor.unwrap_or(1.0);
     (value >= 0.0).then_some(value * factor)
 }
 

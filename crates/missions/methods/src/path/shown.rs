@@ -33,14 +33,13 @@ pub(super) fn exhibit(
     exhibit.headlines.extend(margin(best, asked.limits));
     exhibit.headlines.extend(bought(frontier));
     let at_least = if open.is_empty() { "" } else { "at least " };
-    exhibit.add_figure(
-        format!("{at_least}{}", written(best.days)),
-        "days to the goal",
-    );
-    exhibit.add_figure(
-        format!("{at_least}{}", written(best.cost)),
-        "cost of the steps on the way",
-    );
+    exhibit.add_figure(format!("{at_least}{}", lasting(best.days)), "to the goal");
+    if has_cost(network) {
+        exhibit.add_figure(
+            format!("{at_least}{}", written(best.cost)),
+            "cost of the steps on the way",
+        );
+    }
     exhibit.add_figure(
         critical_steps(network, best).len().to_string(),
         "steps that must not be late",
@@ -85,12 +84,29 @@ fn result(network: &Network, best: &Schedule, open: usize) -> String {
         0 => String::new(),
         count => format!(", by the best of all ways to do {}", counted(count, "step")),
     };
+    let cost = match has_cost(network) {
+        true => format!(" at a cost of {at_least}{}", written(best.cost)),
+        false => String::new(),
+    };
     format!(
-        "{} lead to the goal in {at_least}{} days at a cost of {at_least}{}{choice}",
+        "{} lead to the goal in {at_least}{}{cost}{choice}",
         counted(network.steps.len(), "step"),
-        written(best.days),
-        written(best.cost),
+        lasting(best.days),
     )
+}
+
+/// In days, and what takes less than two in hours.
+fn lasting(days: f64) -> String {
+    match days < 2.0 && days > 0.0 {
+        true => format!("{} hours", written(days * 24.0)),
+        false => format!("{} days", written(days)),
+    }
+}
+
+/// Whether anybody says what any step costs.
+fn has_cost(network: &Network) -> bool {
+    let mut ways = network.steps.iter().flat_map(|step| &step.ways);
+    ways.any(|way| way.cost.is_some())
 }
 
 fn critical_steps<'a>(network: &'a Network, best: &Schedule) -> Vec<&'a str> {

@@ -39,6 +39,8 @@ pub(super) struct Limit {
     pub(super) amount: Amount,
     /// The limit itself counts as met.
     pub(super) is_inclusive: bool,
+    /// Somebody demands it: the condition is met when the demand is broken.
+    pub(super) is_demand: bool,
 }
 
 impl Limit {
@@ -196,6 +198,7 @@ fn limits(text: &str) -> Vec<Limit> {
                         side,
                         amount,
                         is_inclusive,
+                        is_demand: is_demand || demands,
                     },
                 ));
             }
@@ -304,6 +307,10 @@ fn stated_in(objective: &str, read: &Read) -> Vec<Condition> {
         }
     }
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // Limits on other subjects are not watched where there are some on that of the objective.
+    if found.first().is_some_and(|(share, _)| *share > 0.0) {
+        found.retain(|(share, _)| *share > 0.0);
+    }
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, condition)| condition).collect()
 }
