@@ -60,7 +60,7 @@ impl<'a> Manuscript<'a> {
         Self {
             kind: &document.kind,
             title: &document.title,
-            objective: &document.objective,
+            objective: objective(document),
             date: [made.ended.as_str(), made.begun.as_str()]
                 .into_iter()
                 .find(|date| !date.trim().is_empty()),
@@ -73,6 +73,14 @@ impl<'a> Manuscript<'a> {
                 blocks: how_made(made),
             },
         }
+    }
+}
+
+/// What the document is for, unless its title says that already.
+fn objective(document: &Document) -> &str {
+    match document.objective.trim() == document.title.trim() {
+        true => "",
+        false => &document.objective,
     }
 }
 
