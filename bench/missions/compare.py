@@ -2,7 +2,8 @@
 
 usage: python3 bench/missions/compare.py FOLDER     FOLDER: Markdown reports, one a mission
 
-Sources, and how the document was made, are left out. A sentence is shared if the other report has it letter for letter (digits
+Sources, and how the document was made, are left out: also the notices on the first page that say so (not reviewed, made
+offline, with stand-ins), the field of the mission, and the title, which is the objective that all of them have. A sentence is shared if the other report has it letter for letter (digits
 of citations left out). The share is that of the shorter report of the two, so it is the larger of both views.
 """
 
@@ -12,16 +13,37 @@ import pathlib
 import re
 import sys
 
-LEFT_OUT = re.compile(r"^#+ (Sources and passages|How this document was made|What people decided)", re.I)
+LEFT_OUT = re.compile(
+    r"^#+ (Sources and passages|How this document was made|What people decided|Decisions made by people|The field"
+    r"|Quotes that could not be confirmed)", re.I)
+TITLE = re.compile(r"^# ")
+NOTICES = {"Not reviewed", "With stand-ins", "Made offline"}
 HEADING = re.compile(r"^#{1,2} ")
 WORDS_MIN = 4
 
 
+def without_notices(lines):
+    """The lines without the callouts that say how the document was made."""
+    at = 0
+    while at < len(lines):
+        if not lines[at].startswith("> [!"):
+            yield lines[at]
+            at += 1
+            continue
+        end = at
+        while end < len(lines) and lines[end].startswith(">"):
+            end += 1
+        title = next((line for line in lines[at + 1:end] if "**" in line), "").strip("> *")
+        if title not in NOTICES:
+            yield from lines[at:end]
+        at = end
+
+
 def sentences(text):
     kept, inside = [], True
-    for line in text.splitlines():
+    for line in without_notices(text.splitlines()):
         if HEADING.match(line):
-            inside = not LEFT_OUT.match(line)
+            inside = not LEFT_OUT.match(line) and not TITLE.match(line)
         elif inside and line.strip() and not line.startswith("!["):
             kept.append(line)
     found = set()
