@@ -37,7 +37,7 @@ pub fn all() -> Result<Vec<Box<dyn Tool>>, RegistryError> {
              factual sentence is cited, or marked as interpretation or calculation.",
             json!({
                 "kind": {"enum": ["deep_dive", "risk_assessment", "go_no_go", "outline"]},
-                "outline": {"type": "object", "description": "Of the kind `outline`: `name`, `first` (pieces whose results stand on the first page) and `sections` (`title`, `show`, `from`, `only_first`)."},
+                "outline": {"type": "object", "description": "Of the kind `outline`: `name`, `first` (pieces whose results stand on the first page) and `sections` (`title`, `show`, `from`, `only_first`; with `show: reading` also `parts`: `conflicts`, `changed`, `owed`, `missing`)."},
                 "title": {"type": "string"},
                 "objective": {"type": "string"},
                 "pieces": {"type": "object", "description": "Results of the plan's tasks, by name; `sources` may be cited."},

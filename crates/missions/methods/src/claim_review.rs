@@ -154,10 +154,6 @@ fn claim_review(input: ClaimReview) -> Result<Exhibit, InputRefused> {
     exhibit
         .tables
         .extend(standing(claims, &against, &reading, &grades));
-    exhibit.tables.extend(reading.overdue_table(
-        "Promises past their date, which the work takes for granted",
-        "What was promised",
-    ));
     if claims.is_empty() {
         exhibit.add_note(
             "No claims",

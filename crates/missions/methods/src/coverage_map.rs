@@ -126,9 +126,6 @@ fn coverage_map(input: CoverageMap) -> Result<Exhibit, InputRefused> {
             .tables
             .extend(requests(&input.topics, &empty, &reading));
     }
-    exhibit
-        .tables
-        .extend(reading.overdue_table("Owed to the collection and past its date", "What is owed"));
     exhibit.charts.extend(chart(&input.topics, &taken, &titles));
     if !silent.is_empty() {
         let named: Vec<String> = silent

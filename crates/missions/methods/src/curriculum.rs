@@ -111,10 +111,6 @@ fn curriculum(input: Curriculum) -> Result<Exhibit, InputRefused> {
     for (number, lesson) in lessons.iter().enumerate() {
         exhibit.tables.push(lesson_table(number + 1, lesson));
     }
-    exhibit.tables.extend(reading.overdue_table(
-        "What a newcomer will be asked about: work past its date",
-        "What is overdue",
-    ));
     if lessons.is_empty() {
         exhibit.add_note(
             "No lessons",

@@ -126,10 +126,6 @@ fn need_matrix(input: NeedMatrix) -> Result<Exhibit, InputRefused> {
         exhibit.tables.push(gaps_in_order(&rows, &order));
     }
     exhibit.tables.extend(own_words(&rows, &reading));
-    exhibit.tables.extend(reading.overdue_table(
-        "Work past its date that was to tell something",
-        "What was to be done",
-    ));
     exhibit.charts.extend(chart(&rows, public));
     if input.here.is_empty() {
         exhibit.add_note(

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use crate::exhibit::{ExhibitCell, ExhibitColumn, ExhibitTable};
 use crate::phrasing::{capital, content, is_about, short};
 
-/// A report must name what is overdue; it checks as many as these.
-pub(crate) const OVERDUE_MAX: usize = 20;
+const OVERDUE_MAX: usize = 20;
 const TEXT_CHARS_MAX: usize = 240;
 const WHO_CHARS_MAX: usize = 60;
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::exhibit::{Exhibit, ExhibitCell, ExhibitChart, ExhibitColumn, ExhibitTable, Statement};
 use crate::method::{InputRefused, Method, read_input};
 use crate::phrasing::{counted, short, written};
-use crate::reading::{Answered, Reading};
+use crate::reading::Answered;
 
 const ITEMS_MAX: usize = 10;
 /// More would make too many ways to spread the weight.
@@ -34,7 +34,6 @@ pub(crate) const STABLE_RANKING: Method = Method {
             "scores": {"type": "array", "description": "Answers to a `score` question."},
             "criteria": {"type": "array", "description": "Criteria with `name` and `weight`."},
             "own": {"type": "string", "description": "The item whose gaps to the others are shown."},
-            "reading": {"type": "array", "description": "What was read in the documents."},
             "answers": {"type": "array", "description": "Answers of people: `documented_only` ranks only what has a score by half of the criteria, `clear_only` shows only gaps that no spread of the weights closes."},
         })
     },
@@ -49,8 +48,6 @@ struct StableRanking {
     criteria: Vec<Weighted>,
     #[serde(default)]
     own: String,
-    #[serde(default)]
-    reading: Vec<Reading>,
     #[serde(default)]
     answers: Vec<Answered>,
 }
@@ -125,12 +122,6 @@ fn stable_ranking(input: StableRanking) -> Result<Exhibit, InputRefused> {
     gaps(&mut exhibit, &input, &items, &spreads);
     exhibit.tables.extend(unknown(&items, &weights));
     exhibit.tables.extend(reasons(&items, &input.criteria));
-    exhibit
-        .tables
-        .extend(Reading::of(&input.reading).overdue_table(
-            "Measurements and tasks past their date, which may change the order",
-            "What is overdue",
-        ));
     exhibit
         .charts
         .extend(chart(&items, &firmness, spreads.len()));

@@ -104,6 +104,12 @@ impl<'a> Builder<'a> {
         u32::try_from(at + 1).unwrap_or(u32::MAX)
     }
 
+    /// A cited passage: the id of its source, and its text.
+    pub(crate) fn passage(&self, number: u32) -> Option<(String, String)> {
+        let at = self.passages.get((number as usize).checked_sub(1)?)?;
+        Some((at.source.clone(), at.text.clone()))
+    }
+
     fn passages_text(&self, cites: &[u32]) -> String {
         let at = |number: &u32| self.passages.get((*number as usize).wrapping_sub(1));
         let texts = cites.iter().filter_map(at).map(|at| at.text.as_str());

@@ -135,12 +135,8 @@ fn field(pieces: &Pieces<'_>) -> Option<Section> {
     let pack = pieces.get("pack")?;
     let text = |name: &str| pack.get(name).and_then(Value::as_str).map(plain);
     let (name, because) = (text("name")?, text("because")?);
-    let about = text("about").unwrap_or_default();
-    let told = format!(
-        "The pack “{name}” was used ({}), because {because}. It decides which databases are asked and which criteria are usual. \
-         Start the mission with another pack if this is the wrong field",
-        about.to_lowercase()
-    );
+    let about = text("about").unwrap_or_default().to_lowercase();
+    let told = format!("The pack “{name}” was used ({about}), because {because}");
     Some(section("The field", vec![note("Pack", &told)]))
 }
 

@@ -15,7 +15,11 @@ const CHARS_MAX: usize = 400;
 
 pub(crate) fn blocks(pieces: &Pieces<'_>, from: &str) -> Vec<Block> {
     let Some(result) = pieces.get(from).filter(|value| value.is_object()) else {
-        return vec![note("Not done", "This part was not done")];
+        // A plan that cannot compute it says why instead.
+        return match pieces.get(from).and_then(Value::as_str) {
+            Some(why) => vec![note("Not computed", &capital(&short(why, CHARS_MAX)))],
+            None => vec![note("Not done", "This part was not done")],
+        };
     };
     let whole = result["text"]
         .as_str()

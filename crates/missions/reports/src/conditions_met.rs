@@ -158,12 +158,26 @@ pub(crate) fn with_state(builder: &mut Builder<'_>, read: &DocumentsRead) -> Sec
     let all: Vec<&ConditionRead> = read.noticed.conditions.iter().collect();
     match all.is_empty() {
         true => section("Conditions that were set, and their state", Vec::new()),
-        false => {
-            let mut told = state_of(builder, &all);
-            told.heading = "Conditions that were set, and their state".to_owned();
-            told
-        }
+        false => in_short(builder, &all),
     }
+}
+
+/// Each condition with its state alone: a Go/No-Go tells what shows it.
+fn in_short(builder: &mut Builder<'_>, all: &[&ConditionRead]) -> Section {
+    let rows = all.iter().map(|one| {
+        let state = Span {
+            text: one.state.name().to_owned(),
+            strong: true,
+            ..Span::default()
+        };
+        let what = builder.cell(&named(one), &[one.at.evidence()]);
+        vec![vec![what], vec![state]]
+    });
+    let rows = rows.collect();
+    let columns = vec![column("Condition", 8), column("State", 2)];
+    let block = table("What shows it is told by a Go/No-Go", columns, rows);
+    let heading = "Conditions that were set, and their state";
+    section(heading, block.into_iter().collect())
 }
 
 fn state_of(builder: &mut Builder<'_>, all: &[&ConditionRead]) -> Section {

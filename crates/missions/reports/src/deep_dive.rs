@@ -13,11 +13,12 @@ use crate::builder::{Builder, chart, column, document_of, label, note, section, 
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
 use crate::conditions_met;
+use crate::documents_read::PartVerdict;
 use crate::first_page;
 use crate::judge::NOTHING_FOUND;
 use crate::model_sections;
 use crate::pieces::Pieces;
-use crate::reading_sections;
+use crate::reading_sections::{self, ReadingPart};
 use crate::shared;
 use crate::text::{capital, plain, short};
 
@@ -59,9 +60,12 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
             .sections
             .push(conditions_met::with_state(builder, read));
     }
-    parts
-        .sections
-        .extend(shared::compared(builder, pieces, &contradictions));
+    parts.sections.extend(shared::compared(
+        builder,
+        pieces,
+        &contradictions,
+        &shown(pieces),
+    ));
     parts.sections.push(timeline(builder, pieces));
     parts.sections.push(shared::objections(builder, pieces));
     // What a search found is not told where reading found what counts.
@@ -77,6 +81,18 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
         decisions_of_people(pieces),
     ]);
     parts
+}
+
+/// What is known, disputed and missing; what is owed if the objective asks for it.
+fn shown(pieces: &Pieces<'_>) -> Vec<ReadingPart> {
+    let answers = pieces.read.iter().flat_map(|read| &read.answers);
+    let asks_for_owed = answers
+        .into_iter()
+        .any(|answer| answer.verdict == PartVerdict::Owed);
+    let parts = ReadingPart::ALL.into_iter();
+    parts
+        .filter(|part| *part != ReadingPart::Owed || asks_for_owed)
+        .collect()
 }
 
 fn summary(

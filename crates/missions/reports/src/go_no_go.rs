@@ -13,10 +13,13 @@ use crate::documents_read::DocumentsRead;
 use crate::judge::sums::{SCORE, TOTAL, WEIGHT, WEIGHTED};
 use crate::judge::{NO_DECISION, NOTHING_FOUND};
 use crate::pieces::Pieces;
+use crate::reading_sections::ReadingPart;
 use crate::shared;
 use crate::text::{capital, counted, plain, short, written};
 
 const TEXT_CHARS_MAX: usize = 300;
+/// Late work can turn a decision. What does not fit together, or is missing, stands with its conditions.
+const SHOWN: &[ReadingPart] = &[ReadingPart::Owed];
 
 pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &str) -> Parts {
     let findings = pieces.findings();
@@ -71,7 +74,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     parts.sections.push(shared::scores(builder, pieces));
     parts
         .sections
-        .extend(shared::compared(builder, pieces, &contradictions));
+        .extend(shared::compared(builder, pieces, &contradictions, SHOWN));
     parts.sections.push(shared::objections(builder, pieces));
     if !pieces.reads_first() {
         let searched = [
@@ -106,7 +109,7 @@ fn of_conditions(builder: &mut Builder<'_>, pieces: &Pieces<'_>, read: &Document
     parts.sections.extend(shared::written_up(builder, pieces));
     parts
         .sections
-        .extend(shared::compared(builder, pieces, &[]));
+        .extend(shared::compared(builder, pieces, &[], SHOWN));
     parts.sections.push(decisions_of_people(pieces));
     parts
 }

@@ -6,7 +6,7 @@ mod read;
 mod rendered;
 mod shape;
 pub(crate) mod sums;
-mod walk;
+pub(crate) mod walk;
 mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};

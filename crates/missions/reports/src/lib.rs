@@ -12,6 +12,7 @@
     )
 )]
 
+mod bearing;
 mod builder;
 mod choices;
 mod cited_text;
@@ -67,4 +68,5 @@ pub use noticed::{
     ConditionRated, ConditionRead, DaysRead, Noticed, PlannedDay, RegisterRead, RiskRead,
 };
 pub use outline::{Outline, OutlineSection, View};
+pub use reading_sections::ReadingPart;
 pub use simulation::{Limit, Range, Run, Simulate, Simulation, Together, simulation};

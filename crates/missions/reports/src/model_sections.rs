@@ -21,8 +21,12 @@ const ABOUT_CHARS_MAX: usize = 120;
 const WHY_CHARS_MAX: usize = 240;
 
 pub(crate) fn has_conflicts(read: &DocumentsRead) -> bool {
+    conflict_count(read) > 0
+}
+
+pub(crate) fn conflict_count(read: &DocumentsRead) -> usize {
     let model = read.model.as_ref();
-    model.is_some_and(|model| of(model, ClaimRelation::Conflict).next().is_some())
+    model.map_or(0, |model| of(model, ClaimRelation::Conflict).count())
 }
 
 fn of(model: &ModelReading, relation: ClaimRelation) -> impl Iterator<Item = &Related> {

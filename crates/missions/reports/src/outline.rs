@@ -7,12 +7,14 @@ use adjutant_methods::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::bearing;
 use crate::builder::{Builder, chart, column, figures, note, section, table};
 use crate::choices::decisions_of_people;
 use crate::compose::Parts;
 use crate::judge::NOTHING_FOUND;
 use crate::pieces::Pieces;
-use crate::text::{numbers, short};
+use crate::reading_sections::ReadingPart;
+use crate::text::{numbers, plain, short, unnumbered};
 use crate::{computed_view, deep_dive, reading_sections, shared, worker_views};
 
 /// Statements of one exhibit on the first page.
@@ -45,6 +47,9 @@ pub struct OutlineSection {
     /// The piece that is shown, where the view does not say it by itself.
     #[serde(default)]
     pub from: String,
+    /// Which parts of the reading are shown in full, where the view is `reading`; all of them if none is named.
+    #[serde(default)]
+    pub parts: Vec<ReadingPart>,
     /// A piece that may be a repetition: this section is left out of a report that tells only what is new.
     #[serde(default)]
     pub only_first: String,
@@ -94,11 +99,21 @@ pub(crate) fn parts(
     outline: &Outline,
     objective: &str,
 ) -> Parts {
-    let summary = first_page(builder, pieces, outline, objective);
+    let mut summary = first_page(builder, pieces, outline, objective);
+    if let Some(read) = &pieces.read {
+        let bearing = bearing::blocks(builder, read, &summary, objective);
+        summary.extend(bearing);
+    }
     let mut sections = Vec::new();
     let is_told = |one: &&OutlineSection| !is_repetition(pieces, &one.only_first);
     for one in outline.sections.iter().take(SECTIONS_MAX).filter(is_told) {
         sections.extend(shown(builder, pieces, one));
+    }
+    let is_reading = |one: &OutlineSection| one.show == View::Reading;
+    if let Some(read) = pieces.read.as_ref()
+        && !outline.sections.iter().any(is_reading)
+    {
+        sections.extend(reading_sections::sections(builder, read, &[]));
     }
     Parts { summary, sections }
 }
@@ -119,8 +134,13 @@ fn first_page(
 ) -> Vec<Block> {
     let mut statements = Vec::new();
     let mut large = Vec::new();
+    let mut without = Vec::new();
     for name in &outline.first {
         if let Some(exhibit) = pieces.read::<Exhibit>(name) {
+            // What the mission is for came to nothing: why comes first.
+            if exhibit.headlines.is_empty() && exhibit.figures.is_empty() {
+                without.extend(notes_of(&exhibit));
+            }
             let first = exhibit.headlines.iter().take(FIRST_STATEMENTS_MAX);
             statements.extend(first.filter_map(|one| {
                 let text = shared::standing(builder, &one.text, &one.evidence);
@@ -139,9 +159,16 @@ fn first_page(
         }
     }
     large.truncate(FIRST_FIGURES_MAX);
-    let mut blocks: Vec<Block> = shared::bullets(statements).into_iter().collect();
+    let mut blocks = without;
+    blocks.extend(shared::bullets(statements));
     if !large.is_empty() {
         blocks.push(Block::Figures(large));
+    }
+    let has_result = blocks
+        .iter()
+        .any(|block| !matches!(block, Block::Callout(_)));
+    if let Some(read) = pieces.read.as_ref().filter(|_| !has_result) {
+        blocks.extend(reading_sections::answers(builder, read));
     }
     if blocks.is_empty() {
         let asked = short(objective, CELL_CHARS_MAX);
@@ -153,6 +180,13 @@ fn first_page(
     blocks
 }
 
+fn notes_of(exhibit: &Exhibit) -> Vec<Block> {
+    let notes = exhibit.notes.iter();
+    notes
+        .map(|one| note(&short(&one.title, TITLE_CHARS_MAX), &one.text))
+        .collect()
+}
+
 fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -> Vec<Section> {
     let titled = |blocks: Vec<Block>| vec![section(short(&one.title, TITLE_CHARS_MAX), blocks)];
     let own = |found: Section| titled(found.blocks);
@@ -160,6 +194,14 @@ fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -
         View::Exhibit => titled(exhibited(builder, pieces, &one.from)),
         View::Findings => {
             let concluded = pieces.concluded(&one.from);
+            // What rules put first is what has most words of the objective, in every mission alike.
+            if let Some(concluded) = concluded
+                .as_ref()
+                .filter(|at| pieces.reading_replaces_rules() && !at.findings.is_empty())
+            {
+                let found = shared::findings_of(builder, concluded);
+                return found.map(|block| titled(vec![block])).unwrap_or_default();
+            }
             own(shared::conclusion(
                 builder,
                 &one.title,
@@ -169,7 +211,11 @@ fn shown(builder: &mut Builder<'_>, pieces: &Pieces<'_>, one: &OutlineSection) -
         }
         View::Reading => {
             let read = pieces.read.as_ref();
-            read.map(|read| reading_sections::sections(builder, read))
+            let parts = match one.parts.as_slice() {
+                [] => &ReadingPart::ALL,
+                parts => parts,
+            };
+            read.map(|read| reading_sections::sections(builder, read, parts))
                 .unwrap_or_default()
         }
         View::Timeline => own(deep_dive::timeline(builder, pieces)),
@@ -258,7 +304,12 @@ fn table_column(given: &ExhibitColumn) -> Column {
 
 fn cell(builder: &mut Builder<'_>, given: &ExhibitCell) -> Span {
     let text = short(&given.text, CELL_CHARS_MAX);
-    let mut span = builder.cell(&text, &given.evidence);
+    // What is quoted stands without the number of its clause; a label may be such a number.
+    let text = match given.role {
+        CellRole::Statement => unnumbered(&text),
+        CellRole::Label | CellRole::Calculation => text.as_str(),
+    };
+    let mut span = builder.cell(text, &given.evidence);
     match given.role {
         CellRole::Label => span,
         CellRole::Statement => shared::marked(span),
@@ -270,7 +321,9 @@ fn cell(builder: &mut Builder<'_>, given: &ExhibitCell) -> Span {
 }
 
 fn statement(builder: &mut Builder<'_>, given: &Statement) -> Option<Span> {
-    builder.statement(&given.text, &given.evidence, shared::nature(given.kind))
+    let text = plain(&given.text);
+    let nature = shared::nature(given.kind);
+    builder.statement(unnumbered(&text), &given.evidence, nature)
 }
 
 #[cfg(test)]

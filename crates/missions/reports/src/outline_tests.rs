@@ -275,3 +275,87 @@ fn what_a_tool_computed_is_shown_with_its_method() {
         );
     }
 }
+
+#[test]
+fn a_first_page_without_a_result_says_why_and_what_the_documents_say() {
+    let quote = "Nobody has measured the noise at night.";
+    let at = json!({"sentence": quote, "title": "Minutes", "source": "kb:a", "date": null, "address": "kb:a"});
+    let pieces = json!({
+        "matrix": {"notes": [{"title": "Nothing to compare", "text": "Of fewer than two pumps there are figures"}]},
+        "reading": {"answers": [
+            {"question": "Who measured the noise?", "verdict": "answered", "fit": 0.8, "missing": [], "passages": [at]},
+        ], "today": "2031-01-01"},
+    });
+    let made = document(Kind::Outline, compose(pieces, json!([])));
+    let text = serde_json::to_string(&made.summary).unwrap();
+    let why = text.find("Of fewer than two pumps").unwrap();
+    let said = text.find(quote.trim_end_matches('.')).unwrap();
+    assert!(why < said, "{text}");
+    assert!(!text.contains("No source was found"), "{text}");
+
+    let told = json!({"matrix": {"headlines": [{"text": "Nobody knows", "kind": "interpretation", "evidence": []}],
+        "notes": [{"title": "Nothing to compare", "text": "Of fewer than two pumps there are figures"}]}});
+    let made = document(Kind::Outline, compose(told, json!([])));
+    let text = serde_json::to_string(&made.summary).unwrap();
+    assert!(!text.contains("fewer than two pumps"), "{text}");
+}
+
+#[test]
+fn rules_put_no_paragraph_above_their_findings() {
+    let finding = json!({"text": "Nobody has measured the noise at night", "kind": "fact", "confidence": 0.9,
+        "evidence": evidence("Nobody has measured the noise at night.")});
+    let pieces = json!({
+        "reading": {"today": "2031-01-01"},
+        "found": {"summary": "The pumps are loud by day.", "findings": [finding], "confidence": 0.5},
+    });
+    let sections = json!([{"title": "Found", "show": "findings", "from": "found"}]);
+    let mut given = compose(pieces, sections);
+    let made = document(Kind::Outline, given.clone());
+    let text = serde_json::to_string(&made).unwrap();
+    assert!(
+        text.contains("measured the noise") && !text.contains("loud by day"),
+        "{text}"
+    );
+    // A model's summary is its own.
+    given.offline = false;
+    let text = serde_json::to_string(&document(Kind::Outline, given)).unwrap();
+    assert!(text.contains("loud by day"), "{text}");
+}
+
+#[test]
+fn what_was_not_computed_says_why() {
+    let sections = json!([{"title": "The day", "show": "computed", "from": "end"}]);
+    let made = document(
+        Kind::Outline,
+        compose(json!({"end": "no first day is known"}), sections),
+    );
+    let text = serde_json::to_string(&made).unwrap();
+    assert!(
+        text.contains("No first day is known") && !text.contains("not done"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_quoted_stands_without_the_number_of_its_clause() {
+    let matrix = json!({
+        "headlines": [{"text": "2.1 Nobody has measured the noise at night", "kind": "fact",
+            "evidence": evidence("Nobody has measured the noise at night.")}],
+        "tables": [{"caption": "Boxes", "columns": [{"heading": "No.", "width": 1}, {"heading": "Said", "width": 3}],
+            "rows": [[{"text": "2.1 Night"}, {"text": "[ ] The noise is measured", "role": "statement"}]]}],
+    });
+    let sections = json!([{"title": "The matrix", "show": "exhibit", "from": "matrix"}]);
+    let made = document(
+        Kind::Outline,
+        compose(json!({ "matrix": matrix }), sections),
+    );
+    let text = serde_json::to_string(&made).unwrap();
+    assert!(
+        text.contains("\"Nobody has measured") && text.contains("\"The noise is measured"),
+        "{text}"
+    );
+    assert!(
+        text.contains("2.1 Night"),
+        "a label may be a number: {text}"
+    );
+}

@@ -2,6 +2,7 @@
 //! is missing.
 
 use adjutant_document_model::{Block, Figure, Mark, Section, Span};
+use serde::{Deserialize, Serialize};
 
 use crate::builder::{Builder, Nature, column, in_a_row, label, note, section, table};
 use crate::documents_read::{
@@ -24,6 +25,28 @@ const WHAT_CHARS_MAX: usize = 160;
 const QUESTIONS_EACH_MAX: usize = 3;
 const WHO_CHARS_MAX: usize = 60;
 const UNSETTLED_EACH_MAX: usize = 3;
+
+/// The heading of the table of what is owed: a report that has it lists all that is overdue.
+pub(crate) const OWED_HEADING: &str = "What is owed, and by when";
+
+/// What a careful reading of the documents finds besides answers. A report shows those parts in full that belong to what
+/// it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadingPart {
+    /// What does not fit together.
+    Conflicts,
+    /// Values of which there is a later state.
+    Changed,
+    /// What is owed, and by when.
+    Owed,
+    /// What the documents speak of and do not have.
+    Missing,
+}
+
+impl ReadingPart {
+    pub const ALL: [Self; 4] = [Self::Conflicts, Self::Changed, Self::Owed, Self::Missing];
+}
 
 /// An answer to each part of the objective, or that there is none. Comes first of all.
 pub(crate) fn answers(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Block> {
@@ -181,20 +204,92 @@ pub(crate) fn figures(read: &DocumentsRead) -> Vec<Figure> {
     ]
 }
 
-/// All sections that there is something to say in.
-pub(crate) fn sections(builder: &mut Builder<'_>, read: &DocumentsRead) -> Vec<Section> {
-    let mut sections = vec![
-        model_sections::conflicts(builder, read),
-        conflicts(builder, read),
-        model_sections::changes(builder, read),
-        changed(builder, read),
-        owed(builder, read),
-        missing(builder, read),
-        reading_stopped(read),
-        model_sections::how_it_was_read(read),
-    ];
+/// The parts that a report shows in full and in which there is something to say; the others by their number.
+pub(crate) fn sections(
+    builder: &mut Builder<'_>,
+    read: &DocumentsRead,
+    shown: &[ReadingPart],
+) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for part in ReadingPart::ALL.iter().filter(|part| shown.contains(part)) {
+        sections.extend(match part {
+            ReadingPart::Conflicts => vec![
+                model_sections::conflicts(builder, read),
+                conflicts(builder, read),
+            ],
+            ReadingPart::Changed => vec![
+                model_sections::changes(builder, read),
+                changed(builder, read),
+            ],
+            ReadingPart::Owed => vec![owed(builder, read)],
+            ReadingPart::Missing => vec![missing(builder, read)],
+        });
+    }
+    sections.push(counted_only(builder, read, shown));
+    if !shown.is_empty() {
+        sections.push(model_sections::how_it_was_read(read));
+    }
     sections.retain(|section| !section.blocks.is_empty());
     sections
+}
+
+/// What there is besides, where a report does not list it.
+fn counted_only(builder: &mut Builder<'_>, read: &DocumentsRead, shown: &[ReadingPart]) -> Section {
+    let parts = ReadingPart::ALL.iter();
+    let parts = parts.filter(|part| !shown.contains(part));
+    let counts: Vec<String> = parts.filter_map(|part| count_told(read, *part)).collect();
+    let told = match counts.is_empty() {
+        true => None,
+        false => builder.statement(
+            &format!(
+                "The documents have {}; `adjutant kb review` lists them",
+                enumerated(&counts)
+            ),
+            &[],
+            Nature::Calculation,
+        ),
+    };
+    let told = told.map(|span| Block::Paragraph(vec![span]));
+    let blocks = told.into_iter().chain(reading_stopped(read)).collect();
+    section("More in the documents", blocks)
+}
+
+/// How many of a part there are, in words; nothing if there are none.
+pub(crate) fn count_told(read: &DocumentsRead, part: ReadingPart) -> Option<String> {
+    let (count, one, more) = match part {
+        ReadingPart::Conflicts => (
+            read.contradicting.len()
+                + read.wrong_sums.len()
+                + read.denied_claims().len()
+                + model_sections::conflict_count(read),
+            "pair of statements or figures that may not fit together",
+            "pairs of statements or figures that may not fit together",
+        ),
+        ReadingPart::Changed => (
+            read.changed.len(),
+            "value that has changed",
+            "values that have changed",
+        ),
+        ReadingPart::Owed => (
+            read.owed_count(OwedStatus::Overdue),
+            "promise, task or condition past its date",
+            "promises, tasks and conditions past their date",
+        ),
+        ReadingPart::Missing => (read.sure_missing().len(), "gap", "gaps"),
+    };
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {more}")),
+    }
+}
+
+fn enumerated(all: &[String]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 fn conflicts(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
@@ -275,7 +370,7 @@ fn to_settle(sides: &[Stated]) -> String {
     }
 }
 
-fn computed(wrong: &Miscounted) -> Span {
+pub(crate) fn computed(wrong: &Miscounted) -> Span {
     let sum = match wrong.unit.as_str() {
         "min" if wrong.computed >= 60.0 => {
             let hours = (wrong.computed / 60.0).floor();
@@ -355,7 +450,7 @@ fn owed(builder: &mut Builder<'_>, read: &DocumentsRead) -> Section {
     let mut blocks: Vec<Block> = table(caption, columns, rows).into_iter().collect();
     blocks.extend(more(all_waiting, waiting.len().min(OWED_MAX)));
     blocks.extend(done(builder, read));
-    section("What is owed, and by when", blocks)
+    section(OWED_HEADING, blocks)
 }
 
 fn owes(builder: &mut Builder<'_>, one: &Owed) -> Span {
@@ -459,17 +554,15 @@ fn more(count: usize, shown: usize) -> Option<Block> {
 }
 
 /// Says where reading stopped, if not all documents were read.
-fn reading_stopped(read: &DocumentsRead) -> Section {
+fn reading_stopped(read: &DocumentsRead) -> Option<Block> {
     let (own, all) = (read.documents.len(), read.documents_found);
-    let blocks = match own < all {
-        true => vec![note(
+    (own < all).then(|| {
+        note(
             "Not everything was read",
             &format!(
                 "{own} of {all} documents were read completely: those in which a search for the objective found something. \
                  Of the others nothing is said here"
             ),
-        )],
-        false => Vec::new(),
-    };
-    section("How much was read", blocks)
+        )
+    })
 }

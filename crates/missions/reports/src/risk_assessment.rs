@@ -14,6 +14,7 @@ use crate::fmea::{Basis, FailureMode, FmeaTable, Score};
 use crate::judge::NOTHING_FOUND;
 use crate::judge::sums::{DETECTION, OCCURRENCE, PRODUCT, SEVERITY};
 use crate::pieces::{Concluded, Pieces};
+use crate::reading_sections::ReadingPart;
 use crate::risks_read;
 use crate::shared;
 use crate::simulation::{Run, Simulation, told};
@@ -23,6 +24,8 @@ use crate::{computed_view, worker_views};
 const UNFOLDING: &str = "How it could unfold";
 const ORIGINS: &str = "Where the risks come from";
 const TOP_RISKS: usize = 3;
+/// Work that is late is a risk already.
+const SHOWN: &[ReadingPart] = &[ReadingPart::Owed];
 const CHART_ROWS_MAX: usize = 20;
 /// From here on a product stands out in the table.
 const HIGH_PRODUCT: u16 = 120;
@@ -94,7 +97,7 @@ pub(crate) fn parts(builder: &mut Builder<'_>, pieces: &Pieces<'_>, objective: &
     parts.sections.push(shared::scores(builder, pieces));
     parts
         .sections
-        .extend(shared::compared(builder, pieces, &contradictions));
+        .extend(shared::compared(builder, pieces, &contradictions, SHOWN));
     parts.sections.extend([
         shared::gaps(builder, pieces, &[]),
         shared::evidence_table(builder, &findings),
@@ -213,7 +216,7 @@ fn as_read(
     parts.sections.extend(shared::written_up(builder, pieces));
     parts
         .sections
-        .extend(shared::compared(builder, pieces, &[]));
+        .extend(shared::compared(builder, pieces, &[], SHOWN));
     parts.sections.push(decisions_of_people(pieces));
     parts
 }

@@ -12,7 +12,7 @@ use crate::cited_text::Contradiction;
 use crate::draft;
 use crate::judge::dangles;
 use crate::pieces::{Concluded, Pieces};
-use crate::reading_sections;
+use crate::reading_sections::{self, ReadingPart};
 use crate::text::{capital, content, counted, plain, share, short, unnumbered, written};
 
 const FINDINGS_MAX: usize = 30;
@@ -131,10 +131,11 @@ pub(crate) fn compared(
     builder: &mut Builder<'_>,
     pieces: &Pieces<'_>,
     all: &[Contradiction],
+    shown: &[ReadingPart],
 ) -> Vec<Section> {
     let mut sections = Vec::new();
     if let Some(read) = &pieces.read {
-        sections.extend(reading_sections::sections(builder, read));
+        sections.extend(reading_sections::sections(builder, read, shown));
     }
     if !pieces.reading_replaces_rules() {
         sections.push(contradictions(builder, pieces, all));
@@ -501,13 +502,7 @@ pub(crate) fn conclusion(
     if !opening.is_empty() {
         blocks.push(Block::Paragraph(opening));
     }
-    let spans: Vec<Span> = concluded
-        .findings
-        .iter()
-        .take(FINDINGS_MAX)
-        .filter_map(|finding| statement(builder, finding))
-        .collect();
-    blocks.extend(bullets(spans));
+    blocks.extend(findings_of(builder, concluded));
     if blocks.is_empty() {
         let said = concluded.findings.is_empty();
         blocks.push(if said {
@@ -520,6 +515,17 @@ pub(crate) fn conclusion(
         });
     }
     section(heading, blocks)
+}
+
+/// The findings as a list; nothing if all were said before.
+pub(crate) fn findings_of(builder: &mut Builder<'_>, concluded: &Concluded) -> Option<Block> {
+    let spans: Vec<Span> = concluded
+        .findings
+        .iter()
+        .take(FINDINGS_MAX)
+        .filter_map(|finding| statement(builder, finding))
+        .collect();
+    bullets(spans)
 }
 
 /// What was written up, if anybody wrote it.

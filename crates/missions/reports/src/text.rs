@@ -163,8 +163,15 @@ pub(crate) fn written(value: f64, decimals: usize) -> String {
     format!("{sign}{grouped}{point}{rest}")
 }
 
-/// Without the number of its clause: `2.1 The fee …` is `The fee …`.
+/// Boxes of lists to tick.
+const BOXES: &[&str] = &["[ ] ", "[x] ", "[X] ", "☐ ", "☑ "];
+
+/// Without the number of its clause or the box before it: `2.1 The fee …` and `[ ] The fee …` are `The fee …`.
 pub(crate) fn unnumbered(text: &str) -> &str {
+    let text = BOXES
+        .iter()
+        .find_map(|sign| text.strip_prefix(sign))
+        .unwrap_or(text);
     let number = |char: char| char.is_ascii_digit() || char == '.';
     let Some((first, rest)) = text.split_once(' ') else {
         return text;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use adjutant_document_model::{Block, Document, Tone};
 
-use super::walk::{Statement, of_summary};
+use super::walk::{Statement, of_summary, statements};
 use crate::conditions_met;
 use crate::documents_read::{DocumentsRead, OwedStatus, Stated};
+use crate::reading_sections::{OWED_HEADING, OWED_MAX, ReadingPart, count_told};
 use crate::text::{capital, plain, short};
 
 /// Questions of the objective without an answer, and obligations that the document does not tell.
@@ -35,6 +36,28 @@ pub(super) fn left_out(document: &Document, read: &DocumentsRead) -> Vec<String>
                 short(&answer.question, 80)
             )
         });
+    unanswered.chain(overdue(document, read)).collect()
+}
+
+/// What is overdue: a document that has the table must list it, any other must say how much there is.
+fn overdue(document: &Document, read: &DocumentsRead) -> Vec<String> {
+    let has_table = document
+        .sections
+        .iter()
+        .any(|section| section.heading == OWED_HEADING);
+    if !has_table {
+        let Some(count) = count_told(read, ReadingPart::Owed) else {
+            return Vec::new();
+        };
+        let all = statements(document);
+        let told = all.iter().any(|at| at.text.contains(&count));
+        return match told {
+            true => Vec::new(),
+            false => vec![format!(
+                "The documents have {count}, and the document does not say so: say how many there are."
+            )],
+        };
+    }
     let cited: Vec<String> = document
         .sources
         .iter()
@@ -46,7 +69,7 @@ pub(super) fn left_out(document: &Document, read: &DocumentsRead) -> Vec<String>
         .sure_owed()
         .iter()
         .filter(|one| one.status != OwedStatus::Fulfilled)
-        .take(crate::reading_sections::OWED_MAX)
+        .take(OWED_MAX)
         .filter(|one| one.status == OwedStatus::Overdue)
         .filter(|one| !is_cited(&one.at))
         .map(|one| {
@@ -55,7 +78,7 @@ pub(super) fn left_out(document: &Document, read: &DocumentsRead) -> Vec<String>
                 short(&one.what, 80)
             )
         });
-    unanswered.chain(overdue).collect()
+    overdue.collect()
 }
 
 /// Statements of the summary that rest on replaced documents and drafts alone, or on a value that has changed since.

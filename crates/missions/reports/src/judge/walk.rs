@@ -29,6 +29,26 @@ impl Statement<'_> {
     }
 }
 
+/// The passages that some blocks cite.
+pub(crate) fn cites_of(blocks: &[Block]) -> Vec<u32> {
+    let mut all = Vec::new();
+    blocks
+        .iter()
+        .for_each(|block| of_block(block, "", &mut all));
+    let mut cites: Vec<u32> = all.iter().flat_map(|at| at.cites).copied().collect();
+    cites.dedup();
+    cites
+}
+
+/// The texts of some blocks.
+pub(crate) fn texts_of(blocks: &[Block]) -> Vec<&str> {
+    let mut all = Vec::new();
+    blocks
+        .iter()
+        .for_each(|block| of_block(block, "", &mut all));
+    all.iter().map(|at| at.text).collect()
+}
+
 pub(super) fn statements(document: &Document) -> Vec<Statement<'_>> {
     let mut all = of_summary(document);
     for section in &document.sections {

@@ -121,7 +121,7 @@ fn inputs() -> Vec<(&'static str, Value)> {
             "stable_ranking",
             json!({"scores": [{"ranking": [
                 option("Pump 7", Some(60.0), part(Some(60.0), "test", TEST)), option("Pump 8", Some(80.0), part(Some(80.0), "offer", OFFER)),
-            ]}], "criteria": [{"name": "Noise 24"}], "own": "Pump 7", "reading": [reading()]}),
+            ]}], "criteria": [{"name": "Noise 24"}], "own": "Pump 7"}),
         ),
     ]
 }

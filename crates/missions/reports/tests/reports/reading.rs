@@ -187,7 +187,12 @@ fn what_was_replaced_is_neither_a_headline_nor_a_contradiction() {
         let document = written(kind, true);
         assert!(!summary(&document).contains("700"), "{kind:?}");
         let whole = all_text(&document);
-        assert!(whole.contains("What has changed"), "{kind:?}: {whole}");
+        // A Deep Dive lists what has changed, the others count it.
+        let told = match kind {
+            Kind::DeepDive => "What has changed",
+            _ => "1 value that has changed",
+        };
+        assert!(whole.contains(told), "{kind:?}: {whole}");
         assert!(
             !whole.contains("unresolved contradiction"),
             "{kind:?}: {whole}"
@@ -212,7 +217,11 @@ fn what_is_owed_and_missing_is_listed_with_its_passage() {
         assert_eq!(rows.len(), 1, "what is done is not waiting: {rows:?}");
         assert_eq!(rows[0][0][0].text, "overdue");
         assert!(!rows[0][3][0].cites.is_empty());
-        assert!(all_text(&document).contains("Annex B"));
+        let missing = match kind {
+            Kind::DeepDive => "Annex B",
+            _ => "1 gap",
+        };
+        assert!(all_text(&document).contains(missing), "{kind:?}");
     }
 }
 
@@ -275,4 +284,105 @@ fn a_document_counts_for_what_it_is() {
     };
     assert_eq!(grade("rules-2.md"), "moderate (policy or handbook)");
     assert!(grade("draft.md").ends_with("draft)"));
+}
+
+/// A report by an outline whose first page shows one finding, on the fee that holds.
+fn outlined(objective: &str, sections: Value, contradicting: Value) -> (Document, DocumentsRead) {
+    let mut reading = read();
+    reading["contradicting"] = contradicting;
+    let read: DocumentsRead = serde_json::from_value(reading.clone()).unwrap();
+    let at = stated("rules-2.md", FEE_NOW, 10);
+    let finding = json!({"text": FEE_NOW, "kind": "fact", "confidence": 0.9,
+        "evidence": [{"source": at["address"], "quote": FEE_NOW}]});
+    let mut pieces = Map::new();
+    pieces.insert("reading".to_owned(), reading);
+    pieces.insert(
+        "analysis".to_owned(),
+        json!({"summary": "", "findings": [finding], "confidence": 0.5}),
+    );
+    let outline = json!({"name": "The fee", "first": ["analysis"], "sections": sections});
+    let made = document(
+        Kind::Outline,
+        Compose {
+            outline: serde_json::from_value(outline).unwrap(),
+            title: "The fee".to_owned(),
+            objective: objective.to_owned(),
+            pieces,
+            offline: true,
+            sources: read.sources(),
+        },
+    );
+    (made, read)
+}
+
+fn is_complete(made: &Document, read: &DocumentsRead) -> bool {
+    let judged = judge_with(made, &read.sources(), Some(read));
+    let check = judged.checks.iter().find(|check| check.name == "complete");
+    check.unwrap().passed
+}
+
+#[test]
+fn a_report_lists_the_parts_that_belong_to_it_and_counts_the_others() {
+    let (mut made, read) = outlined("What is the fee?", json!([]), json!([]));
+    let text = all_text(&made);
+    assert!(
+        text.contains(
+            "The documents have 1 value that has changed, 1 promise, task or condition past its date and 1 gap"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("send the accounts"), "{text}");
+    assert!(is_complete(&made, &read));
+    // Without this sentence nobody knows that something is overdue.
+    made.sections
+        .retain(|section| section.heading != "More in the documents");
+    assert!(!is_complete(&made, &read));
+
+    let owed = json!([{"title": "Owed", "show": "reading", "parts": ["owed"]}]);
+    let (mut made, read) = outlined("What is the fee?", owed, json!([]));
+    let text = all_text(&made);
+    assert!(text.contains("Send the accounts by 1 May"), "{text}");
+    assert!(
+        text.contains("The documents have 1 value that has changed and 1 gap"),
+        "{text}"
+    );
+    assert!(!text.contains("annex B"), "{text}");
+    assert!(is_complete(&made, &read));
+    // A table that leaves one out is not complete, whatever is counted.
+    for source in &mut made.sources {
+        source
+            .passages
+            .retain(|passage| !passage.text.contains("accounts"));
+    }
+    assert!(!is_complete(&made, &read));
+}
+
+#[test]
+fn what_the_first_page_depends_on_stands_on_it() {
+    let other = stated("minutes.md", "The yearly fee is 950 crowns.", 200);
+    let pair = json!([[stated("rules-2.md", FEE_NOW, 10), other]]);
+    let (made, read) = outlined("What is the fee?", json!([]), pair.clone());
+    let first = summary(&made);
+    assert!(
+        first.contains("Against “The yearly fee is 900 crowns.” stands, in Minutes: “The yearly fee is 950 crowns.”"),
+        "{first}"
+    );
+    assert!(!first.contains("accounts"), "{first}");
+    let judged = judge_with(&made, &read.sources(), Some(&read));
+    assert!(judged.passed, "{:#?}", judged.feedback);
+
+    let (made, _) = outlined("Does the treasurer send accounts?", json!([]), json!([]));
+    let first = summary(&made);
+    assert!(
+        first.contains("Due 2031-05-01, by The treasurer, and no document reports it as done"),
+        "{first}"
+    );
+
+    let unlike = json!([[
+        stated("draft.md", FEE_DRAFTED, 0),
+        stated("minutes.md", "No.", 200)
+    ]]);
+    let (made, _) = outlined("What is the fee?", json!([]), unlike);
+    let first = summary(&made);
+    assert!(!first.contains("depends"), "{first}");
 }
