@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::clauses::Clause;
+use crate::clauses::{Clause, bare, may_come_before_verb};
 use crate::extract::{self, addresses};
 use crate::past::Alike;
 use crate::search::Asked;
@@ -12,12 +12,16 @@ use crate::tool::Kind;
 use crate::words::{is_action, pairs, terms};
 
 /// How well a tool must fit a part of an intent to be suggested for it, and how well a further one for the words that are left.
-const FIRST_MIN: f64 = 1.0;
-const FURTHER_MIN: f64 = 1.5;
+const FIRST_MIN: f64 = 1.5;
+const FURTHER_MIN: f64 = 2.0;
 /// How well a tool must fit that gives what another needs: otherwise it may as well come from elsewhere.
-const NEEDED_MIN: f64 = 0.5;
+const NEEDED_MIN: f64 = 1.0;
 /// What a word counts that says what something is about.
-const TOPIC_SHARE: f64 = 0.4;
+const TOPIC_SHARE: f64 = 0.6;
+/// A tool must fit its part at least this share of how well the best tool fits its own: what is told besides is not wanted.
+const BESIDE_BEST: f64 = 0.6;
+/// The same for a part that begins with something to do.
+const BESIDE_BEST_WITH_VERB: f64 = 0.3;
 /// What a tool counts that needs an address, where none is given.
 const WITHOUT_ADDRESS: f64 = 0.5;
 const PER_PART_MAX: usize = 3;
@@ -59,6 +63,14 @@ pub(crate) enum Because {
 impl Choice {
     pub(crate) fn is_searched(&self) -> bool {
         !matches!(self.because, Because::Needed { .. })
+    }
+
+    /// How well its words fit.
+    fn score(&self) -> f64 {
+        match &self.because {
+            Because::Words { score, .. } => *score,
+            Because::Needed { .. } | Because::Past { .. } => 0.0,
+        }
     }
 
     /// How sure its words are, from 0 to 1.
@@ -105,12 +117,16 @@ pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Ch
         .filter_map(|(tool, vote)| Some((index.number(tool)?, vote * nearest)))
         .collect();
     let mut chosen = Chosen::default();
-    for (at, (part, terms)) in parts.iter().zip(&asked).enumerate() {
-        let found = ranking.for_part(at, part, terms);
-        if found.is_empty() && wants_something(part) {
+    let found = parts.iter().zip(&asked).enumerate();
+    let mut found: Vec<Vec<Choice>> = found
+        .map(|(at, (part, terms))| ranking.for_part(at, part, terms))
+        .collect();
+    leave_out_what_is_told_besides(parts, &mut found);
+    for (part, choices) in parts.iter().zip(found) {
+        if choices.is_empty() && begins_with_verb(part) {
             chosen.unserved.push(part.text.clone());
         }
-        for choice in found {
+        for choice in choices {
             if chosen.choices.len() < CHOICES_MAX
                 && !chosen.choices.iter().any(|other| other.tool == choice.tool)
             {
@@ -121,6 +137,31 @@ pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Ch
     add_voted(&ranking, &asked, alike, &mut chosen);
     add_needed(&ranking, parts, &asked, &mut chosen);
     chosen
+}
+
+/// A long intent tells a story: only parts that ask for something nearly as clearly as the clearest get tools.
+fn leave_out_what_is_told_besides(parts: &[Clause], found: &mut [Vec<Choice>]) {
+    let best = found
+        .iter()
+        .flatten()
+        .map(Choice::score)
+        .fold(0.0, f64::max);
+    for (part, choices) in parts.iter().zip(found) {
+        let mut is_first = true;
+        choices.retain(|choice| {
+            let share = match std::mem::take(&mut is_first) && begins_with_verb(part) {
+                true => BESIDE_BEST_WITH_VERB,
+                false => BESIDE_BEST,
+            };
+            choice.score() >= share * best
+        });
+    }
+}
+
+fn begins_with_verb(part: &Clause) -> bool {
+    let words = part.text.split_whitespace().map(bare);
+    let mut words = words.skip_while(|word| may_come_before_verb(word));
+    words.next().is_some_and(|word| is_action(&word))
 }
 
 /// The distinct terms of a part.
@@ -135,15 +176,6 @@ fn asked_terms(index: &Suggester, part: &Clause) -> Vec<Asked> {
         .iter()
         .map(|(term, share)| index.texts.asked_with(term, *share));
     asked.filter(|term| !term.known.is_empty()).collect()
-}
-
-/// Whether a part without a tool is worth telling: it begins with something to do.
-fn wants_something(part: &Clause) -> bool {
-    let mut words = part.text.split_whitespace();
-    words.any(|word| {
-        let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
-        is_action(&bare.to_lowercase())
-    })
 }
 
 /// How well each tool fits the terms, and which of its ways fits best.

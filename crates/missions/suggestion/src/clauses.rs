@@ -137,13 +137,18 @@ fn begins_part(words: &[&str], at: usize) -> bool {
     false
 }
 
+/// Whether a word in lower case may stand before the verb with which a part begins.
+pub(crate) fn may_come_before_verb(word: &str) -> bool {
+    JOINING.contains(&word) || BETWEEN.contains(&word)
+}
+
 /// A single letter or a short word with a stop inside, such as `e.g.`.
 fn is_abbreviation(word: &str) -> bool {
     let stem = word.trim_end_matches('.');
     word.ends_with('.') && (stem.chars().count() < 2 || stem.contains('.'))
 }
 
-fn bare(word: &str) -> String {
+pub(crate) fn bare(word: &str) -> String {
     word.trim_matches(|char: char| !char.is_alphanumeric() && char != '&')
         .to_lowercase()
 }

@@ -23,11 +23,11 @@ const TEMPLATE_COUNTS: f64 = 0.5;
 
 /// What the words of each part of a manifest count.
 const NAME: f64 = 3.0;
-const DESCRIPTION: f64 = 2.0;
+const DESCRIPTION: f64 = 1.0;
 const ARGUMENT: f64 = 0.4;
 const ABOUT_ARGUMENT: f64 = 0.25;
 const WAY: f64 = 1.5;
-const USE: f64 = 1.5;
+const USE: f64 = 2.0;
 
 /// An intent that nothing can be suggested for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

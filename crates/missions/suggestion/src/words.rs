@@ -11,7 +11,7 @@ const TERM_CHARS_MAX: usize = 40;
 /// How many terms of one text count.
 const TERMS_MAX: usize = 400;
 /// What a word counts that says little.
-const COMMON_WORTH: f64 = 0.25;
+const COMMON_WORTH: f64 = 0.15;
 /// Stop words that matter here: what is ours is in our documents.
 const TELLING: [&str; 1] = ["our"];
 

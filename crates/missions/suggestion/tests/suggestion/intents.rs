@@ -5,8 +5,9 @@ use super::house::{drawn, suggest};
 
 #[test]
 fn results_flow_from_what_finds_through_what_computes_to_what_changes() {
-    let suggested =
-        suggest("Save the trend of the rain measurements from weather stations to rain.txt");
+    let suggested = suggest(
+        "Find rain measurements of weather stations, fit a trend and save its text to the file rain.txt",
+    );
     assert_eq!(
         drawn(&suggested),
         [
@@ -30,8 +31,8 @@ fn results_flow_from_what_finds_through_what_computes_to_what_changes() {
 
 #[test]
 fn what_finds_different_things_begins_at_once() {
-    let suggested = suggest("Find weather measurements and observations of planets");
-    assert_eq!(drawn(&suggested), ["star_search < ", "weather_search < "]);
+    let suggested = suggest("Find weather measurements, and find observations of planets");
+    assert_eq!(drawn(&suggested), ["weather_search < ", "star_search < "]);
 }
 
 #[test]
@@ -98,4 +99,10 @@ fn what_no_tool_serves_is_said() {
 fn the_same_intent_gives_the_same_suggestion() {
     let intent = "Find rain and wind measurements and save them to a.txt, then mix red paint";
     assert_eq!(suggest(intent), suggest(intent));
+}
+
+#[test]
+fn what_is_told_besides_is_not_wanted() {
+    let story = "My uncle painted his house when the wind was weak. Find temperature measurements of weather stations.";
+    assert_eq!(drawn(&suggest(story)), ["weather_search < "]);
 }
