@@ -70,7 +70,7 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Write a mission's report as Markdown, HTML, PDF or DOCX
     Report(Report),
-    /// Suggest a workflow for an intent: which tools, in which order, with what, and how sure
+    /// Suggest a workflow for an intent: which tools, in which order, and how sure
     Suggest(Suggest),
     /// Run a plan and watch it
     Run(Run),
