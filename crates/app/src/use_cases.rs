@@ -204,7 +204,7 @@ impl App {
         wanted: StartMission,
     ) -> Result<PlannedMission, AppError> {
         let base = self.knowledge();
-        plan_wanted(self.context(caller), &base, wanted).await
+        Box::pin(plan_wanted(self.context(caller), &base, wanted)).await
     }
 }
 
