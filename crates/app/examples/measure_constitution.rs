@@ -71,7 +71,7 @@ fn number_of(output: &Value) -> u64 {
 
 fn passages(path: &str, half: &str) -> Vec<Passage> {
     let set: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let outputs = set["outputs"].as_array().unwrap().iter();
+    let outputs = set.as_array().or(set["outputs"].as_array()).unwrap().iter();
     let passages = outputs.filter_map(|output| {
         let is_odd = number_of(output) % 2 == 1;
         let is_wanted = half == "all" || is_odd == (half == "odd");

@@ -34,7 +34,8 @@ fn main() -> Result<()> {
     let half = arguments.get(1).map_or("all", String::as_str);
     let shows = arguments.iter().any(|argument| argument == "--show");
     let read: Value = serde_json::from_slice(&std::fs::read(path)?)?;
-    let outputs = read["outputs"].as_array().context("no outputs")?;
+    let outputs = read.as_array().or(read["outputs"].as_array());
+    let outputs = outputs.context("no outputs")?;
     let mut by_area: BTreeMap<&str, (Counts, Counts)> = BTreeMap::new();
     let [mut all, mut subtle, mut alarms] = [(); 3].map(|()| Counts::default());
     let mut alarms_by_area: BTreeMap<&str, usize> = BTreeMap::new();
