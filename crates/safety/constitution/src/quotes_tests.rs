@@ -123,3 +123,19 @@ fn a_long_text_is_cut_between_sentences_and_loses_nothing() {
     assert_eq!(stretches("äöüß", 3), ["ä", "ö", "ü", "ß"]);
     assert!(stretches(" ", 5).is_empty());
 }
+
+/// A few words are no sentence that could be remembered, and still are a part of it.
+#[test]
+fn what_a_model_quotes_of_a_blocked_passage_is_not_shown_with_its_answer() {
+    let said = |rule: &str| {
+        json!({ "rule": rule, "why": "It hides films.",
+            "evidence": { "source": "t1", "quote": "rest with the archive" } })
+    };
+    let mut answer = json!({ "breaches": [said("harmful.conceal"), said("integrity.motive")] });
+    withhold(&mut answer, &Remembered::default(), &|_| false);
+    let hidden = json!({ "rule": "harmful.conceal", "why": null, "evidence": null });
+    assert_eq!(
+        answer,
+        json!({ "breaches": [hidden, said("integrity.motive")] })
+    );
+}

@@ -1,9 +1,9 @@
 //! Takes out of a value what the checks block, and leaves the rest as it is.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::clean::is_clean;
-use crate::{Action, Finding, Origin, Remembered, Text, check};
+use crate::{Action, Finding, Origin, Remembered, Text, check, rule};
 
 /// In the place of a text that the rules block.
 pub const WITHHELD: &str = "[withheld by the constitutional checks]";
@@ -24,15 +24,24 @@ pub fn withhold(value: &mut Value, before: &Remembered, may_leave: &dyn Fn(&Find
         }
         Value::Object(fields) => {
             let blocks = fields.get("action").is_some_and(|action| action == BLOCK);
+            let accuses = names_blocking_rule(fields);
             for (name, field) in fields.iter_mut() {
                 match name.as_str() {
                     "excerpt" if blocks => *field = Value::Null,
+                    // What a model quotes is a part of the sentence that is blocked, perhaps a few words.
+                    "evidence" | "why" if accuses => *field = Value::Null,
                     _ => withhold(field, before, may_leave),
                 }
             }
         }
         _ => {}
     }
+}
+
+/// Whether it is what a model says of a passage: that it breaks a rule that blocks.
+fn names_blocking_rule(fields: &Map<String, Value>) -> bool {
+    let named = fields.get("rule").and_then(Value::as_str).and_then(rule);
+    named.is_some_and(|rule| rule.area.action() == Action::Block)
 }
 
 /// What the rules block in the strings of a value, each finding with the name of its field as its place.
