@@ -1,7 +1,7 @@
 //! Counts how many passages of a labelled set are caught. Prints totals; with `--show` also passages that went wrong, but
 //! only those with an even number (`n`, or the one in the id), so that the others stay unseen.
 //!
-//!     cargo run -p adjutant-constitution --example measure -- tests/constitution/outputs.json [odd|even|all] [--show]
+//!     cargo run -p adjutant-constitution --example measure_rules -- tests/constitution/outputs.json [odd|even|all] [--show]
 
 use std::collections::BTreeMap;
 

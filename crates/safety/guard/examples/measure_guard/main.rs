@@ -1,6 +1,6 @@
 //! Measures the guard: how many planted instructions it finds, and how often ordinary documents raise an alarm.
 //!
-//!     cargo run --release -p adjutant-guard --example measure -- <bipia folder> <paths>... [--misses] [--train FILE]... [--other FILE]...
+//!     cargo run --release -p adjutant-guard --example measure_guard -- <bipia folder> <paths>... [--misses] [--train FILE]... [--other FILE]...
 //!
 //! `--misses` lists the misses and false alarms. `--train` and `--other` name files of more instructions, one per line,
 //! to fit on or only to measure.

@@ -1,5 +1,5 @@
 //! The benchmarks without the rest of the program, which takes long to build with optimisations:
-//! `cargo run --release -p adjutant-bench --example measure -- rules`. `stats` counts the missions of the store of
+//! `cargo run --release -p adjutant-bench --example measure_bench -- rules`. `stats` counts the missions of the store of
 //! `ADJUTANT_HOME` as `adjutant stats` does, three times.
 
 use std::time::Instant;
