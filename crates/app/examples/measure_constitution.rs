@@ -257,7 +257,14 @@ fn found(
     found
 }
 
+/// In which passages the rules find something that blocks. What else they find counts only if a model that was asked agrees.
+fn is_blocked_by_rules(passage: &Passage) -> bool {
+    let found = check(std::slice::from_ref(&passage.text));
+    found.blocking().next().is_some()
+}
+
 fn tell(name: &str, of: &[usize], passages: &[Passage], by_rules: &[bool], by_model: &[bool]) {
+    let blocked: Vec<bool> = passages.iter().map(is_blocked_by_rules).collect();
     let must = of.iter().filter(|at| passages[**at].must_be_caught).count();
     println!(
         "{name}: {must} must be caught, {} are ordinary",
@@ -266,7 +273,7 @@ fn tell(name: &str, of: &[usize], passages: &[Passage], by_rules: &[bool], by_mo
     let ways: [(&str, &dyn Fn(usize) -> bool); 3] = [
         ("rules", &|at| by_rules[at]),
         ("model", &|at| by_model[at]),
-        ("both", &|at| by_rules[at] || by_model[at]),
+        ("both", &|at| blocked[at] || by_model[at]),
     ];
     for (way, is_found) in ways {
         let mut counts = Counts::default();

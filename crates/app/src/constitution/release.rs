@@ -49,8 +49,9 @@ pub struct Release<'a> {
     recorded: Remembered,
     /// The same, where there was no room to say what it is: it holds for every text.
     unlisted: Vec<Finding>,
-    /// What a model flagged that blocks nothing.
+    /// What a model flagged that blocks nothing, and whether that is all of it.
     flagged: Remembered,
+    all_flagged: bool,
     /// The model's part in the last check, and the hash of what was checked.
     by_model: Option<(ModelCheck, String)>,
     overruled: BTreeSet<String>,
@@ -96,6 +97,7 @@ impl<'a> Release<'a> {
             unlisted,
             by_model,
             flagged: Remembered::new(by_a_model),
+            all_flagged: checks.iter().all(|recorded| recorded.not_listed == 0),
             recorded: Remembered::new(blocked),
             overruled: overruled(mission),
         }
@@ -110,8 +112,9 @@ impl<'a> Release<'a> {
     }
 
     pub fn document(&self, document: &Document) -> Result<Released, AppError> {
-        let checked = self.check(&texts::of_document(document));
-        self.released(checked, self.model_on(document))
+        let by_model = self.model_on(document);
+        let checked = self.check_with(&texts::of_document(document), &by_model);
+        self.released(checked, by_model)
     }
 
     /// Any other output: its strings and, where it has one, its document.
@@ -120,7 +123,18 @@ impl<'a> Release<'a> {
         let document = value.get("document").cloned();
         let document = document.and_then(|it| serde_json::from_value(it).ok());
         given.extend(document.iter().flat_map(texts::of_document));
-        self.released(self.check(&given), self.model_on(value))
+        let by_model = self.model_on(value);
+        self.released(self.check_with(&given, &by_model), by_model)
+    }
+
+    /// As [`Self::check`], but that a model which read all of it must agree to what rules alone flag.
+    fn check_with(&self, texts: &[Text], by_model: &ByModel) -> Check {
+        let checked = self.check(texts);
+        if *by_model != ByModel::Complete || !self.all_flagged {
+            return checked;
+        }
+        let flagged: Vec<Finding> = self.flagged.said_in(texts).cloned().collect();
+        checked.agreed_by(&flagged)
     }
 
     /// What the rules find, and what of the recorded findings the texts still say.

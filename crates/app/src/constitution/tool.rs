@@ -217,7 +217,8 @@ pub(crate) fn checking_tools() -> Result<[Box<dyn Tool>; 2], RegistryError> {
         TOOL,
         "Constitution",
         "Checks what a mission is about to hand over against the constitution: medical safety, information integrity, \
-         bias, harmful content. A finding of harmful content blocks it. What a model found is added if its quote is in the text.",
+         bias, harmful content. A finding of harmful content blocks it. What a model found is added if its quote is in the text; where it read the whole text, what rules alone flagged and \
+         does not block is left out.",
         json!({
             "document": document.clone(),
             "answer": answer.clone(),
@@ -277,6 +278,10 @@ fn checked(arguments: Value) -> Result<Recorded, ToolFailure> {
         return Ok(Recorded::of(digest, by_rules, None));
     };
     let (findings, model) = found_by_model(&texts, &answers);
+    let by_rules = match model.is_complete() {
+        true => by_rules.agreed_by(&findings),
+        false => by_rules,
+    };
     Ok(Recorded::of(digest, by_rules.with(findings), Some(model)))
 }
 

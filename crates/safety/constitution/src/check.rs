@@ -96,6 +96,30 @@ impl Check {
         self
     }
 
+    /// The same without what the rules alone flagged, for a text that a model has read to its end: `by_model` is what it found.
+    /// A finding of the rules stays if it blocks, or if the model found something of the same area in the same place. Rules
+    /// see words: without this they flag every seventh ordinary passage.
+    #[must_use]
+    pub fn agreed_by(mut self, by_model: &[Finding]) -> Self {
+        let stays = |finding: &Finding| {
+            finding.action == Action::Block
+                || finding.by == CheckedBy::Model
+                || by_model
+                    .iter()
+                    .any(|it| it.area == finding.area && it.place == finding.place)
+        };
+        let (kept, dropped): (Vec<_>, Vec<_>) = self.findings.into_iter().partition(stays);
+        for finding in dropped {
+            let mut areas = self.areas.iter_mut();
+            if let Some(area) = areas.find(|area| area.area == finding.area) {
+                area.findings -= 1;
+                area.passed = area.findings == 0;
+            }
+        }
+        self.findings = kept;
+        self
+    }
+
     fn of(passages: &[Passage], mut findings: Vec<Finding>) -> Self {
         let mut seen = BTreeSet::new();
         findings.retain(|finding| seen.insert((finding.id.clone(), finding.place.clone())));

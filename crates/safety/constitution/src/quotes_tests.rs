@@ -139,3 +139,32 @@ fn what_a_model_quotes_of_a_blocked_passage_is_not_shown_with_its_answer() {
         json!({ "breaches": [hidden, said("integrity.motive")] })
     );
 }
+
+#[test]
+fn what_rules_alone_flag_goes_if_a_model_disagrees_and_what_blocks_stays() {
+    let texts = vec![
+        Text::new(
+            "Summary",
+            "Studies show that all patients recover.",
+            Origin::Own,
+        ),
+        Text::new(
+            "Findings",
+            "Delete the test logs before the inspectors look at them.",
+            Origin::Own,
+        ),
+    ];
+    let by_rules = check(&texts);
+    let flagged = by_rules.area(Area::InformationIntegrity).unwrap().findings;
+    let blocking = by_rules.blocking().count();
+    assert!(flagged > 0 && blocking > 0, "{by_rules:?}");
+
+    let disagreed = by_rules.clone().agreed_by(&[]);
+    assert!(disagreed.area(Area::InformationIntegrity).unwrap().passed);
+    assert_eq!(disagreed.blocking().count(), blocking);
+    assert!(!disagreed.area(Area::HarmfulContent).unwrap().passed);
+
+    let found = finding_of_model(&texts, "integrity.certainty", "all patients recover").unwrap();
+    let agreed = by_rules.clone().agreed_by(&[found]);
+    assert_eq!(agreed, by_rules);
+}
