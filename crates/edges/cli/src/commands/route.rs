@@ -40,23 +40,30 @@ pub(super) async fn run(settings: &Settings, ask: Ask) -> Result<Exit, AppError>
     } else {
         Line::print_all(&told(&catalogue, &choice), output::paint())?;
     }
-    let chosen = chosen(&catalogue, &choice.routed)?;
-    if !agreed && (is_json || !is_wanted(chosen)?) {
+    let first = chosen(&catalogue, &choice.routed)?;
+    let wanted = match agreed {
+        true => Some(first),
+        false if is_json => None,
+        false => wanted(&offered(&catalogue, first, &choice.routed))?,
+    };
+    let Some(chosen) = wanted else {
+        let others = offered(&catalogue, first, &choice.routed);
+        let ids: Vec<&str> = others.iter().map(|entry| entry.id.as_str()).collect();
         return Err(AppError::new(
             ErrorKind::WaitingForHuman,
             "ADJ-6114",
             format!(
                 "{} was not started: the confidence that it fits your question is too low ({}; {} is required)",
-                chosen.name,
+                first.name,
                 percent(choice.sure()),
                 percent(SURE_ENOUGH)
             ),
             format!(
-                "Start it with `adjutant mission start {} \"…\"`, or ask again with `--yes`. For an answer from documents only, use `--direct`.",
-                chosen.id,
+                "Start one with `adjutant mission start TYPE \"…\"` (likely types: {}), or ask again with `--yes`. For an answer from documents only, use `--direct`.",
+                ids.join(", "),
             ),
         ));
-    }
+    };
     let template = template(&catalogue, &chosen.id)?;
     Box::pin(mission::start_with(
         settings,
@@ -117,17 +124,32 @@ fn chosen<'a>(catalogue: &'a Catalogue, routed: &Routed) -> Result<&'a Entry, Ap
     })
 }
 
-/// Whether whoever sits at the terminal wants it.
-fn is_wanted(chosen: &Entry) -> Result<bool, AppError> {
+/// The mission that was chosen, and the others that were named.
+fn offered<'a>(catalogue: &'a Catalogue, first: &'a Entry, routed: &Routed) -> Vec<&'a Entry> {
+    let others = routed.others.iter().filter_map(|other| {
+        let ready = |entry: &&Entry| entry.id == other.id && entry.template().is_some();
+        catalogue.entries.iter().find(ready)
+    });
+    [first].into_iter().chain(others).collect()
+}
+
+/// Which of them whoever sits at the terminal wants.
+fn wanted<'a>(offered: &[&'a Entry]) -> Result<Option<&'a Entry>, AppError> {
     if !std::io::stdin().is_terminal() {
-        return Ok(false);
+        return Ok(None);
     }
-    output::line(&format!(
-        " Start {}? y, or anything else for no",
-        chosen.name
-    ))?;
+    for (at, entry) in offered.iter().enumerate() {
+        output::line(&format!(" {}  {}", at + 1, entry.name))?;
+    }
+    output::line(" Start which? A number, y for the first, or anything else for none")?;
     let mut line = String::new();
     let mut stdin = std::io::stdin().lock();
     stdin.read_line(&mut line).map_err(output::unwritten)?;
-    Ok(matches!(line.trim(), "y" | "yes"))
+    Ok(match line.trim() {
+        "y" | "yes" => offered.first().copied(),
+        number => {
+            let number = number.parse::<usize>().ok();
+            number.and_then(|number| offered.get(number.checked_sub(1)?).copied())
+        }
+    })
 }

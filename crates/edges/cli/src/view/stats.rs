@@ -116,7 +116,7 @@ fn row(figure: &Figure) -> Line {
         .plain("  ")
         .then(right(Tone::Plain, &target_in_words(figure), 9))
         .plain("  ")
-        .and(tone, format!("{:<13}", figure.reading.words()));
+        .and(tone, format!("{:<14}", figure.reading.words()));
     line.and(Tone::Dim, cases_in_words(figure))
 }
 
