@@ -120,12 +120,12 @@ fn a_question_that_is_not_clear_starts_nothing() {
     let vague = place.run(&["ask", "How stable is the drug?"]);
     assert_eq!(vague.code, 3, "{}", vague.err);
     assert!(vague.err.contains("ADJ-6114"), "{}", vague.err);
-    // Missions that are only planned are never chosen.
+    // A subject alone does not say what is wanted of it.
     for unfit in ["blood pressure", "the canteen"] {
         let unfit = place.run(&["ask", unfit]);
         assert_eq!(unfit.code, 3, "{}", unfit.err);
         assert!(
-            unfit.err.contains("Deep Dive was not started"),
+            unfit.err.contains("was not started: the confidence"),
             "{}",
             unfit.err
         );
