@@ -78,7 +78,7 @@ fn passages(path: &str, half: &str) -> Vec<Passage> {
         is_wanted.then(|| Passage {
             is_odd,
             must_be_caught: output["area"].is_string(),
-            // The place tells nothing of the label.
+            // The place must not give the label away.
             text: Text::new("", output["text"].as_str().unwrap(), Origin::Own),
         })
     });

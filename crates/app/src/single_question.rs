@@ -130,7 +130,7 @@ impl Question<'_> {
         let listed_at = self.listed_at.unwrap_or_else(|| wiring::clock().now());
         let is_handed_over = self.about.is_some();
         let mut plan = self.plan()?;
-        // What is told of a finished mission is handed to a person like its report: the check is recorded as well.
+        // An answer about a finished mission goes to a person, like its report, so its check is recorded too.
         let permitted = context.checker.permitted_tools(context.caller);
         if is_handed_over && permitted.iter().any(|tool| tool.as_str() == CHECK) {
             plan.tasks.push(check_of(KEY)?);

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// How many questions a plan has for a check. A longer text is checked by the rules alone where they end, and the record
 /// says so.
 pub const PIECES: usize = 4;
-/// More are not cut, whoever asks.
+/// The most that the tool accepts as `count`.
 pub(super) const PIECES_MAX: usize = 40;
 /// A longer piece is read less carefully, and does not fit into a question of the level that asks.
 const PIECE_WORDS_MAX: usize = 1_500;

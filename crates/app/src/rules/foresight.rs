@@ -32,7 +32,7 @@ pub fn foresee(settings: &Settings, mut start: Start) -> Result<Foreseen, AppErr
         }
     };
     let foresight = book.foresee(&start, &by, &asked);
-    // What it refuses is told by the ruling.
+    // If the rules refuse the start, the foresight already says so.
     let mut approved = start.clone();
     if book.start(&mut approved, &by, &[]).is_ok() {
         start = approved;

@@ -21,7 +21,7 @@ pub(super) fn layers(plan: &Plan) -> Vec<Vec<TaskKey>> {
         })
         .collect();
     let mut layer_of = vec![0usize; plan.tasks.len()];
-    // Each round settles at least one more layer; tasks in a circle would rise for ever, so the rounds are bounded.
+    // Each round settles at least one more layer. The rounds are bounded, because a cycle would never settle.
     for _ in 0..plan.tasks.len() {
         let mut moved = false;
         for (at, above) in above.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What tasks gave, as programs outside may see it: the exits are those of HTTP, and text that seems to steer whoever
-//! reads it is marked or left out.
+//! Outputs of tasks for programs outside: the same checks as for HTTP apply, and text that looks like instructions is marked
+//! or left out.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use crate::constitution::{Release, is_check};
 use crate::error::AppError;
 use crate::outgoing::{outgoing_of, redact_json};
 
-/// A larger output is told by its size only; `workflow_results` reads it by itself.
+/// Of a larger output only the size is given; `workflow_results` returns it alone.
 const READ_BYTES_MAX: u64 = 256 * 1024;
-/// Shorter strings steer nobody.
+/// Shorter strings are not inspected: they hold no instruction worth following.
 const STEERING_CHARS_MIN: usize = 24;
 
 /// What a task gave.
@@ -83,7 +83,7 @@ pub(super) struct Shown {
     pub(super) value: Value,
     /// How long it is as a whole, where it was cut.
     pub(super) cut_from: Option<usize>,
-    /// Strings that seem to steer whoever reads them: marked, or left out.
+    /// Strings that look like instructions: marked, or left out.
     pub(super) suspicious: usize,
 }
 
@@ -147,7 +147,7 @@ enum Whose {
     Ours,
 }
 
-/// Marks what seems to steer whoever reads it, as the guard's settings say for results of tools. Where a person would
+/// Marks what looks like instructions, as the guard's settings say for results of tools. Where a person would
 /// have to decide, the text is left out: a program that asks for results cannot decide it.
 pub(super) fn mark_steering(policy: &GuardPolicy, value: &mut Value) -> usize {
     mark(policy, value, Whose::Outside)
@@ -184,7 +184,7 @@ fn mark_text(policy: &GuardPolicy, text: &mut String, whose: Whose) -> usize {
         }
         Some(Action::Ask | Action::Block) => {
             *text = format!(
-                "[left out: {} bytes that seem to give instructions to whoever reads them; a person can read them with `adjutant show`]",
+                "[left out: {} bytes that look like instructions to the reader; a person can read them with `adjutant show`]",
                 text.len()
             );
             1

@@ -1,4 +1,4 @@
-//! What programs ask for, done: each call checks the caller's right, does one thing, and tells how the workflow stands.
+//! The calls of programs: each checks the caller's right, does one thing, and returns the state of the workflow.
 
 use std::time::Duration;
 

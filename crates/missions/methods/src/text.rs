@@ -1,5 +1,6 @@
 //! Reading text as far as methods need it: one-line forms, content words, numbers with their unit.
 
+use adjutant_text::dates::english_month;
 use std::collections::BTreeSet;
 
 /// Words that say nothing of a subject.
@@ -131,20 +132,6 @@ const BEFORE_PLACES: &[&str] = &[
     "item",
     "§",
 ];
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
 /// Words of which a year may be the object.
 const BEFORE_YEARS: &[&str] = &[
@@ -159,7 +146,7 @@ fn names_a_place_or_a_day(word: &str, before: Option<&str>, after: Option<&str>)
     };
     let is_month = |word: Option<&str>| {
         word.is_some_and(|it| {
-            it.starts_with(char::is_uppercase) && MONTHS.contains(&small(it).as_str())
+            it.starts_with(char::is_uppercase) && english_month(&small(it)).is_some()
         })
     };
     let is_one_of = |word: Option<&str>, list: &[&str]| {

@@ -1,5 +1,6 @@
 //! Who the competitors are: those that were named, else those that documents call so, else the other companies in them.
 
+use adjutant_text::dates::month_names;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::given::Choice;
@@ -85,18 +86,6 @@ const NOBODY: &[&str] = &[
     "two",
     "three",
     "europe",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "competitor",
     "competitors",
     "competition",
@@ -348,7 +337,7 @@ fn companies_in(text: &str) -> BTreeSet<String> {
                 let clean = bare(word);
                 let is_name = clean.chars().next().is_some_and(char::is_uppercase)
                     && clean.chars().all(char::is_alphanumeric)
-                    && !NOBODY.contains(&clean.to_lowercase().as_str());
+                    && names_somebody(clean);
                 is_name && !ends
             });
             let mut name: Vec<String> = before
@@ -411,6 +400,12 @@ fn documents_by_name(read: &Read) -> BTreeMap<String, BTreeSet<&str>> {
 }
 
 /// Names in a sentence: words with a capital, with those right beside them; each with the one in brackets behind it.
+/// Whether a word with a capital can be a part of a name.
+fn names_somebody(word: &str) -> bool {
+    let small = word.to_lowercase();
+    !NOBODY.contains(&small.as_str()) && !month_names().contains(&small.as_str())
+}
+
 fn names_in(text: &str) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = Vec::new();
     let mut name: Vec<&str> = Vec::new();
@@ -438,7 +433,7 @@ fn names_in(text: &str) -> Vec<Vec<String>> {
             .unwrap_or(clean);
         let is_name = bare.chars().next().is_some_and(char::is_uppercase)
             && bare.chars().count() > 2
-            && !NOBODY.contains(&bare.to_lowercase().as_str());
+            && names_somebody(bare);
         if is_name {
             name.push(bare);
         } else {
