@@ -337,7 +337,7 @@ fn companies_in(text: &str) -> BTreeSet<String> {
                 let clean = bare(word);
                 let is_name = clean.chars().next().is_some_and(char::is_uppercase)
                     && clean.chars().all(char::is_alphanumeric)
-                    && names_somebody(clean);
+                    && names_somebody(&clean);
                 is_name && !ends
             });
             let mut name: Vec<String> = before
@@ -399,13 +399,13 @@ fn documents_by_name(read: &Read) -> BTreeMap<String, BTreeSet<&str>> {
     counts
 }
 
-/// Names in a sentence: words with a capital, with those right beside them; each with the one in brackets behind it.
 /// Whether a word with a capital can be a part of a name.
 fn names_somebody(word: &str) -> bool {
     let small = word.to_lowercase();
     !NOBODY.contains(&small.as_str()) && !month_names().contains(&small.as_str())
 }
 
+/// Names in a sentence: words with a capital, with those right beside them; each with the one in brackets behind it.
 fn names_in(text: &str) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = Vec::new();
     let mut name: Vec<&str> = Vec::new();
