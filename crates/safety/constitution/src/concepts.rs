@@ -3,11 +3,16 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::bytes::Regex;
 
 const VOCABULARY: &str = include_str!("../data/concepts.txt");
 /// How many words a gap in a pattern may take.
 const GAP_WORDS_MAX: usize = 3;
+/// What stands between two words: up to three characters that belong to no word. It is written byte by byte, as ASCII or a
+/// longer character from its first byte on: the class of all characters but a few takes thirty times as long to compile,
+/// and there are thousands of these.
+const BETWEEN: &str = r"(?-u:[\x00-\x7f&&[^a-z0-9_]]|[\xc0-\xff][\x80-\xbf]*){1,3}";
+const GAP_WORD: &str = r"(?-u:[^ \n]+ +)";
 
 macro_rules! concepts {
     ($($concept:ident = $name:literal),+ $(,)?) => {
@@ -85,7 +90,8 @@ impl Hits {
     pub(crate) fn of(text: &str) -> Self {
         let mut hits = Vec::new();
         for (concept, pattern) in MATCHERS.iter() {
-            hits.extend(pattern.find_iter(text).map(|hit| (*concept, hit.range())));
+            let found = pattern.find_iter(text.as_bytes());
+            hits.extend(found.map(|hit| (*concept, hit.range())));
         }
         Self(hits)
     }
@@ -132,16 +138,14 @@ fn expression(pattern: &str) -> String {
     for word in pattern.split_whitespace() {
         match word {
             ".." => {
-                written.push_str(&format!(
-                    r"[^a-z0-9_]{{1,3}}(?:[^ \n]+ +){{0,{GAP_WORDS_MAX}}}"
-                ));
+                written.push_str(&format!("{BETWEEN}{GAP_WORD}{{0,{GAP_WORDS_MAX}}}"));
                 between = "";
             }
             word => {
                 written.push_str(between);
                 let choices: Vec<String> = word.split('|').map(one_word).collect();
                 written.push_str(&format!("(?:{})", choices.join("|")));
-                between = r"[^a-z0-9_]{1,3}";
+                between = BETWEEN;
             }
         }
     }
@@ -176,8 +180,26 @@ mod tests {
     #[test]
     fn a_gap_takes_up_to_three_words() {
         let gap = matcher(&["keep .. from"]).unwrap();
-        assert!(gap.is_match("keep it from"));
-        assert!(gap.is_match("keep the raw files from"));
-        assert!(!gap.is_match("keep it because there is much to learn from"));
+        assert!(gap.is_match(b"keep it from"));
+        assert!(gap.is_match(b"keep the raw files from"));
+        assert!(!gap.is_match(b"keep it because there is much to learn from"));
+    }
+
+    #[test]
+    fn between_two_words_are_up_to_three_characters_however_long_each_is() {
+        let pattern = matcher(&["keep from"]).unwrap();
+        for fits in [
+            "keep from",
+            "keep — from",
+            "keep“\u{a0}”from",
+            "keep, 漢from",
+        ] {
+            assert!(pattern.is_match(fits.as_bytes()), "{fits}");
+        }
+        for is_too_far in ["keepfrom", "keep —— from", "keep .. . from", "keep_from"] {
+            assert!(!pattern.is_match(is_too_far.as_bytes()), "{is_too_far}");
+        }
+        let hit = pattern.find("é keep — from é".as_bytes()).unwrap();
+        assert_eq!(&"é keep — from é"[hit.range()], "keep — from");
     }
 }
