@@ -160,6 +160,15 @@ impl Ran {
     }
 }
 
+/// What came of waiting for a line.
+pub(crate) enum Heard {
+    Line(String),
+    /// No line in time.
+    Nothing,
+    /// The process has closed its output.
+    End,
+}
+
 /// A process whose lines arrive as it writes them.
 pub(crate) struct Running {
     child: Child,
@@ -188,6 +197,14 @@ impl Running {
                 Ok(_) => {}
                 Err(error) => panic!("no line with `{part}` came: {error}"),
             }
+        }
+    }
+
+    pub(crate) fn hear(&self, patience: Duration) -> Heard {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Heard::Line(line),
+            Err(mpsc::RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(mpsc::RecvTimeoutError::Disconnected) => Heard::End,
         }
     }
 

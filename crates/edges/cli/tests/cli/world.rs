@@ -10,6 +10,7 @@ use adjutant_stand_ins::models::{Answer, Asked, Received, Reply, Server};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+use crate::followed::Followed;
 use crate::support::{Place, Ran};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -142,13 +143,20 @@ impl World {
         }
     }
 
-    /// The journal of the newest mission.
-    pub(crate) fn events(&self) -> Vec<Value> {
+    /// The journal of the newest mission, as it is recorded.
+    pub(crate) fn recorded(&self) -> Vec<Value> {
         let told = self.place.run(&["events", "last", "--json"]);
         assert_eq!(told.code, 0, "{}", told.err);
         let lines = told.out.lines();
-        let events = lines.map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].take());
-        events.collect()
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// What has happened in the newest mission.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        let recorded = self.recorded().into_iter();
+        recorded.map(|mut one| one["event"].take()).collect()
     }
 
     /// What the events of one kind say.
@@ -184,18 +192,7 @@ impl World {
 
     /// The questions of the newest mission that nobody has answered.
     pub(crate) fn open_questions(&self) -> Vec<Value> {
-        let mut open = Vec::new();
-        for mut event in self.events() {
-            let data = event["data"].take();
-            match event["type"].as_str().unwrap_or_default() {
-                "checkpoint_opened/1" => open.push(data),
-                "checkpoint_decided/1" | "checkpoint_expired/1" | "checkpoint_withdrawn/1" => {
-                    open.retain(|question: &Value| question["number"] != data["checkpoint"]);
-                }
-                _ => {}
-            }
-        }
-        open
+        Followed::new(self).open().to_vec()
     }
 
     /// Answers a question; a yes takes what is recommended, or the first of what is offered.
@@ -217,9 +214,11 @@ impl World {
     /// Says yes to everything while a host runs, until a question comes that `wanted` picks; nothing if the mission ends
     /// first.
     pub(crate) fn approve_until(&self, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
-        let mut moved = Instant::now();
-        while moved.elapsed() < PATIENCE {
-            let open = self.open_questions();
+        let mut journal = Followed::new(self);
+        loop {
+            // What is written already is taken in first: a question may be answered.
+            while journal.next(Duration::ZERO).is_some() {}
+            let open = journal.open().to_vec();
             if let Some(found) = open.iter().find(|question| wanted(question)) {
                 return Some(found.clone());
             }
@@ -227,35 +226,38 @@ impl World {
                 let stuck = question["asks"]["recover_task"].is_object();
                 assert!(!stuck, "{question}\n{:?}", self.of_kind("attempt_failed"));
                 self.decide(question, "approve");
-                moved = Instant::now();
+                journal.answered(question);
             }
-            if open.is_empty() && self.ending().is_some() {
-                return None;
+            if open.is_empty() {
+                if journal.ending().is_some() {
+                    return None;
+                }
+                let more = journal.next(PATIENCE);
+                assert!(more.is_some(), "neither the question nor the end came");
             }
-            std::thread::sleep(Duration::from_millis(20));
         }
-        panic!("neither the question nor the end came");
     }
 
     /// Waits until silence has answered a question.
     pub(crate) fn expired(&self, question: &Value) {
-        let begun = Instant::now();
-        let is_it = |data: &Value| data["checkpoint"] == question["number"];
-        while !self.of_kind("checkpoint_expired").iter().any(is_it) {
-            assert!(begun.elapsed() < PATIENCE, "it waits for ever: {question}");
-            std::thread::sleep(Duration::from_millis(50));
+        let mut journal = Followed::new(self);
+        let number = &question["number"];
+        while journal.open().iter().any(|open| open["number"] == *number) {
+            let more = journal.next(PATIENCE);
+            assert!(more.is_some(), "it waits for ever: {question}");
         }
+        let expired = self.of_kind("checkpoint_expired");
+        assert!(expired.iter().any(|data| data["checkpoint"] == *number));
     }
 
     /// Waits for the end of the newest mission.
     pub(crate) fn ended(&self) -> Value {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            if let Some(ending) = self.ending() {
-                return ending;
+        let mut journal = Followed::new(self);
+        loop {
+            if let Some(ending) = journal.ending() {
+                return ending.clone();
             }
-            std::thread::sleep(Duration::from_millis(20));
+            assert!(journal.next(PATIENCE).is_some(), "it does not end");
         }
-        panic!("it does not end");
     }
 }
