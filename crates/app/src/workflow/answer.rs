@@ -18,8 +18,12 @@ use crate::words::{short, short_checkpoint};
 /// What one response holds of outputs, in bytes. With all the rest, it stays below what clients show of a result.
 const LAYER_BYTES: usize = 14_000;
 const ACCUMULATED_BYTES: usize = 8_000;
-/// Tasks that are listed of one layer.
+/// Questions beyond this many bytes are only counted.
+const QUESTIONS_BYTES: usize = 12_000;
+/// Tasks that one list of results has.
 const LISTED_MAX: usize = 60;
+/// What a task takes besides its output: its name, how it stands, and the call that reads what was cut.
+const ROW_BYTES: usize = 200;
 const QUESTION_BYTES: usize = 2_000;
 const ARGUMENTS_BYTES: usize = 2_000;
 const PREVIEW_BYTES: usize = 300;
@@ -121,7 +125,7 @@ impl Answer<'_> {
         told["completed_layer"] = at.into();
         told["checkpoint"] = number.get().into();
         told["layer_results"] = match (layers.get(at), self.detail) {
-            (Some(layer), Detail::WithResults) => self.results(layer, LAYER_BYTES),
+            (Some(_), Detail::WithResults) => self.layer_results(layers, at),
             _ => json!([]),
         };
         let so_far = layers.get(..=at).unwrap_or_default();
@@ -167,13 +171,13 @@ impl Answer<'_> {
         let open = mission
             .open_checkpoints()
             .filter(|it| !is_between_layers(it));
-        let open: Vec<Value> = open.map(|asked| self.question(asked)).collect();
+        let open: Vec<&CheckpointState> = open.collect();
         let first = mission.open_checkpoints().next();
         let first = first.map(|asked| CheckpointId {
             mission: mission.id(),
             number: asked.checkpoint.number,
         });
-        told["approvals"] = open.into();
+        self.questions(told, &open);
         told["accumulated_results"] = self.accumulated(layers, LAYER_BYTES);
         let how = first.map_or(String::new(), |id| {
             format!(
@@ -185,6 +189,26 @@ impl Answer<'_> {
             "A person must decide; tell your user what is asked.{how} Then call workflow_status. You cannot approve a workflow that you started."
         )
         .into();
+    }
+
+    /// The open questions, as many as there is room for.
+    fn questions(&mut self, told: &mut Value, open: &[&CheckpointState]) {
+        let mut left = QUESTIONS_BYTES;
+        let mut asked = Vec::new();
+        for state in open {
+            let question = self.question(state);
+            let bytes = size(&question);
+            if bytes > left && !asked.is_empty() {
+                break;
+            }
+            left = left.saturating_sub(bytes);
+            asked.push(question);
+        }
+        let more = open.len() - asked.len();
+        told["approvals"] = asked.into();
+        if more > 0 {
+            told["more_approvals"] = more.into();
+        }
     }
 
     fn question(&mut self, asked: &CheckpointState) -> Value {
@@ -247,8 +271,7 @@ impl Answer<'_> {
         }
         let open: Vec<&CheckpointState> = mission.open_checkpoints().collect();
         if !open.is_empty() {
-            let open = open.into_iter().map(|asked| self.question(asked));
-            told["approvals"] = open.collect::<Vec<_>>().into();
+            self.questions(told, &open);
         }
         told["next"] = "Call workflow_status with this workflow_id.".into();
     }
@@ -280,24 +303,75 @@ impl Answer<'_> {
                 .into();
     }
 
-    /// The results of several layers, one list each.
+    /// What the tasks of the layer at this place gave.
+    fn layer_results(&mut self, layers: &[Vec<TaskKey>], at: usize) -> Value {
+        let Some(layer) = layers.get(at) else {
+            return json!([]);
+        };
+        let listed = &layer[..layer.len().min(LISTED_MAX)];
+        let mut results = self.results(listed, LAYER_BYTES);
+        let more = layer.len() - listed.len();
+        if more > 0 {
+            let before: usize = layers[..at].iter().map(Vec::len).sum();
+            results.push(self.more(more, before + listed.len()));
+        }
+        results.into()
+    }
+
+    /// The results of several layers, one list each, as far as they have begun.
     fn accumulated(&mut self, layers: &[Vec<TaskKey>], budget: usize) -> Value {
         if self.detail == Detail::Brief {
             return json!([]);
         }
-        let begun = layers.iter().filter(|layer| {
-            let mut tasks = layer
-                .iter()
-                .filter_map(|task| self.mission.task(task.as_str()));
-            tasks.any(|(_, state)| state.status.is_ended() || state.failure.is_some())
-        });
-        let begun: Vec<&Vec<TaskKey>> = begun.collect();
-        let sizes: Vec<usize> = begun.iter().map(|layer| self.size_of(layer)).collect();
-        let shares = shares(&sizes, budget);
-        let told = begun.iter().zip(shares);
-        told.map(|(layer, budget)| self.results(layer, budget))
-            .collect::<Vec<_>>()
-            .into()
+        let mut listed: Vec<&[TaskKey]> = Vec::new();
+        let mut room = LISTED_MAX;
+        let (mut before, mut more, mut first_left_out) = (0, 0, None);
+        for layer in layers {
+            if self.has_begun(layer) {
+                let (shown, left_out) = layer.split_at(layer.len().min(room));
+                room -= shown.len();
+                if !shown.is_empty() {
+                    listed.push(shown);
+                }
+                if !left_out.is_empty() {
+                    more += left_out.len();
+                    first_left_out.get_or_insert(before + shown.len());
+                }
+            }
+            before += layer.len();
+        }
+        let sizes: Vec<usize> = listed.iter().map(|layer| self.size_of(layer)).collect();
+        let with_shares = listed.iter().zip(shares(&sizes, budget));
+        let mut told: Vec<Value> = with_shares
+            .map(|(layer, budget)| self.results(layer, budget).into())
+            .collect();
+        if let Some(from) = first_left_out {
+            told.push(json!([self.more(more, from)]));
+        }
+        told.into()
+    }
+
+    fn has_begun(&self, layer: &[TaskKey]) -> bool {
+        let mut tasks = layer
+            .iter()
+            .filter_map(|task| self.mission.task(task.as_str()));
+        tasks.any(|(_, state)| state.status.is_ended() || state.failure.is_some())
+    }
+
+    /// All tasks, from one on, in the order of their layers; with what each gave, as far as there is room.
+    pub(super) fn listing(mut self, from: usize) -> Value {
+        let all = layers(self.mission.plan()).concat();
+        let from = from.min(all.len());
+        let to = all.len().min(from.saturating_add(LISTED_MAX));
+        let next = (to < all.len()).then_some(to);
+        json!({
+            "workflow_id": self.mission.id(),
+            "status": Standing::of(self.mission).name(),
+            "results": self.results(&all[from..to], LAYER_BYTES + ACCUMULATED_BYTES),
+            "offset": from,
+            "next_offset": next,
+            "total_tasks": all.len(),
+        })
     }
 
     fn size_of(&self, layer: &[TaskKey]) -> usize {
@@ -306,25 +380,24 @@ impl Answer<'_> {
 
     fn size_of_task(&self, task: &TaskKey) -> usize {
         match self.outputs.get(task) {
-            Some(Given::Value(value)) => size(value) + 100,
-            Some(Given::Large { .. }) | None => 200,
+            Some(Given::Value(value)) => size(value) + ROW_BYTES,
+            Some(Given::Large { .. }) | None => ROW_BYTES,
         }
     }
 
-    /// What the tasks of a layer gave. Small outputs are whole; large ones share what is left.
-    pub(super) fn results(&mut self, layer: &[TaskKey], budget: usize) -> Value {
-        let listed = &layer[..layer.len().min(LISTED_MAX)];
-        let sizes: Vec<usize> = listed.iter().map(|task| self.size_of_task(task)).collect();
-        let mut results: Vec<Value> = listed
-            .iter()
-            .zip(shares(&sizes, budget))
+    /// What these tasks gave. Small outputs are whole; large ones share what is left.
+    fn results(&mut self, tasks: &[TaskKey], budget: usize) -> Vec<Value> {
+        let sizes: Vec<usize> = tasks.iter().map(|task| self.size_of_task(task)).collect();
+        let with_shares = tasks.iter().zip(shares(&sizes, budget));
+        with_shares
             .filter_map(|(task, budget)| self.result(task, budget))
-            .collect();
-        let more = layer.len() - listed.len();
-        if more > 0 {
-            results.push(json!({ "more": more, "whole": self.whole(None) }));
-        }
-        results.into()
+            .collect()
+    }
+
+    /// In place of tasks for which a list has no room: how many, and the call that lists them.
+    fn more(&self, count: usize, from: usize) -> Value {
+        let arguments = json!({ "workflow_id": self.mission.id(), "offset": from });
+        json!({ "more": count, "whole": { "tool": "workflow_results", "arguments": arguments } })
     }
 
     fn result(&mut self, key: &TaskKey, budget: usize) -> Option<Value> {
@@ -336,11 +409,13 @@ impl Answer<'_> {
                     value,
                     cut_from,
                     suspicious,
-                } = self.exit.show(value.clone(), budget);
+                } = self
+                    .exit
+                    .show(value.clone(), budget.saturating_sub(ROW_BYTES));
                 told["output"] = value;
                 if let Some(bytes) = cut_from {
                     told["cut_from_bytes"] = bytes.into();
-                    told["whole"] = self.whole(Some(key));
+                    told["whole"] = self.whole(key);
                 }
                 if suspicious > 0 {
                     told["warning"] = json!(
@@ -350,7 +425,7 @@ impl Answer<'_> {
             }
             Some(Given::Large { bytes }) => {
                 told["cut_from_bytes"] = (*bytes).into();
-                told["whole"] = self.whole(Some(key));
+                told["whole"] = self.whole(key);
             }
             None => {}
         }
@@ -362,11 +437,8 @@ impl Answer<'_> {
     }
 
     /// The call that reads what was cut.
-    fn whole(&self, task: Option<&TaskKey>) -> Value {
-        let mut arguments = json!({ "workflow_id": self.mission.id() });
-        if let Some(task) = task {
-            arguments["task"] = json!(task);
-        }
+    fn whole(&self, task: &TaskKey) -> Value {
+        let arguments = json!({ "workflow_id": self.mission.id(), "task": task });
         json!({ "tool": "workflow_results", "arguments": arguments })
     }
 

@@ -15,8 +15,8 @@ use super::answer::{Answer, Detail};
 use super::caller::{ProgramCaller, Right};
 use super::door::{Door, HostSlot};
 use super::graph::{self, PlanIs, WorkflowFile};
-use super::outputs::{Exit, Given, Reading, read_outputs};
-use super::shorten::floor;
+use super::outputs::{Exit, Given, Reading, as_text, read_outputs};
+use super::shorten::{end_of_part, floor, size};
 use super::waiting::{SECONDS_DEFAULT, SECONDS_MAX, until_it_rests};
 use super::{toolbox, unfit};
 use crate::error::{AppError, ErrorKind};
@@ -28,8 +28,10 @@ use crate::wiring;
 
 const REQUEST_BYTES_MAX: usize = 1024 * 1024;
 const KEY_CHARS_MAX: usize = 255;
+/// Longer than any id, with room for the ways people write one.
+const ID_BYTES_MAX: usize = 64;
 const REASON_CHARS_MAX: usize = 2_000;
-/// What one page of an output holds.
+/// What one page of an output takes as JSON.
 const PAGE_BYTES: usize = 12_000;
 
 /// The workflows of an installation, for the programs that run them.
@@ -326,12 +328,18 @@ impl<'a> Workflows<'a> {
         let door = self.door().await?;
         let journal = door.journal(self.settings).await?;
         let id = named(&journal, &wanted.workflow_id).await?;
-        let Some(task) = wanted.task else {
-            return self
-                .answer(&door, id, Duration::ZERO, Detail::WithResults)
-                .await;
-        };
         let (mission, cursor) = journal.load(id).await?;
+        let Some(task) = wanted.task else {
+            let reading = Reading::Overview;
+            let outputs = read_outputs(&journal, &cursor.seal, &mission, reading).await?;
+            let answer = Answer {
+                exit: self.exit(&journal, &mission, &outputs).await?,
+                mission: &mission,
+                outputs: &outputs,
+                detail: Detail::WithResults,
+            };
+            return Ok(answer.listing(wanted.offset));
+        };
         let Some((spec, state)) = mission.task(&task) else {
             return Err(AppError::new(
                 ErrorKind::NotFound,
@@ -369,13 +377,9 @@ impl<'a> Workflows<'a> {
         };
         let mut value = exit.released(value);
         let suspicious = exit.mark_in(&mut value);
-        let text = match &value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let mut told = match text.len() <= PAGE_BYTES {
+        let mut told = match size(&value) <= PAGE_BYTES {
             true => json!({ "output": value }),
-            false => page_of(&text, offset),
+            false => page_of(&as_text(&value), offset),
         };
         if suspicious > 0 {
             told["warning"] = json!(
@@ -421,7 +425,7 @@ impl<'a> Workflows<'a> {
 /// A part of a text, and where the next one begins.
 pub(super) fn page_of(text: &str, offset: usize) -> Value {
     let from = floor(text, offset);
-    let to = floor(text, from.saturating_add(PAGE_BYTES));
+    let to = end_of_part(text, from, PAGE_BYTES);
     let next = (to < text.len()).then_some(to);
     json!({ "text": &text[from..to], "offset": from, "next_offset": next, "total_bytes": text.len() })
 }
@@ -496,8 +500,9 @@ pub(super) async fn named(
     journal: &TenantJournal<AnyTenant>,
     workflow_id: &str,
 ) -> Result<MissionId, AppError> {
-    // `last` may be somebody else's, started a moment ago.
-    if workflow_id == "last" {
+    // `last` may be somebody else's, started a moment ago. What is no id at all is not said back: it may be long, and it
+    // may be written to steer whoever reads the refusal.
+    if workflow_id == "last" || workflow_id.len() > ID_BYTES_MAX {
         return Err(unfit(
             "ADJ-6221",
             "`workflow_id` must be the id of a workflow",

@@ -12,15 +12,42 @@ pub(super) fn size(value: &Value) -> usize {
         Value::Null => 4,
         Value::Bool(_) => 5,
         Value::Number(number) => number.to_string().len(),
-        Value::String(text) => text.len() + 2,
+        Value::String(text) => text_size(text),
         Value::Array(items) => 2 + items.iter().map(|item| size(item) + 1).sum::<usize>(),
         Value::Object(fields) => {
             2 + fields
                 .iter()
-                .map(|(name, field)| name.len() + 4 + size(field))
+                .map(|(name, field)| text_size(name) + 2 + size(field))
                 .sum::<usize>()
         }
     }
+}
+
+/// How long a text is as JSON: what JSON escapes takes two to six bytes, so that a page of line breaks or control
+/// characters is much longer than it looks.
+fn text_size(text: &str) -> usize {
+    2 + text.chars().map(escaped_size).sum::<usize>()
+}
+
+fn escaped_size(c: char) -> usize {
+    match c {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..='\u{1f}' => 6,
+        other => other.len_utf8(),
+    }
+}
+
+/// Where a part of a text ends that begins at `from` and takes at most `budget` bytes as JSON. At least one character
+/// belongs to it, so that whoever reads part after part comes to the end.
+pub(super) fn end_of_part(text: &str, from: usize, budget: usize) -> usize {
+    let mut taken = 0;
+    for (at, c) in text[from..].char_indices() {
+        taken += escaped_size(c);
+        if taken > budget && at > 0 {
+            return from + at;
+        }
+    }
+    text.len()
 }
 
 /// The value, or as much of it as about `budget` bytes hold.
@@ -44,7 +71,7 @@ fn cut(value: &Value, budget: usize, depth: usize) -> Value {
 }
 
 fn cut_text(text: &str, budget: usize) -> String {
-    let kept = floor(text, budget.max(STRING_BYTES_MIN));
+    let kept = end_of_part(text, 0, budget.max(STRING_BYTES_MIN));
     if kept == text.len() {
         return text.to_owned();
     }
@@ -84,7 +111,7 @@ fn cut_items(items: &[Value], budget: usize, depth: usize) -> Value {
 fn cut_fields(fields: &Map<String, Value>, budget: usize, depth: usize) -> Value {
     let mut sizes: Vec<(usize, &String)> = fields
         .iter()
-        .map(|(name, field)| (size(field) + name.len() + 4, name))
+        .map(|(name, field)| (size(field) + text_size(name) + 2, name))
         .collect();
     sizes.sort();
     let mut left = budget;
@@ -99,7 +126,9 @@ fn cut_fields(fields: &Map<String, Value>, budget: usize, depth: usize) -> Value
         let Some(field) = fields.get(*name) else {
             continue;
         };
-        let room = share.max(*whole.min(&share)).saturating_sub(name.len() + 4);
+        let room = share
+            .max(*whole.min(&share))
+            .saturating_sub(text_size(name) + 2);
         kept.insert((*name).clone(), cut(field, room, depth + 1));
         left = left.saturating_sub((*whole).min(share));
     }
@@ -153,6 +182,37 @@ mod tests {
             assert!(told.contains("cut"), "{told}");
         }
         assert_eq!(shorten(&json!({ "text": long, "n": 7 }), 500)["n"], 7);
+    }
+
+    #[test]
+    fn the_size_is_that_of_the_json_text() {
+        for value in [
+            json!("line\nline\t\"quoted\" \\ \u{1}\u{1f}\u{7f} é 漢 🦀"),
+            json!({ "na\nme": ["a", "b\r"], "": "" }),
+        ] {
+            let (told, real) = (size(&value), value.to_string().len());
+            assert!((real..=real + 4).contains(&told), "{told} for {real}");
+        }
+    }
+
+    #[test]
+    fn what_json_escapes_is_cut_to_the_same_size() {
+        let short = shorten(&json!("\u{1}".repeat(10_000)), 1_200).to_string();
+        assert!(short.len() < 1_300, "{}", short.len());
+    }
+
+    #[test]
+    fn parts_come_to_the_end_whatever_is_in_them() {
+        let text = "🦀\u{1}\n".repeat(50);
+        for budget in [0, 1, 7, 100] {
+            let (mut from, mut whole) = (0, String::new());
+            while from < text.len() {
+                let to = end_of_part(&text, from, budget);
+                whole.push_str(&text[from..to]);
+                from = to;
+            }
+            assert_eq!(whole, text);
+        }
     }
 
     #[test]

@@ -232,14 +232,14 @@ fn results_schema() -> Value {
         &["workflow_id"],
         json!({
             "workflow_id": workflow_id(),
-            "task": { "type": "string", "description": "Only the output of this task, whole" },
+            "task": { "type": "string", "description": "Only the output of this task, whole; without it, all tasks are listed" },
             "offset": offset(),
         }),
     )
 }
 
 fn offset() -> Value {
-    json!({ "type": "integer", "minimum": 0, "default": 0, "description": "Where the page begins: `next_offset` of the page before" })
+    json!({ "type": "integer", "minimum": 0, "default": 0, "description": "Where the part begins: `next_offset` of the part before" })
 }
 
 fn replan_schema() -> Value {

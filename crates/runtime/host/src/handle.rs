@@ -125,6 +125,7 @@ impl<S: Store> Host<S> {
         }
         let (mission, tenant) = (start.mission, start.scope.tenant.clone());
         let journal = self.journal(&tenant);
+        let _opening = self.shared.opening.one(mission).await;
         if journal.store().row(mission).await?.is_some() {
             return Ok(mission);
         }

@@ -2,6 +2,7 @@
 //! guards leaving, so a message never goes to a mission that has just left.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Mutex, PoisonError};
 
 use adjutant_mission::{Actor, AgentId, Command, CommandId, MissionId, TenantId};
@@ -53,6 +54,28 @@ pub(crate) struct Registry {
     /// Missions that are due and can do nothing, because all they owe is stopped. Left alone until something is
     /// allowed again, or somebody asks for them.
     held: Mutex<HashMap<MissionId, TenantId>>,
+}
+
+/// Held while a mission is opened, so that of several who open the same one at once all but the first find it open. A
+/// mission has one of a fixed number of locks: two missions that share one only wait for each other.
+#[derive(Debug)]
+pub(crate) struct Opening(Vec<tokio::sync::Mutex<()>>);
+
+const OPENING_LOCKS: usize = 256;
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self((0..OPENING_LOCKS).map(|_| Default::default()).collect())
+    }
+}
+
+impl Opening {
+    pub(crate) async fn one(&self, mission: MissionId) -> tokio::sync::MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        mission.hash(&mut hasher);
+        let at = hasher.finish() as usize % OPENING_LOCKS;
+        self.0[at].lock().await
+    }
 }
 
 /// Whether a message reached a mission in memory.

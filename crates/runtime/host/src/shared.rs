@@ -15,7 +15,7 @@ use crate::config::{Config, Performs, Quotas};
 use crate::feed::Feed;
 use crate::notifier::Notifier;
 use crate::permits::Tallies;
-use crate::registry::Registry;
+use crate::registry::{Opening, Registry};
 use crate::signer::Signer;
 use crate::starts::StartLimits;
 use crate::stops::Stops;
@@ -38,6 +38,7 @@ pub(crate) struct Shared<S> {
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
+    pub(crate) opening: Opening,
     pub(crate) stops: Stops,
     pub(crate) tallies: Tallies,
     pub(crate) audit: Audit,
@@ -74,6 +75,7 @@ impl<S> Shared<S> {
             performer,
             clock: config.clock,
             registry: Registry::default(),
+            opening: Opening::default(),
             stops: Stops::default(),
             tallies: Tallies::default(),
             audit: Audit::default(),

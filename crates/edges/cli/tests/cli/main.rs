@@ -17,6 +17,7 @@ mod documents;
 mod embedding;
 mod event_names;
 mod failing_over;
+mod followed;
 mod forking;
 mod grounding;
 mod hosts;

@@ -145,6 +145,26 @@ async fn opening_the_same_mission_twice_opens_one() {
 }
 
 #[tokio::test]
+async fn of_many_who_open_the_same_mission_at_once_all_find_one() {
+    let world = World::new();
+    let start = world.start(
+        Plan::new("one", vec![call("a", "noop", "{}", &[])]),
+        waive_all(),
+    );
+    let opening = (0..16).map(|_| world.host.open(ann(), world.command_id(), start.clone()));
+    for opened in futures::future::join_all(opening).await {
+        assert_eq!(opened.unwrap(), start.mission);
+    }
+    let openings = world
+        .journal(start.mission)
+        .await
+        .into_iter()
+        .filter(|recorded| matches!(recorded.event, Event::MissionOpened(_)))
+        .count();
+    assert_eq!(openings, 1);
+}
+
+#[tokio::test]
 async fn a_second_host_takes_up_what_the_first_left_unfinished() {
     let folder = {
         let world = World::new();
