@@ -31,6 +31,8 @@ fn codes_keep_the_exit_code_and_status_that_callers_rely_on() {
         ("ADJ-6228", 2, 403),
         ("ADJ-6230", 2, 409),
         ("ADJ-6234", 2, 404),
+        ("ADJ-6236", 2, 403),
+        ("ADJ-6237", 2, 403),
         ("ADJ-7002", 2, 422),
         ("ADJ-7007", 2, 404),
         ("ADJ-7010", 2, 409),

@@ -5,10 +5,12 @@
 //! so a client whose calls end early, or that is restarted in between, asks again and loses nothing.
 //!
 //! **Invariant:** A program never approves what it started or changed. It starts missions as an agent in a person's name;
-//! answers to questions count only for principals that a setting names, and never for their own missions. What a program
-//! adds to an approved plan and what changes anything outside is asked about one by one.
+//! answers to questions count only for principals that a setting names, and never for their own missions, whichever way
+//! they come ([`may_answer`]). What a program adds to an approved plan and what changes anything outside is asked about one
+//! by one.
 
 mod answer;
+mod arguments;
 mod caller;
 mod delegation;
 mod door;
@@ -19,6 +21,7 @@ mod makers;
 mod outputs;
 mod policy;
 mod programs;
+mod resources;
 mod service;
 mod shorten;
 mod start;
@@ -28,8 +31,13 @@ mod waiting;
 
 pub use caller::{ProgramCaller, Right};
 pub use door::HostSlot;
+pub use makers::{
+    AnswerWay, ProgramMakers, change_approved_before, may_answer, may_command, not_its_own,
+    program_makers,
+};
 pub use policy::WorkflowPolicy;
 pub use programs::{ProgramTools, ReachingTools};
+pub use resources::{MissionResource, RESOURCES, ResourcePart, WorkflowPulse};
 pub use service::Workflows;
 pub use toolbox::{AgentTool, TOOLS};
 

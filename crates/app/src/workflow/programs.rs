@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{HostSlot, ProgramCaller, Workflows};
+use super::{HostSlot, ProgramCaller, ResourcePart, WorkflowPulse, Workflows, arguments, toolbox};
 use crate::catalogue::{catalogue, catalogue_json};
 use crate::error::AppError;
 use crate::plan_checker::PlanChecker;
@@ -18,8 +18,39 @@ pub trait ProgramTools: Send + Sync + 'static {
         arguments: Value,
     ) -> UseCaseFuture<'a, Value>;
 
+    /// A part of what there is to read of a mission.
+    fn read_part<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+        resource: &'a str,
+        from: u64,
+    ) -> UseCaseFuture<'a, ResourcePart>;
+
+    /// When a workflow began and changed last, and how often it rested.
+    fn pulse<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+    ) -> UseCaseFuture<'a, WorkflowPulse>;
+
     /// The missions that can be started.
     fn mission_kinds(&self) -> Result<Value, AppError>;
+}
+
+/// Calls a tool with arguments that fit its schema. Whoever may not call it is told that, and nothing of its arguments.
+async fn call_checked(
+    workflows: Workflows<'_>,
+    caller: &ProgramCaller,
+    tool: &str,
+    mut arguments: Value,
+) -> Result<Value, AppError> {
+    if let Some(known) = toolbox::find(tool)
+        && caller.may(known.right)
+    {
+        arguments::check(&(known.schema)(), &mut arguments)?;
+    }
+    workflows.call(caller, tool, arguments).await
 }
 
 impl ProgramTools for App {
@@ -29,7 +60,28 @@ impl ProgramTools for App {
         tool: &'a str,
         arguments: Value,
     ) -> UseCaseFuture<'a, Value> {
-        Box::pin(async move { self.workflows().call(caller, tool, arguments).await })
+        Box::pin(call_checked(self.workflows(), caller, tool, arguments))
+    }
+
+    fn read_part<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+        resource: &'a str,
+        from: u64,
+    ) -> UseCaseFuture<'a, ResourcePart> {
+        Box::pin(async move {
+            let workflows = self.workflows();
+            workflows.read_part(caller, workflow, resource, from).await
+        })
+    }
+
+    fn pulse<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+    ) -> UseCaseFuture<'a, WorkflowPulse> {
+        Box::pin(async move { self.workflows().pulse(caller, workflow).await })
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {
@@ -66,9 +118,31 @@ impl ProgramTools for ReachingTools {
         tool: &'a str,
         arguments: Value,
     ) -> UseCaseFuture<'a, Value> {
+        let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
+        Box::pin(call_checked(workflows, caller, tool, arguments))
+    }
+
+    fn read_part<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+        resource: &'a str,
+        from: u64,
+    ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
             let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
-            workflows.call(caller, tool, arguments).await
+            workflows.read_part(caller, workflow, resource, from).await
+        })
+    }
+
+    fn pulse<'a>(
+        &'a self,
+        caller: &'a ProgramCaller,
+        workflow: &'a str,
+    ) -> UseCaseFuture<'a, WorkflowPulse> {
+        Box::pin(async move {
+            let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
+            workflows.pulse(caller, workflow).await
         })
     }
 

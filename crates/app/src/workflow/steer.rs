@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_host::new_command_id;
+use adjutant_host::{HostError, new_command_id};
 use adjutant_mission::{
-    Approval, Asks, CheckpointNumber, Command, CommandId, Decision, Mission, MissionId, OptionKey,
-    Plan, PlanPatch, TaskKey, Verdict, WorkSpec,
+    Approval, Asks, Cause, CheckpointNumber, CheckpointState, Closed, Command, CommandId, Decision,
+    Event, Mission, MissionId, OptionKey, Plan, PlanPatch, TaskKey, Verdict, WorkSpec,
 };
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::answer::{Detail, is_between_layers};
 use super::caller::{ProgramCaller, Right};
@@ -178,6 +178,9 @@ impl Workflows<'_> {
             let by = caller.as_person(None);
             door.command(self.settings, id, command_id, by, command)
                 .await?;
+        }
+        if wanted.idempotency_key.is_some() {
+            check_same_change(&journal, id, command_id, &wanted).await?;
         }
         self.answer(&door, id, wait, Detail::WithResults).await
     }
@@ -354,7 +357,44 @@ fn reason(caller: &ProgramCaller, wanted: &Replan) -> String {
         let kept = &context[..floor(&context, CONTEXT_BYTES_MAX)];
         words = format!("{words} Context: {kept}").trim().to_owned();
     }
-    caller.told(&words)
+    let told = caller.told(&words);
+    match wanted.idempotency_key {
+        Some(_) => format!("{told} {}", mark(wanted)),
+        None => told,
+    }
+}
+
+/// What tells a change apart from another one with the same key. It is recorded with the reason: nothing of a workflow is
+/// kept outside its journal.
+fn mark(wanted: &Replan) -> String {
+    let asked = json!([
+        wanted.tasks,
+        wanted.drop,
+        wanted.new_requirement,
+        wanted.available_context
+    ]);
+    let digest = blake3::hash(asked.to_string().as_bytes()).to_hex();
+    format!("[request {}]", &digest[..16])
+}
+
+/// Refuses a key that stood for another change. Looked up after the change was sent: of two at once, one was first.
+async fn check_same_change(
+    journal: &TenantJournal<AnyTenant>,
+    mission: MissionId,
+    command: CommandId,
+    wanted: &Replan,
+) -> Result<(), AppError> {
+    let (events, _) = journal.read(mission).await?;
+    let mut reasons = events.iter().filter_map(|recorded| match &recorded.event {
+        Event::PlanChanged { why, .. } if recorded.cause == Some(Cause::Command(command)) => {
+            Some(why)
+        }
+        _ => None,
+    });
+    match reasons.next() {
+        Some(why) if !why.ends_with(&mark(wanted)) => Err(HostError::KeyOfAnother.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Programs validate and change only what programs started; what people started is asked of people.
@@ -371,7 +411,10 @@ async fn check_own(
 
 fn was_passed(mission: &Mission, number: CheckpointNumber) -> bool {
     let state = mission.checkpoints().get(number.index());
-    state.is_some_and(|state| is_between_layers(state) && state.closed.is_some())
+    let was_answered =
+        |state: &CheckpointState| matches!(state.closed, Some(Closed::Decided { .. }));
+    // One that was withdrawn, by a change or an abort, passed nothing.
+    state.is_some_and(|state| is_between_layers(state) && was_answered(state))
 }
 
 /// The command that a request is, however often it comes.

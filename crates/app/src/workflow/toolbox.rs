@@ -159,7 +159,7 @@ pub(super) fn tasks_schema() -> Value {
                 "agent_goal": { "type": "string" },
                 "agent_model": { "type": "string" },
                 "agent_tools": { "type": "array", "items": { "type": "string" } },
-                "max_iterations": { "type": "integer", "minimum": 1 },
+                "max_iterations": { "type": "integer", "minimum": 1, "maximum": 20 },
                 "timeout": { "type": "integer", "description": "Milliseconds" },
             },
         },
@@ -259,11 +259,11 @@ fn replan_schema() -> Value {
 
 fn approve_schema() -> Value {
     object(
-        &["workflow_id", "checkpoint", "approved"],
+        &["workflow_id", "checkpoint"],
         json!({
             "workflow_id": workflow_id(),
             "checkpoint": { "type": "integer", "description": "Out of `approvals`" },
-            "approved": { "type": "boolean", "description": "false ends the workflow early, or cancels it before its plan is approved" },
+            "approved": { "type": "boolean", "description": "false ends the workflow early, or cancels it before its plan is approved. Left out, your user is asked, if your client can" },
             "option": { "type": "string", "description": "The key of the chosen option, if there are options" },
             "feedback": { "type": "string" },
             "wait_seconds": wait_seconds(),

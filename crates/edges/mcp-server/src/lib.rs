@@ -1,8 +1,19 @@
 //! Adjutant as an MCP server. Requests become calls of the app's tools for programs, and their answers become results;
 //! nothing is decided here, and nothing is kept between two requests.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
+mod elicitation;
 mod handler;
 mod http;
+mod progress;
+mod resources;
+mod tasks;
 
 pub use handler::{Callers, Handler};
 pub use http::answer_http;

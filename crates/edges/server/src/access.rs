@@ -1,7 +1,7 @@
 //! Authentication and permissions. The table is data: [`crate::ROUTES`] names a permit for every route, and
 //! [`may`] says which roles hold it.
 
-use adjutant_app::workflow::{ProgramCaller, Right};
+use adjutant_app::workflow::{AnswerWay, ProgramCaller, Right};
 use adjutant_host::{AccessKey, AccessRole};
 use adjutant_mission::{Actor, AgentId, Checkpoint, Role};
 use adjutant_notify::AnswerLink;
@@ -84,6 +84,8 @@ pub(crate) struct Authority {
     decides_for: Vec<Role>,
     /// The name of their key; none for the server's own token.
     pub(crate) key: Option<String>,
+    /// How they showed who they are.
+    pub(crate) way: AnswerWay,
 }
 
 impl Authority {
@@ -94,6 +96,7 @@ impl Authority {
             role: AccessRole::Approver,
             decides_for: link.roles.clone(),
             key: Some(format!("mail:{}", link.channel)),
+            way: AnswerWay::Mail,
         }
     }
 
@@ -171,6 +174,7 @@ pub(crate) async fn signed_in<S: Store>(
             role: AccessRole::Admin,
             decides_for: app.token.decides_for.clone(),
             key: None,
+            way: AnswerWay::Token,
         });
     }
     let Some(id) = AccessKey::id_of(token) else {
@@ -185,6 +189,7 @@ pub(crate) async fn signed_in<S: Store>(
             role: key.role,
             decides_for: key.decides_for,
             key: Some(id.to_owned()),
+            way: AnswerWay::Token,
         }),
         None => Err(not_let_in(
             "the access token is unknown, expired or revoked",

@@ -51,21 +51,6 @@ pub(crate) fn command_of(
     CommandId::from_bits(bits)
 }
 
-/// Under which name it is kept what a request with this key started.
-pub(crate) fn record_of(caller: &str, key: &str) -> String {
-    let context = "adjutant 2026-11 record of an idempotency key";
-    format!("{:032x}", hashed(context, &[caller, key]))
-}
-
-/// What a request started, so that the same request starts it once.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Started {
-    pub(crate) mission: MissionId,
-    pub(crate) at: Timestamp,
-    /// Of what was asked for: the same key with another request is a mistake.
-    pub(crate) asked: String,
-}
-
 /// What was answered to a request that started no mission.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Answered {
@@ -159,7 +144,7 @@ pub(crate) async fn forget_old<T: TenantStore>(
 }
 
 /// What stands for a request's content.
-pub(crate) fn digest_of(asked: &[u8]) -> String {
+fn digest_of(asked: &[u8]) -> String {
     blake3::hash(asked).to_hex().to_string()
 }
 

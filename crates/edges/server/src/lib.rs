@@ -92,6 +92,8 @@ pub(crate) struct App<S: Store> {
     pub(crate) counting: Arc<tokio::sync::Mutex<CountedMissions>>,
     /// What a request may name as the host it is for.
     pub(crate) addressed_as: Vec<String>,
+    /// Whether callers reach it over HTTPS, here or at a proxy.
+    pub(crate) is_encrypted: bool,
     pub(crate) metrics: Metrics,
     pub(crate) sign_ins: SignIns,
     pub(crate) key_checks: KeyChecks,
@@ -161,6 +163,7 @@ pub async fn serve<S: Store>(
         starting: tokio::sync::Mutex::default(),
         counting: Arc::default(),
         addressed_as: names_of(address, parts.names),
+        is_encrypted: parts.tls.is_some() || matches!(parts.callers, Callers::ThroughProxy),
     });
     tokio::spawn(tidy(Arc::clone(&app)));
     // From before the first request: nothing that is done here is missed.

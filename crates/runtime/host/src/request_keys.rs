@@ -40,6 +40,20 @@ struct Started {
 }
 
 impl<S: Store> Host<S> {
+    /// The mission of the request that came before with this key, if one did.
+    pub async fn mission_begun(
+        &self,
+        tenant: &TenantId,
+        key: &RequestKey,
+    ) -> Result<Option<MissionId>, HostError> {
+        let journal = self.journal(tenant);
+        let before: Option<Started> = journal.record(RecordKind::Request, &key.name).await?;
+        match before {
+            Some(before) if before.asked != key.asked => Err(HostError::KeyOfAnother),
+            before => Ok(before.map(|before| before.mission)),
+        }
+    }
+
     /// The mission that a key stands for: the one of the request that came before, or a new one. It is recorded before it
     /// is returned, so a caller that never hears of it finds it again.
     pub async fn mission_of_key(
@@ -49,12 +63,8 @@ impl<S: Store> Host<S> {
     ) -> Result<MissionId, HostError> {
         // Two at once are one after the other: a store has one host.
         let _alone = self.shared().starting.lock().await;
-        let journal = self.journal(tenant);
-        let before: Option<Started> = journal.record(RecordKind::Request, &key.name).await?;
-        match before {
-            Some(before) if before.asked != key.asked => return Err(HostError::KeyOfAnother),
-            Some(before) => return Ok(before.mission),
-            None => {}
+        if let Some(mission) = self.mission_begun(tenant, key).await? {
+            return Ok(mission);
         }
         let now = self.clock().now();
         let started = Started {
@@ -62,6 +72,7 @@ impl<S: Store> Host<S> {
             at: now,
             asked: key.asked.clone(),
         };
+        let journal = self.journal(tenant);
         journal
             .put_record(RecordKind::Request, &key.name, &started)
             .await?;

@@ -22,6 +22,7 @@ use crate::access::Authority;
 use crate::mission_cache::folded;
 use crate::mission_events::Place;
 use crate::{App, Problem, idempotency};
+use adjutant_app::workflow::{may_answer, not_its_own, program_makers};
 
 const INBOX_MAX: u32 = 500;
 
@@ -83,6 +84,9 @@ pub(super) async fn claim<S: Store>(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (mission, checkpoint) = which(path)?;
+    // Whoever cannot answer does not keep others from it.
+    let makers = program_makers(&app.host.journal(&app.tenant), mission).await?;
+    not_its_own(&makers, &authority.who, authority.way)?;
     let command = Command::Claim { checkpoint };
     let by = answering(&app, &authority, mission, checkpoint).await?;
     send(&app, by, mission, &headers, command).await
@@ -166,6 +170,9 @@ pub(super) async fn take_answer<S: Store>(
         decision: decision.clone(),
     };
     check_words(&said)?;
+    let makers = program_makers(&app.host.journal(&app.tenant), mission.id()).await?;
+    let (who, way) = (&authority.who, authority.way);
+    may_answer(&makers, who, way, &checkpoint.asks, &decision)?;
     // By what was said, not by what came of it: said again it is the same command.
     let id = command_id(app, key, &by, mission.id(), &said)?;
     let is_repeated = mission.has_command(id);

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use adjutant_host::{Audited, ForkRequest, new_mission_id};
+use adjutant_app::workflow::{
+    ProgramMakers, change_approved_before, may_answer, not_its_own, program_makers,
+};
+use adjutant_host::{Audited, ForkRequest, HostError, new_mission_id};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{
-    CheckpointNumber, CommandId, Comparison, Decision, ForkChange, Json, Look, Millis, Mission,
-    MissionId, ModelId, Payload, Recorded, Timestamp, fork_point, forked_question,
+    Asks, CheckpointNumber, CommandId, Comparison, Decision, ForkChange, Json, Look, Millis,
+    Mission, MissionId, ModelId, Payload, Recorded, Refused, Timestamp, fork_point,
+    forked_question,
 };
 use adjutant_store::{Store, TenantStore};
 use axum::Extension;
@@ -89,6 +93,11 @@ pub(super) async fn fork<S: Store>(
     let (events, head) = journal.read(of).await?;
     let at = wanted.at.unwrap_or(head.seq);
     let stood = fork_point(&events, at).map_err(adjutant_host::HostError::from)?;
+    let makers = program_makers(&journal, of).await?;
+    may_repeat(&authority, &makers, &stood)?;
+    for (asked, decision) in answered(&stood, &wanted)? {
+        may_answer(&makers, &authority.who, authority.way, asked, decision)?;
+    }
     let (by, changes) = changes(&app, &authority, &stood, wanted)?;
     limits::check(&app, authority.who.as_str()).await?;
     let mission = match &key {
@@ -111,6 +120,45 @@ pub(super) async fn fork<S: Store>(
     app.host.fork(&app.tenant, by, command, request).await?;
     let status = StatusCode::CREATED;
     Ok(begun(status, mission, &told(mission, of), Some(room)))
+}
+
+/// A fork does again what was approved where it began, without another question. That is for those who could approve it.
+fn may_repeat(
+    authority: &Authority,
+    makers: &ProgramMakers,
+    stood: &Mission,
+) -> Result<(), Problem> {
+    let Some(task) = change_approved_before(stood) else {
+        return Ok(());
+    };
+    if !may(authority.role, Permit::Decide) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "ADJ-9007",
+            format!(
+                "the fork would do task `{task}` by an approval that it inherits, and your role, {}, may not answer questions",
+                authority.role.name()
+            ),
+            "Fork at an event before the plan was approved, or ask someone who may answer questions.",
+        ));
+    }
+    Ok(not_its_own(makers, &authority.who, authority.way)?)
+}
+
+/// The questions that a fork answers, with the answers.
+fn answered<'a>(
+    stood: &'a Mission,
+    wanted: &'a Wanted,
+) -> Result<Vec<(&'a Asks, &'a Decision)>, Problem> {
+    let mut answered = Vec::new();
+    for decided in &wanted.decisions {
+        let checkpoint = forked_question(stood, decided.checkpoint).map_err(HostError::from)?;
+        let asked = stood.checkpoints().get(checkpoint.index());
+        let unknown = || HostError::from(Refused::CheckpointUnknown { checkpoint });
+        let asked = asked.ok_or_else(unknown)?;
+        answered.push((&asked.checkpoint.asks, &decided.decision));
+    }
+    Ok(answered)
 }
 
 fn told(mission: MissionId, of: MissionId) -> serde_json::Value {

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_host::{Audited, Room, new_mission_id};
+use adjutant_host::{Audited, HostError, RequestKey, Room, new_mission_id};
 use adjutant_journal::Listed;
 use adjutant_mission::{
     Actor, Autonomy, Command, CommandId, MicroUsd, MissionId, Phase, Refused, Scope, Start,
 };
-use adjutant_store::{ListOrder, ListQuery, RecordKind, Store};
+use adjutant_store::{ListOrder, ListQuery, Store};
 use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -19,13 +19,13 @@ use serde_json::{Value, json};
 
 use super::{json as answer, known, mission_id, read};
 use crate::access::Authority;
-use crate::idempotency::{self, Started};
 use crate::mission_cache::folded;
 use crate::outgoing::{redact, sees_originals};
-use crate::{App, Problem, limits};
+use crate::{App, Problem, idempotency, limits};
 use adjutant_app::constitution::Release;
 use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{AttachedText, StartMission};
+use adjutant_app::workflow::{may_command, program_makers};
 
 const PAGE_DEFAULT: u32 = 50;
 const PAGE_MAX: u32 = 500;
@@ -277,15 +277,9 @@ pub(super) async fn started_before<S: Store>(
     key: &str,
     body: &[u8],
 ) -> Result<Option<MissionId>, Problem> {
-    let journal = app.host.journal(&app.tenant);
-    let name = idempotency::record_of(authority.who.as_str(), key);
-    let before: Option<Started> = journal.record(RecordKind::Request, &name).await?;
-    match before {
-        Some(started) if started.asked != idempotency::digest_of(body) => {
-            Err(idempotency::another_request())
-        }
-        before => Ok(before.map(|started| started.mission)),
-    }
+    let key = RequestKey::new(authority.who.as_str(), key, body);
+    let before = app.host.mission_begun(&app.tenant, &key).await;
+    before.map_err(refused_key)
 }
 
 /// The mission that a key stands for: the one that it started before, or a new one.
@@ -295,23 +289,16 @@ pub(super) async fn mission_of_key<S: Store>(
     key: &str,
     body: &[u8],
 ) -> Result<MissionId, Problem> {
-    // Two at once are one after the other: a store has one host.
-    let _alone = app.starting.lock().await;
-    if let Some(mission) = started_before(app, authority, key, body).await? {
-        return Ok(mission);
+    let key = RequestKey::new(authority.who.as_str(), key, body);
+    let mission = app.host.mission_of_key(&app.tenant, &key).await;
+    mission.map_err(refused_key)
+}
+
+fn refused_key(error: HostError) -> Problem {
+    match error {
+        HostError::KeyOfAnother => idempotency::another_request(),
+        error => error.into(),
     }
-    let now = app.host.clock().now();
-    let started = Started {
-        mission: new_mission_id(now)?,
-        at: now,
-        asked: idempotency::digest_of(body),
-    };
-    let name = idempotency::record_of(authority.who.as_str(), key);
-    let journal = app.host.journal(&app.tenant);
-    journal
-        .put_record(RecordKind::Request, &name, &started)
-        .await?;
-    Ok(started.mission)
 }
 
 pub(super) async fn show<S: Store>(
@@ -375,7 +362,11 @@ pub(super) async fn command<S: Store>(
         | Command::Continue
         | Command::Abort { .. }
         | Command::Replan { .. }
-        | Command::Inform { .. } => send(&app, authority.actor(), mission, &headers, command).await,
+        | Command::Inform { .. } => {
+            let makers = program_makers(&app.host.journal(&app.tenant), mission).await?;
+            may_command(&makers, &authority.who, &command)?;
+            send(&app, authority.actor(), mission, &headers, command).await
+        }
     }
 }
 
@@ -439,7 +430,7 @@ pub(super) async fn send_as<S: Store>(
     let sent = app.host.command(&app.tenant, mission, id, by, command);
     match sent.await {
         // It came before, and did its work then.
-        Ok(()) | Err(adjutant_host::HostError::Refused(Refused::CommandRepeated)) => Ok(()),
+        Ok(()) | Err(HostError::Refused(Refused::CommandRepeated)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

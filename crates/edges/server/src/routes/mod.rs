@@ -250,6 +250,9 @@ async fn admit<S: Store>(
         Err(problem) => {
             if problem.status == StatusCode::UNAUTHORIZED {
                 sign_ins::refused(&app).await;
+                if path == workflows::MCP {
+                    return Ok(workflows::challenge(&app, request.headers(), problem));
+                }
             }
             return Err(problem);
         }

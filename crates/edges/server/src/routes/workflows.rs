@@ -8,8 +8,8 @@ use adjutant_store::Store;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode};
-use axum::response::Response;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -22,6 +22,9 @@ use crate::{App, Problem, idempotency};
 
 /// How programs that call over HTTP are recorded.
 const CLIENT: &str = "http";
+pub(super) const MCP: &str = "/mcp";
+/// Where RFC 9728 has clients look for what `/mcp` wants of them.
+const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
 const REFUSALS: &[u16] = &[400, 403, 404, 409, 410, 413, 422];
 
 pub(super) fn table<S: Store>() -> Vec<RouteEntry<S>> {
@@ -73,8 +76,14 @@ pub(super) fn table<S: Store>() -> Vec<RouteEntry<S>> {
                 .returns_json("Workflow")
                 .refuses(&[404, 410, 422]),
         ),
+        get(
+            METADATA,
+            Permit::Anybody,
+            metadata::<S>,
+            about("How programs are let in at /mcp, for OAuth discovery").returns_json("Anything"),
+        ),
         post(
-            "/mcp",
+            MCP,
             Permit::Read,
             mcp::<S>,
             about("MCP over streamable HTTP, without sessions")
@@ -185,6 +194,38 @@ fn of(workflow: &str, wait_seconds: u64) -> Map<String, Value> {
     arguments.insert("workflow_id".into(), workflow.into());
     arguments.insert("wait_seconds".into(), wait_seconds.into());
     arguments
+}
+
+/// The address of this server as the caller knows it.
+fn base<S: Store>(app: &App<S>, headers: &HeaderMap) -> String {
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let scheme = if app.is_encrypted { "https" } else { "http" };
+    // A host that is none of ours was refused before.
+    format!("{scheme}://{}", host.unwrap_or_default())
+}
+
+/// Tokens are made with `adjutant access add`. A server that gives them out would be named here.
+async fn metadata<S: Store>(State(app): State<Arc<App<S>>>, headers: HeaderMap) -> Response {
+    let told = json!({
+        "resource": format!("{}{MCP}", base(&app, &headers)),
+        "resource_name": "Adjutant",
+        "bearer_methods_supported": ["header"],
+    });
+    answer(StatusCode::OK, &told)
+}
+
+/// A refusal that tells a program where it learns how to be let in.
+pub(super) fn challenge<S: Store>(app: &App<S>, headers: &HeaderMap, problem: Problem) -> Response {
+    let place = format!("{}{METADATA}", base(app, headers));
+    let mut response = problem.into_response();
+    if let Ok(challenge) = format!("Bearer resource_metadata=\"{place}\"").parse() {
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    response
 }
 
 async fn mcp<S: Store>(
