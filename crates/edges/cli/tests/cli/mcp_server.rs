@@ -1,91 +1,14 @@
-//! `adjutant mcp`: official clients run a workflow to its end, and hostile ones get coded answers.
+//! `adjutant mcp`: hostile and careless clients get coded answers, and start nothing that they may not.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::support::Place;
 
-fn installed() -> String {
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../scripts/mcp-servers/install"
-    );
-    let done = Command::new("bash").arg(script).output().unwrap();
-    let complaints = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{complaints}");
-    String::from_utf8(done.stdout).unwrap().trim().to_owned()
-}
-
-/// Runs a client of another make in the folder of a place, and returns what it wrote.
-fn client_runs(place: &Place, program: &str, arguments: &[&str]) -> String {
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .current_dir(place.path())
-        .env("ADJUTANT_HOME", place.home())
-        .env("ADJUTANT_USER", "anna")
-        .env("TZ", "UTC");
-    let done = command.output().unwrap();
-    let out = String::from_utf8_lossy(&done.stdout).into_owned();
-    let complaints = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{out}\n{complaints}");
-    out
-}
-
-const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
-
-fn script(name: &str) -> String {
-    format!("{}/tests/clients/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-#[test]
-fn the_official_python_client_runs_the_story_in_both_revisions() {
-    let python = format!("{}/python/bin/python", installed());
-    for (mode, revision) in [("auto", "2026-07-28"), ("legacy", "2025-11-25")] {
-        let place = Place::new();
-        let told = client_runs(
-            &place,
-            &python,
-            &[&script("story.py"), ADJUTANT, mode, "stays"],
-        );
-        assert!(told.contains(&format!("speaks {revision}")), "{told}");
-        assert!(told.contains("done msn_"), "{told}");
-        assert_eq!(place.run(&["verify", "--all"]).code, 0);
-    }
-}
-
-#[test]
-fn a_server_that_is_killed_between_any_two_calls_tells_the_same_story() {
-    let python = format!("{}/python/bin/python", installed());
-    let place = Place::new();
-    let arguments = [
-        script("story.py"),
-        ADJUTANT.into(),
-        "auto".into(),
-        "killed".into(),
-    ];
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let told = client_runs(&place, &python, &arguments);
-    assert!(told.contains("done msn_"), "{told}");
-    assert_eq!(place.run(&["verify", "--all"]).code, 0);
-}
-
-#[test]
-fn the_official_typescript_client_runs_the_story() {
-    let installed = installed();
-    let place = Place::new();
-    let told = client_runs(
-        &place,
-        "node",
-        &[&script("story.mjs"), ADJUTANT, &installed],
-    );
-    assert!(told.contains("done msn_"), "{told}");
-}
-
 /// A client that sends what it likes.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
@@ -93,7 +16,12 @@ struct Client {
 }
 
 impl Client {
-    fn of(place: &Place) -> Self {
+    pub(crate) fn of(place: &Place) -> Self {
+        Self::offering(place, &json!({}))
+    }
+
+    /// A client with capabilities of its own.
+    pub(crate) fn offering(place: &Place, capabilities: &Value) -> Self {
         let mut command = place.command(&["mcp"]);
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut client = Self {
@@ -104,7 +32,7 @@ impl Client {
         };
         let hello = json!({
             "protocolVersion": "2025-06-18",
-            "capabilities": {},
+            "capabilities": capabilities,
             "clientInfo": { "name": "anna", "version": "1" },
         });
         let answer = client.request("initialize", &hello);
@@ -117,10 +45,16 @@ impl Client {
         writeln!(self.to, "{message}").unwrap();
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.heard(method, params).1
+    }
+
+    /// The answer to a request, and what the server said before it.
+    pub(crate) fn heard(&mut self, method: &str, params: &Value) -> (Vec<Value>, Value) {
         self.next += 1;
         let id = self.next;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let mut before = Vec::new();
         loop {
             let mut line = String::new();
             assert!(
@@ -129,8 +63,9 @@ impl Client {
             );
             let answer: Value = serde_json::from_str(&line).unwrap();
             if answer["id"] == id {
-                return answer;
+                return (before, answer);
             }
+            before.push(answer);
         }
     }
 
@@ -140,14 +75,14 @@ impl Client {
     }
 
     /// What a call that must succeed tells.
-    fn told(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn told(&mut self, tool: &str, arguments: Value) -> Value {
         let mut result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
         result["structuredContent"].take()
     }
 
     /// The code that a call is refused with, and all it says.
-    fn refused(&mut self, tool: &str, arguments: Value) -> (String, String) {
+    pub(crate) fn refused(&mut self, tool: &str, arguments: Value) -> (String, String) {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
         let first = &result["structuredContent"]["errors"][0];
@@ -163,7 +98,7 @@ impl Drop for Client {
     }
 }
 
-fn decide(place: &Place, told: &Value, verdict: &str) {
+pub(crate) fn decide(place: &Place, told: &Value, verdict: &str) {
     let id = told["workflow_id"].as_str().unwrap();
     let number = &told["approvals"][0]["checkpoint"];
     let id = format!("{}-{number}", &id[id.len() - 6..]);
@@ -171,7 +106,7 @@ fn decide(place: &Place, told: &Value, verdict: &str) {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-fn two_steps() -> Value {
+pub(crate) fn two_steps() -> Value {
     json!({
         "tasks": [
             { "id": "one", "tool": "noop", "arguments": { "value": 1 } },

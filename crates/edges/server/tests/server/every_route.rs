@@ -110,6 +110,7 @@ const PROMISED: &[(&str, &str, Right, u16)] = &[
     ("GET", "/api/workflow/{mission}/status", Read, 200),
     ("GET", "/api/workflow/{mission}/checkpoint", Read, 200),
     ("POST", "/mcp", Read, 200),
+    ("GET", "/.well-known/oauth-protected-resource/mcp", NoTokenNeeded, 200),
 ];
 
 #[test]

@@ -21,6 +21,7 @@ mod metrics;
 mod missions;
 mod mode3;
 mod outgoing;
+mod own_workflows;
 mod route_things;
 mod support;
 mod tenants;

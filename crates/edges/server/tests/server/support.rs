@@ -10,7 +10,7 @@ use adjutant_app::report::ReportFormat;
 use adjutant_app::use_cases::{
     PlannedMission, StartMission, UseCaseFuture, UseCases, WrittenReport,
 };
-use adjutant_app::workflow::{ProgramCaller, ProgramTools, TOOLS};
+use adjutant_app::workflow::{ProgramCaller, ProgramTools, ResourcePart, TOOLS, WorkflowPulse};
 use adjutant_catalogue::Catalogue;
 use adjutant_effects::Performer;
 use adjutant_host::{Clock, Config, Host};
@@ -152,6 +152,31 @@ impl ProgramTools for Questions {
                 None => Ok(json!({ "status": "running", "workflow_id": id })),
             }
         })
+    }
+
+    fn read_part<'a>(
+        &'a self,
+        _caller: &'a ProgramCaller,
+        workflow: &'a str,
+        resource: &'a str,
+        from: u64,
+    ) -> UseCaseFuture<'a, ResourcePart> {
+        let text = format!("{resource} of {workflow} from {from}");
+        Box::pin(async move { Ok(ResourcePart { text, next: None }) })
+    }
+
+    fn pulse<'a>(
+        &'a self,
+        _caller: &'a ProgramCaller,
+        workflow: &'a str,
+    ) -> UseCaseFuture<'a, WorkflowPulse> {
+        let pulse = WorkflowPulse {
+            workflow: workflow.to_owned(),
+            began: String::new(),
+            changed: String::new(),
+            questions: 0,
+        };
+        Box::pin(async move { Ok(pulse) })
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {
