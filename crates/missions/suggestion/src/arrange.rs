@@ -248,6 +248,9 @@ fn because(index: &Suggester, parts: &[Clause], choice: &Choice) -> String {
     match &choice.because {
         Because::Words { words, .. } => {
             let said = as_said(&parts[choice.clause], words);
+            if said.is_empty() {
+                return "is what such words usually ask for".to_owned();
+            }
             format!("fits “{}”", said.join("”, “"))
         }
         Because::Needed { by, part } => {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{Clause, bare, may_come_before_verb};
 use crate::extract::{self, addresses};
+use crate::learned::{ToolSigns, said};
 use crate::past::Alike;
 use crate::search::Asked;
 use crate::suggester::{Suggester, TextOf};
@@ -34,6 +35,8 @@ const REUSED_FROM: f64 = 0.75;
 const VOTED_FROM: f64 = 0.5;
 /// How sure words are of a tool that fits so well: the score at which it is two thirds.
 const STRENGTH_SCALE: f64 = 1.6;
+/// From here on a tool that was learned about is taken.
+const WANTED_FROM: f64 = 0.5;
 /// A tool that leads the next by this share of its score leads clearly.
 const CLEAR_LEAD: f64 = 0.5;
 
@@ -74,7 +77,7 @@ impl Choice {
     }
 
     /// How sure its words are, from 0 to 1.
-    pub(crate) fn strength(&self) -> f64 {
+    fn strength(&self) -> f64 {
         match &self.because {
             Because::Words { score, next, .. } => {
                 let fits = 1.0 - libm::exp(-score / STRENGTH_SCALE);
@@ -95,6 +98,16 @@ pub(crate) struct Chosen {
     pub(crate) unserved: Vec<String>,
     /// How alike the workflow is that is done again; 0 if none is.
     pub(crate) reused: f64,
+    /// How likely tools are wanted that were learned about.
+    pub(crate) chances: BTreeMap<usize, f64>,
+}
+
+impl Chosen {
+    /// How sure it is that a tool is wanted, from 0 to 1.
+    pub(crate) fn strength(&self, choice: &Choice) -> f64 {
+        let chance = self.chances.get(&choice.tool);
+        chance.copied().unwrap_or_else(|| choice.strength())
+    }
 }
 
 pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Chosen {
@@ -116,8 +129,17 @@ pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Ch
         .iter()
         .filter_map(|(tool, vote)| Some((index.number(tool)?, vote * nearest)))
         .collect();
+    let mut chosen = by_words(&ranking, parts, &asked);
+    settle_by_learned(&ranking, parts, &asked, &mut chosen);
+    add_voted(&ranking, &asked, alike, &mut chosen);
+    add_needed(&ranking, parts, &asked, &mut chosen);
+    chosen
+}
+
+/// The tools that are chosen by their own words.
+fn by_words(ranking: &Ranking<'_>, parts: &[Clause], asked: &[Vec<Asked>]) -> Chosen {
     let mut chosen = Chosen::default();
-    let found = parts.iter().zip(&asked).enumerate();
+    let found = parts.iter().zip(asked).enumerate();
     let mut found: Vec<Vec<Choice>> = found
         .map(|(at, (part, terms))| ranking.for_part(at, part, terms))
         .collect();
@@ -134,9 +156,112 @@ pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Ch
             }
         }
     }
-    add_voted(&ranking, &asked, alike, &mut chosen);
-    add_needed(&ranking, parts, &asked, &mut chosen);
     chosen
+}
+
+/// What speaks for each tool that may be suggested, by its own words.
+pub(crate) fn signs(index: &Suggester, parts: &[Clause]) -> Vec<ToolSigns> {
+    let asked: Vec<Vec<Asked>> = parts.iter().map(|part| asked_terms(index, part)).collect();
+    let ranking = Ranking {
+        index,
+        prior: BTreeMap::new(),
+        has_address: parts.iter().any(|part| !addresses(&part.text).is_empty()),
+    };
+    let chosen = by_words(&ranking, parts, &asked);
+    let fits = Fits::new(&ranking, &asked);
+    (0..index.tools.len())
+        .filter(|tool| index.tools[*tool].twin_of.is_none())
+        .map(|tool| fits.signs(&chosen, tool))
+        .collect()
+}
+
+/// How well every tool fits every part.
+struct Fits<'a> {
+    ranking: &'a Ranking<'a>,
+    by_part: Vec<Vec<Fit>>,
+}
+
+impl<'a> Fits<'a> {
+    fn new(ranking: &'a Ranking<'a>, asked: &[Vec<Asked>]) -> Self {
+        Self {
+            ranking,
+            by_part: asked.iter().map(|terms| ranking.fits(terms)).collect(),
+        }
+    }
+
+    /// The part that a tool fits best.
+    fn best_part(&self, tool: usize) -> usize {
+        let score = |part: &usize| self.by_part[*part][tool].score;
+        (0..self.by_part.len())
+            .max_by(|a, b| score(a).total_cmp(&score(b)).then(b.cmp(a)))
+            .unwrap_or(0)
+    }
+
+    fn signs(&self, chosen: &Chosen, tool: usize) -> ToolSigns {
+        let part = self.by_part.get(self.best_part(tool));
+        let score = part.map_or(0.0, |fits| fits[tool].score);
+        ToolSigns {
+            tool: self.ranking.index.tools[tool].tool.id.clone(),
+            fit: 1.0 - libm::exp(-score / STRENGTH_SCALE),
+            is_chosen: chosen.choices.iter().any(|choice| choice.tool == tool),
+        }
+    }
+}
+
+/// Tools that were learned about are taken or left as likely as they were wanted by such words.
+fn settle_by_learned(
+    ranking: &Ranking<'_>,
+    parts: &[Clause],
+    asked: &[Vec<Asked>],
+    chosen: &mut Chosen,
+) {
+    let index = ranking.index;
+    if index.learned.is_empty() || asked.is_empty() {
+        return;
+    }
+    let said = said(parts);
+    let fits = Fits::new(ranking, asked);
+    let tools = index.learned.tools().filter_map(|id| index.number(id));
+    let chances: Vec<(usize, f64)> = tools
+        .filter(|tool| index.tools[*tool].twin_of.is_none())
+        .filter_map(|tool| {
+            Some((
+                tool,
+                index.learned.chance(&fits.signs(chosen, tool), &said)?,
+            ))
+        })
+        .collect();
+    for (tool, chance) in chances {
+        let place = chosen.choices.iter().position(|at| at.tool == tool);
+        match (place, chance >= WANTED_FROM) {
+            (Some(place), false) => {
+                chosen.choices.remove(place);
+            }
+            (None, true) if chosen.choices.len() < CHOICES_MAX => {
+                let part = fits.best_part(tool);
+                chosen.unserved.retain(|text| *text != parts[part].text);
+                let fit = &fits.by_part[part][tool];
+                let words = asked[part]
+                    .iter()
+                    .filter(|term| serves(index, tool, fit.side, term));
+                chosen.choices.push(Choice {
+                    tool,
+                    clause: part,
+                    way: way(index, tool, &asked[part]),
+                    because: Because::Words {
+                        score: fit.score,
+                        next: 0.0,
+                        words: words.map(|term| term.term.clone()).collect(),
+                    },
+                });
+                chosen.chances.insert(tool, chance);
+            }
+            (Some(_), true) => {
+                chosen.chances.insert(tool, chance);
+            }
+            (None, _) => {}
+        }
+    }
 }
 
 /// A long intent tells a story: only parts that ask for something nearly as clearly as the clearest get tools.
@@ -354,6 +479,7 @@ fn reused(ranking: &Ranking<'_>, asked: &[Vec<Asked>], alike: &[Alike]) -> Optio
         choices: choices.collect(),
         unserved: Vec::new(),
         reused: nearest.similarity,
+        chances: BTreeMap::new(),
     })
 }
 

@@ -1,6 +1,10 @@
 //! How sure a suggestion is: how well the words fit, how central its tools are, and how short the ways between them are.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
+
+use crate::words::lines;
 
 /// From here on a suggestion may be carried out without asking.
 pub const SURE_ENOUGH: f64 = 0.6;
@@ -10,17 +14,24 @@ pub const SURE_ENOUGH: f64 = 0.6;
 const SPARSE: f64 = 0.01;
 const DENSE: f64 = 0.10;
 
-/// What a raw confidence has meant: the share of suggestions that were right, never falling, by the held-out intents of
-/// tests/suggestion/calibration.json, which were written after the words were collected. They are few, so the ends are drawn in.
-const MEANT: &[(f64, f64)] = &[
-    (0.0, 0.05),
-    (0.30, 0.15),
-    (0.48, 0.40),
-    (0.58, 0.60),
-    (0.66, 0.75),
-    (0.75, 0.88),
-    (0.90, 0.92),
-];
+/// What a raw confidence has meant: the share of suggestions that were right, never falling, by held-out intents with known
+/// tools. They are few, so the ends are drawn in.
+static MEANT: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
+    // A test reads every line of it.
+    read_meant(include_str!("../data/meant.txt")).unwrap_or_default()
+});
+
+/// Lines of a raw confidence and what it has meant, both in hundredths; or the line that is none.
+fn read_meant(text: &str) -> Result<Vec<(f64, f64)>, String> {
+    let read = |line: &str| {
+        let (raw, share) = line.split_once('\t')?;
+        let (raw, share): (u8, u8) = (raw.parse().ok()?, share.parse().ok()?);
+        (raw <= 100 && share <= 100).then_some((f64::from(raw) / 100.0, f64::from(share) / 100.0))
+    };
+    lines(text)
+        .map(|line| read(line).ok_or_else(|| line.to_owned()))
+        .collect()
+}
 
 /// How sure a suggestion is. All values are from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -89,12 +100,13 @@ impl Confidence {
 
 /// Between two points of the table on a straight line.
 fn meant(raw: f64) -> f64 {
-    let after = MEANT.iter().position(|(from, _)| *from > raw);
+    let table = &*MEANT;
+    let after = table.iter().position(|(from, _)| *from > raw);
     match after {
-        Some(0) => MEANT[0].1,
-        None => MEANT.last().map_or(raw, |(_, share)| *share),
+        Some(0) => table[0].1,
+        None => table.last().map_or(raw, |(_, share)| *share),
         Some(at) => {
-            let ((from, low), (to, high)) = (MEANT[at - 1], MEANT[at]);
+            let ((from, low), (to, high)) = (table[at - 1], table[at]);
             low + (high - low) * (raw - from) / (to - from)
         }
     }
@@ -103,4 +115,19 @@ fn meant(raw: f64) -> f64 {
 /// To thousandths: more would be noise.
 fn rounded(value: f64) -> f64 {
     libm::round(value.clamp(0.0, 1.0) * 1_000.0) / 1_000.0
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that fails should stop")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_confidence_has_meant_never_falls() {
+        let table = read_meant(include_str!("../data/meant.txt")).unwrap();
+        assert!(table.len() > 1);
+        let rises = |pair: &[(f64, f64)]| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1;
+        assert!(table.windows(2).all(rises), "{table:?}");
+        assert!(meant(0.0) <= meant(0.5) && meant(0.5) <= meant(1.0));
+    }
 }

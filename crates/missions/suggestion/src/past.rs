@@ -22,6 +22,16 @@ pub struct PastWorkflow {
     pub intent: String,
     pub graph: Graph,
     pub outcome: WorkflowOutcome,
+    pub covers: Covers,
+}
+
+/// How much of what was done a graph of tools tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covers {
+    /// All of it, so that it can be done again.
+    Whole,
+    /// Agents did the rest: it tells only what followed what.
+    ToolsOnly,
 }
 
 /// How a workflow ended.

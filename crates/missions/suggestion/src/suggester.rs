@@ -1,6 +1,7 @@
 //! The index of everything that suggestions are made of, and making one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::arrange::{self, Arranged};
 use crate::choose::{self, Choice, Chosen};
@@ -8,7 +9,8 @@ use crate::clauses::{Clause, clauses};
 use crate::confidence::{Confidence, SURE_ENOUGH};
 use crate::flow::Flow;
 use crate::graph::Graph;
-use crate::past::{Alike, Past, PastWorkflow, WorkflowOutcome};
+use crate::learned::{Learned, ToolSigns, said};
+use crate::past::{Alike, Covers, Past, PastWorkflow, WorkflowOutcome};
 use crate::search::TextIndex;
 use crate::suggestion::{AilReason, Nearest, Suggestion};
 use crate::tool::{KnownTool, Signature};
@@ -63,11 +65,30 @@ pub struct Suggester {
     pub(crate) of_text: Vec<(usize, TextOf)>,
     pub(crate) flow: Flow,
     pub(crate) past: Past,
+    pub(crate) learned: Arc<Learned>,
+}
+
+/// What of an intent speaks for which tool, for whoever learns from intents with known tools.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signs {
+    /// Each with how much there is of it.
+    pub said: BTreeMap<String, f64>,
+    pub tools: Vec<ToolSigns>,
 }
 
 impl Suggester {
     /// Of the tools that may be called, the graphs of templates, and the workflows that ended.
     pub fn new(tools: Vec<KnownTool>, templates: &[Graph], past: Vec<PastWorkflow>) -> Self {
+        Self::with_learned(tools, templates, past, Learned::built_in())
+    }
+
+    /// The same with what was learned elsewhere.
+    pub fn with_learned(
+        tools: Vec<KnownTool>,
+        templates: &[Graph],
+        past: Vec<PastWorkflow>,
+        learned: Arc<Learned>,
+    ) -> Self {
         let tools = entries(tools);
         let by_id: BTreeMap<String, usize> = tools
             .iter()
@@ -99,14 +120,33 @@ impl Suggester {
             }
         }
         flow.finish();
+        let mut whole = past;
+        whole.retain(|workflow| workflow.covers == Covers::Whole);
         Self {
             tools,
             by_id,
             texts,
             of_text,
             flow,
-            past: Past::new(past),
+            past: Past::new(whole),
+            learned,
         }
+    }
+
+    /// What speaks for each tool, apart from what was learned and what was run before.
+    pub fn signs(&self, intent: &str) -> Signs {
+        let parts = clauses(intent);
+        Signs {
+            said: said(&parts),
+            tools: choose::signs(self, &parts),
+        }
+    }
+
+    /// The tool that is suggested where this one would do: itself, or a cheaper one that does the same.
+    pub fn suggested_for(&self, tool: &str) -> Option<&str> {
+        let at = self.number(tool)?;
+        let same = self.tools[at].twin_of.unwrap_or(at);
+        Some(&self.tools[same].tool.id)
     }
 
     /// A graph for an intent.
@@ -194,7 +234,12 @@ impl Suggester {
             .iter()
             .filter(|choice| choice.is_searched())
             .collect();
-        let strength = mean(searched.iter().map(|choice| choice.strength()).collect());
+        let strength = mean(
+            searched
+                .iter()
+                .map(|choice| chosen.strength(choice))
+                .collect(),
+        );
         let parts = searched.len() + chosen.unserved.len();
         let served = searched.len() as f64 / parts.max(1) as f64;
         let hybrid = (strength * served).max(chosen.reused);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use adjutant_app::error::AppError;
 use adjutant_suggestion::{
-    Graph, GraphTask, KnownTool, PastWorkflow, Suggester, ToolEffect, WorkflowOutcome,
+    Covers, Graph, GraphTask, KnownTool, PastWorkflow, Suggester, ToolEffect, WorkflowOutcome,
 };
 use serde_json::{Map, json};
 
@@ -126,6 +126,7 @@ fn workflow(at: usize, tools: usize) -> PastWorkflow {
             0 => WorkflowOutcome::Failed,
             _ => WorkflowOutcome::Completed,
         },
+        covers: Covers::Whole,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Tools of an invented house, and what was done with them.
 
 use adjutant_suggestion::{
-    Graph, GraphTask, KnownTool, PastWorkflow, Suggester, Suggestion, ToolEffect, WorkflowOutcome,
+    Covers, Graph, GraphTask, KnownTool, PastWorkflow, Suggester, Suggestion, ToolEffect,
+    WorkflowOutcome,
 };
 use serde_json::{Map, Value, json};
 
@@ -99,6 +100,7 @@ pub(crate) fn workflow(
         intent: intent.to_owned(),
         graph: Graph { tasks },
         outcome,
+        covers: Covers::Whole,
     }
 }
 

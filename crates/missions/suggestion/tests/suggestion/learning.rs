@@ -1,10 +1,12 @@
-use adjutant_suggestion::{AilReason, WorkflowOutcome};
+use std::sync::Arc;
 
-use super::house::{drawn, suggester, task, workflow};
+use adjutant_suggestion::{AilReason, Covers, Learned, PastWorkflow, Suggester, WorkflowOutcome};
+
+use super::house::{drawn, suggester, task, tools, workflow};
 
 const INTENT: &str = "Prepare the weekly garden bulletin";
 
-fn bulletin(outcome: WorkflowOutcome) -> adjutant_suggestion::PastWorkflow {
+fn bulletin(outcome: WorkflowOutcome) -> PastWorkflow {
     let tasks = vec![
         task("w", "weather_search", &[]),
         task("t", "trend_line", &["w"]),
@@ -103,4 +105,39 @@ fn the_weights_follow_the_density_of_what_was_called_after_what() {
     ];
     let dense = workflow("b", "x", three, WorkflowOutcome::Completed);
     assert_eq!(weights(&suggester(vec![dense])), (0.55, 0.30, 0.15));
+}
+
+#[test]
+fn what_agents_did_in_part_is_not_done_again() {
+    let in_part = PastWorkflow {
+        covers: Covers::ToolsOnly,
+        ..bulletin(WorkflowOutcome::Completed)
+    };
+    let suggested = suggester(vec![in_part]).suggest(INTENT).unwrap();
+    assert!(suggested.graph.tasks.is_empty() && suggested.novel);
+}
+
+#[test]
+fn words_that_were_learned_take_a_tool_and_leave_another_and_no_other_tool_is_touched() {
+    let intent = "Prepare the garden bulletin, and mix green paint";
+    let with = |table: &str| {
+        let learned = Arc::new(Learned::parse(table).unwrap());
+        let suggester = Suggester::with_learned(tools(), &[], Vec::new(), learned);
+        drawn(&suggester.suggest(intent).unwrap())
+    };
+    let plain = with("");
+    assert_eq!(plain.len(), 1, "{plain:?}");
+    let said = Suggester::new(tools(), &[], Vec::new()).signs(intent).said;
+    let term = said
+        .keys()
+        .find(|term| term.starts_with("bulletin"))
+        .unwrap();
+    let taken = with(&format!(
+        "weather_search\t(always)\t-300\nweather_search\t{term}\t600\n"
+    ));
+    assert_eq!(taken.len(), 2, "{taken:?}");
+    assert!(taken.iter().any(|task| task.starts_with("weather_search")));
+    let mixer = plain[0].split(' ').next().unwrap();
+    let left = with(&format!("{mixer}\t(always)\t-300\n"));
+    assert!(left.is_empty(), "{left:?}");
 }
