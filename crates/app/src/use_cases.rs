@@ -36,6 +36,7 @@ use crate::report::{PdfWriter, ReportFormat, read_report, report_text, write_rep
 use crate::rules::rule_book_or_none_start;
 use crate::settings::Settings;
 use crate::stores::{AnyStore, AnyTenant};
+use crate::suggestion::Suggestions;
 use crate::wiring;
 use crate::workflow::{ProgramTools, Workflows};
 
@@ -155,6 +156,7 @@ pub trait UseCases: ProgramTools {
 pub struct App {
     settings: Settings,
     checker: PlanChecker,
+    suggestions: Suggestions,
     host: Host<AnyStore>,
     /// Asks for the vectors of questions, where the settings name somebody.
     embedding: Option<Embedding>,
@@ -174,6 +176,7 @@ impl App {
             rules: rule_book_or_none_start(&settings),
             embedding: Embedding::of(&settings)?,
             settings,
+            suggestions: Suggestions::default(),
             host,
             write_pdf,
             report_turns: Arc::new(Semaphore::new(REPORTS_AT_ONCE)),
@@ -186,7 +189,7 @@ impl App {
     }
 
     pub(crate) fn workflows(&self) -> Workflows<'_> {
-        Workflows::here(&self.settings, &self.checker, &self.host)
+        Workflows::here(&self.settings, &self.checker, &self.suggestions, &self.host)
     }
 
     fn context<'a>(&'a self, caller: &'a Actor) -> Context<'a> {

@@ -152,7 +152,7 @@ impl Answer<'_> {
                 "requires_input": {
                     "tasks": "array: new tasks, and changed ones under their ids",
                     "drop": "array of ids",
-                    "new_requirement": "string: what is needed, in words",
+                    "new_requirement": "string: what is needed, in words; alone, tasks are derived from it",
                     "available_context": "object: what was discovered",
                 },
             },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_host::control::Request;
-use adjutant_host::{Host, HostError, Performs, RequestKey, new_command_id};
+use adjutant_host::{AnsweredOffer, Host, HostError, Offer, Performs, RequestKey, new_command_id};
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Actor, Command, CommandId, MissionId, Refused, Start};
 use tokio::sync::Mutex;
@@ -114,6 +114,45 @@ impl<'a> Door<'a> {
             Self::Reached(link) => {
                 let request = Request::MissionOfKey { tenant, key };
                 Ok(link.client().await?.request_mission(&request).await?)
+            }
+        }
+    }
+
+    /// Keeps what is offered to a program. When this returns well, it is durable.
+    pub(super) async fn keep_offer(
+        &self,
+        settings: &Settings,
+        offer: Offer,
+    ) -> Result<(), AppError> {
+        let tenant = settings.tenant.clone();
+        match self {
+            Self::Here(host) => Ok(host.keep_offer(&tenant, offer).await?),
+            Self::Reached(link) => {
+                let offer = Box::new(offer);
+                link.request(Request::KeepOffer { tenant, offer }).await
+            }
+        }
+    }
+
+    /// Closes an offer, and opens the mission that its answer starts.
+    pub(super) async fn answer_offer(
+        &self,
+        settings: &Settings,
+        by: Actor,
+        command: CommandId,
+        given: AnsweredOffer,
+    ) -> Result<(), AppError> {
+        let tenant = settings.tenant.clone();
+        match self {
+            Self::Here(host) => Ok(host.answer_offer(&tenant, by, command, given).await?),
+            Self::Reached(link) => {
+                let request = Request::AnswerOffer {
+                    tenant,
+                    by,
+                    command,
+                    given: Box::new(given),
+                };
+                link.request(request).await
             }
         }
     }

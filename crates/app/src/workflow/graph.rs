@@ -15,6 +15,8 @@ pub(super) const TASKS_MAX: usize = 500;
 /// Problems that one response lists.
 const PROBLEMS_MAX: usize = 20;
 const TITLE_CHARS_MAX: usize = 120;
+/// The title of a workflow without an intent.
+pub(crate) const UNTITLED: &str = "Workflow";
 
 /// One task of a request.
 #[derive(Debug, Clone, Deserialize)]
@@ -201,7 +203,7 @@ impl WorkflowFile<'_> {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let intent = self.intent.trim();
         let title = match intent.lines().next().unwrap_or_default() {
-            "" => "Workflow".to_owned(),
+            "" => UNTITLED.to_owned(),
             line => line.chars().take(TITLE_CHARS_MAX).collect(),
         };
         let mut file = json!({

@@ -15,13 +15,16 @@ mod caller;
 mod delegation;
 mod door;
 mod graph;
+mod intent;
 mod layers;
 mod look;
 mod makers;
+mod offer;
 mod outputs;
 mod policy;
 mod programs;
 mod resources;
+mod requirement;
 mod service;
 mod shorten;
 mod start;
@@ -35,6 +38,7 @@ pub use makers::{
     AnswerWay, ProgramMakers, change_approved_before, may_answer, may_command, not_its_own,
     program_makers,
 };
+pub(crate) use graph::UNTITLED;
 pub use policy::WorkflowPolicy;
 pub use programs::{ProgramTools, ReachingTools};
 pub use resources::{MissionResource, RESOURCES, ResourcePart, WorkflowPulse};

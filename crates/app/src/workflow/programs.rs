@@ -7,6 +7,7 @@ use crate::catalogue::{catalogue, catalogue_json};
 use crate::error::AppError;
 use crate::plan_checker::PlanChecker;
 use crate::settings::Settings;
+use crate::suggestion::Suggestions;
 use crate::use_cases::{App, UseCaseFuture, UseCases as _};
 
 /// Does what programs ask for.
@@ -71,8 +72,7 @@ impl ProgramTools for App {
         from: u64,
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
-            let workflows = self.workflows();
-            workflows.read_part(caller, workflow, resource, from).await
+            self.workflows().read_part(caller, workflow, resource, from).await
         })
     }
 
@@ -94,6 +94,7 @@ impl ProgramTools for App {
 pub struct ReachingTools {
     settings: Settings,
     checker: PlanChecker,
+    suggestions: Suggestions,
     slot: HostSlot,
 }
 
@@ -102,12 +103,17 @@ impl ReachingTools {
         Ok(Self {
             checker: PlanChecker::new(&settings).await?,
             settings,
+            suggestions: Suggestions::default(),
             slot: HostSlot::default(),
         })
     }
 
     pub fn slot(&self) -> &HostSlot {
         &self.slot
+    }
+
+    fn workflows(&self) -> Workflows<'_> {
+        Workflows::reaching(&self.settings, &self.checker, &self.suggestions, &self.slot)
     }
 }
 
@@ -118,8 +124,7 @@ impl ProgramTools for ReachingTools {
         tool: &'a str,
         arguments: Value,
     ) -> UseCaseFuture<'a, Value> {
-        let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
-        Box::pin(call_checked(workflows, caller, tool, arguments))
+        Box::pin(call_checked(self.workflows(), caller, tool, arguments))
     }
 
     fn read_part<'a>(
@@ -130,8 +135,7 @@ impl ProgramTools for ReachingTools {
         from: u64,
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
-            let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
-            workflows.read_part(caller, workflow, resource, from).await
+            self.workflows().read_part(caller, workflow, resource, from).await
         })
     }
 
@@ -141,8 +145,7 @@ impl ProgramTools for ReachingTools {
         workflow: &'a str,
     ) -> UseCaseFuture<'a, WorkflowPulse> {
         Box::pin(async move {
-            let workflows = Workflows::reaching(&self.settings, &self.checker, &self.slot);
-            workflows.pulse(caller, workflow).await
+            self.workflows().pulse(caller, workflow).await
         })
     }
 

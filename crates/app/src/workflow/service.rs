@@ -7,14 +7,16 @@ use adjutant_journal::{JournalCursor, TenantJournal};
 use adjutant_mission::{
     ApprovalSource, MicroUsd, Mission, MissionId, Plan, Scope, Start, TaskKey, ToolTable, Waivers,
 };
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Detail};
 use super::caller::{ProgramCaller, Right};
 use super::door::{Door, HostSlot};
 use super::graph::{self, PlanIs, WorkflowFile};
+use super::intent::{misplaced, told_again};
+use super::offer::Choice;
 use super::outputs::{Exit, Given, Reading, as_text, read_outputs};
 use super::shorten::{end_of_part, floor, size};
 use super::waiting::{SECONDS_DEFAULT, SECONDS_MAX, until_it_rests};
@@ -24,6 +26,7 @@ use crate::find;
 use crate::plan_checker::PlanChecker;
 use crate::settings::Settings;
 use crate::stores::{AnyStore, AnyTenant};
+use crate::suggestion::Suggestions;
 use crate::wiring;
 
 const REQUEST_BYTES_MAX: usize = 1024 * 1024;
@@ -39,6 +42,7 @@ const PAGE_BYTES: usize = 12_000;
 pub struct Workflows<'a> {
     pub(super) settings: &'a Settings,
     pub(super) checker: &'a PlanChecker,
+    pub(super) suggestions: &'a Suggestions,
     way: Way<'a>,
 }
 
@@ -50,28 +54,31 @@ enum Way<'a> {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Execute {
+pub(super) struct Execute {
     #[serde(default)]
-    intent: String,
-    tasks: Option<Value>,
-    #[serde(default)]
-    config: Configuration,
-    idempotency_key: Option<String>,
+    pub(super) intent: String,
+    pub(super) tasks: Option<Value>,
+    pub(super) config: Option<Configuration>,
+    /// A suggestion that is answered, how, and with which arguments by task.
+    pub(super) workflow_id: Option<String>,
+    pub(super) choice: Option<Choice>,
+    pub(super) values: Option<Map<String, Value>>,
+    pub(super) idempotency_key: Option<String>,
     wait_seconds: Option<u64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Configuration {
+pub(super) struct Configuration {
     #[serde(default)]
     per_layer_validation: bool,
     #[serde(default)]
     ail: AgentInLoop,
     /// In US dollars.
-    max_cost: Option<f64>,
+    pub(super) max_cost: Option<f64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AgentInLoop {
     #[serde(default)]
@@ -111,20 +118,28 @@ impl<'a> Workflows<'a> {
     pub fn here(
         settings: &'a Settings,
         checker: &'a PlanChecker,
+        suggestions: &'a Suggestions,
         host: &'a Host<AnyStore>,
     ) -> Self {
         Self {
             settings,
             checker,
+            suggestions,
             way: Way::Host(host),
         }
     }
 
     /// In a process that reaches a host.
-    pub fn reaching(settings: &'a Settings, checker: &'a PlanChecker, slot: &'a HostSlot) -> Self {
+    pub fn reaching(
+        settings: &'a Settings,
+        checker: &'a PlanChecker,
+        suggestions: &'a Suggestions,
+        slot: &'a HostSlot,
+    ) -> Self {
         Self {
             settings,
             checker,
+            suggestions,
             way: Way::Slot(slot),
         }
     }
@@ -167,7 +182,7 @@ impl<'a> Workflows<'a> {
             toolbox::ABORT => self.abort(caller, read(arguments)?).await,
             toolbox::REPLAN => self.replan(caller, read(arguments)?).await,
             toolbox::APPROVE => self.approve(caller, read(arguments)?).await,
-            toolbox::STATUS => self.status(read(arguments)?).await,
+            toolbox::STATUS => self.status(caller, read(arguments)?).await,
             toolbox::SEARCH => self.search_tools(caller, &read(arguments)?),
             toolbox::LIST => self.list_missions(read(arguments)?).await,
             toolbox::INBOX => {
@@ -190,14 +205,27 @@ impl<'a> Workflows<'a> {
         let asked = arguments.clone();
         let wanted: Execute = read(arguments)?;
         let wait = wait(wanted.wait_seconds)?;
+        if wanted.workflow_id.is_some() || wanted.choice.is_some() {
+            return Box::pin(self.choose(caller, wanted, asked, wait)).await;
+        }
+        if wanted.values.is_some() {
+            return Err(misplaced(
+                "`values` belong to the answer of a suggestion",
+                "Send them with `workflow_id` and the choice `execute_suggested`.",
+            ));
+        }
         let Some(tasks) = &wanted.tasks else {
+            if !wanted.intent.trim().is_empty() {
+                return Box::pin(self.run_intent(caller, wanted, asked, wait)).await;
+            }
             return Err(unfit(
                 "ADJ-6222",
-                "a workflow needs `tasks`",
-                "Find tools with search_tools and send the graph of tasks; or start a ready-made mission with start_mission.",
+                "a workflow needs an `intent` or `tasks`",
+                "Say in `intent` what is wanted; or find tools with search_tools and send the graph of tasks.",
             ));
         };
-        let planned = self.planned(caller, &wanted, tasks)?;
+        let config = wanted.config.clone().unwrap_or_default();
+        let planned = self.planned(caller, &wanted.intent, &config, tasks)?;
         let door = self.door().await?;
         let key = wanted.idempotency_key.as_deref();
         let mission = self.mission_for(&door, caller, key, asked).await?;
@@ -224,10 +252,11 @@ impl<'a> Workflows<'a> {
         door.mission_of_key(self.settings, key).await
     }
 
-    fn planned(
+    pub(super) fn planned(
         &self,
         caller: &ProgramCaller,
-        wanted: &Execute,
+        intent: &str,
+        config: &Configuration,
         tasks: &Value,
     ) -> Result<PlannedWorkflow, AppError> {
         let policy = &self.settings.workflows;
@@ -237,11 +266,10 @@ impl<'a> Workflows<'a> {
         };
         let tasks = graph::read_tasks(tasks)?;
         let file = WorkflowFile {
-            intent: &wanted.intent,
+            intent,
             tasks: graph::as_plan_tasks(&tasks, self.checker, plan_is)?,
-            asks_between_layers: wanted.config.per_layer_validation
-                || wanted.config.ail.per_layer_validation,
-            budget: budget(policy.budget, wanted.config.max_cost)?,
+            asks_between_layers: config.per_layer_validation || config.ail.per_layer_validation,
+            budget: budget(policy.budget, config.max_cost)?,
         };
         let bytes = file.bytes();
         let loaded = adjutant_plans::read(&bytes, self.checker).map_err(|errors| {
@@ -283,15 +311,33 @@ impl<'a> Workflows<'a> {
         mission: MissionId,
         planned: PlannedWorkflow,
     ) -> Result<(), AppError> {
+        if let Door::Here(_) = door
+            && self.is_open(door, mission).await?
+        {
+            return Ok(());
+        }
+        self.count_start(door, caller, mission).await?;
+        let start = self.start_of(mission, planned);
+        door.open(caller.as_program(), start).await
+    }
+
+    /// Counts a start where many share a host.
+    pub(super) async fn count_start(
+        &self,
+        door: &Door<'_>,
+        caller: &ProgramCaller,
+        mission: MissionId,
+    ) -> Result<(), AppError> {
         if let Door::Here(host) = door {
-            if self.is_open(door, mission).await? {
-                return Ok(());
-            }
             let (tenant, who) = (&self.settings.tenant, caller.person.as_str());
             host.count_start(tenant, who, mission, self.settings.limits)
                 .await?;
         }
-        let start = Start {
+        Ok(())
+    }
+
+    pub(super) fn start_of(&self, mission: MissionId, planned: PlannedWorkflow) -> Start {
+        Start {
             mission,
             scope: Scope::of(self.settings.tenant.clone()),
             plan: planned.plan,
@@ -299,8 +345,7 @@ impl<'a> Workflows<'a> {
             approvals: planned.approvals,
             parent: None,
             began_by: Vec::new(),
-        };
-        door.open(caller.as_program(), start).await
+        }
     }
 
     pub(super) async fn is_open(
@@ -312,10 +357,14 @@ impl<'a> Workflows<'a> {
         Ok(journal.summary(mission).await?.is_some())
     }
 
-    async fn status(&self, wanted: Status) -> Result<Value, AppError> {
+    async fn status(&self, caller: &ProgramCaller, wanted: Status) -> Result<Value, AppError> {
         let wait = wait(wanted.wait_seconds)?;
         let door = self.door().await?;
         let journal = door.journal(self.settings).await?;
+        let id = &wanted.workflow_id;
+        if let Some(offer) = self.offer_to(&journal, caller, id).await? {
+            return told_again(&offer);
+        }
         let id = named(&journal, &wanted.workflow_id).await?;
         let detail = match wanted.results {
             Some(false) => Detail::Brief,

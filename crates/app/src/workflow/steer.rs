@@ -14,6 +14,7 @@ use super::answer::{Detail, is_between_layers};
 use super::caller::{ProgramCaller, Right};
 use super::graph::{self, ChangeFile, PlanIs, TASKS_MAX, only_reads};
 use super::makers::{began_by_program_of, makers};
+use super::requirement::{self, InWords};
 use super::service::{Workflows, check_words, missing_right, named, wait};
 use super::shorten::floor;
 use super::unfit;
@@ -53,9 +54,9 @@ pub(super) struct Replan {
     #[serde(default)]
     drop: Vec<String>,
     #[serde(default)]
-    new_requirement: String,
+    pub(super) new_requirement: String,
     #[serde(default)]
-    available_context: Map<String, Value>,
+    pub(super) available_context: Map<String, Value>,
     idempotency_key: Option<String>,
     wait_seconds: Option<u64>,
 }
@@ -129,6 +130,10 @@ impl Workflows<'_> {
         check_words("reason", &wanted.reason)?;
         let door = self.door().await?;
         let journal = door.journal(self.settings).await?;
+        let offer = self.offer_to(&journal, caller, &wanted.workflow_id);
+        if let Some(offer) = offer.await? {
+            return self.decline(&door, caller, offer.mission).await;
+        }
         let id = named(&journal, &wanted.workflow_id).await?;
         if !caller.may(Right::Steer) {
             check_own(&journal, caller, id).await?;
@@ -153,11 +158,12 @@ impl Workflows<'_> {
     ) -> Result<Value, AppError> {
         let wait = wait(wanted.wait_seconds)?;
         check_words("new_requirement", &wanted.new_requirement)?;
-        if wanted.tasks.is_none() && wanted.drop.is_empty() {
+        let is_in_words = wanted.tasks.is_none() && wanted.drop.is_empty();
+        if is_in_words && wanted.new_requirement.trim().is_empty() {
             return Err(unfit(
                 "ADJ-6231",
-                "a change needs `tasks` or `drop`: tasks cannot be derived from `new_requirement` alone",
-                "Find tools with search_tools, and send the new and changed tasks.",
+                "a change needs `new_requirement`, `tasks` or `drop`",
+                "Say in `new_requirement` what is needed; or send the new and changed tasks.",
             ));
         }
         let door = self.door().await?;
@@ -169,10 +175,23 @@ impl Workflows<'_> {
             Some(key) => command_of(REPLANNED, caller, id, key),
             None => new_command_id(wiring::clock().now())?,
         };
+        let mut derived = None;
         if !mission.has_command(command_id) {
-            let patch = change(&mission, self.checker, &wanted)?;
+            let patch = match is_in_words {
+                true => {
+                    let suggester = self.suggester(caller, &journal).await?;
+                    match requirement::change(&suggester, self.checker, &mission, &wanted)? {
+                        InWords::Change { patch, told } => {
+                            derived = Some(told);
+                            patch
+                        }
+                        InWords::Unsure(told) => return Ok(told),
+                    }
+                }
+                false => Box::new(change(&mission, self.checker, &wanted)?),
+            };
             let command = Command::Replan {
-                patch: Box::new(patch),
+                patch,
                 why: reason(caller, &wanted),
             };
             let by = caller.as_person(None);
@@ -182,7 +201,11 @@ impl Workflows<'_> {
         if wanted.idempotency_key.is_some() {
             check_same_change(&journal, id, command_id, &wanted).await?;
         }
-        self.answer(&door, id, wait, Detail::WithResults).await
+        let mut told = self.answer(&door, id, wait, Detail::WithResults).await?;
+        if let Some(derived) = derived {
+            told["replanned"] = derived;
+        }
+        Ok(told)
     }
 
     pub(super) async fn approve(
@@ -265,18 +288,8 @@ fn change(
         Some(tasks) => graph::read_tasks(tasks)?,
         None => Vec::new(),
     };
-    if plan.tasks.len() + tasks.len() > TASKS_MAX {
-        return Err(unfit(
-            "ADJ-6220",
-            format!("a workflow has at most {TASKS_MAX} tasks"),
-            "Start another workflow with the rest.",
-        ));
-    }
-    let mut open = mission.open_checkpoints();
-    let plan_is = match open.any(|asked| asked.checkpoint.asks == Asks::ApprovePlan) {
-        true => PlanIs::ShownFirst,
-        false => PlanIs::Unseen,
-    };
+    check_size(plan, tasks.len())?;
+    let plan_is = plan_is(mission);
     let written = graph::as_plan_tasks(&tasks, checker, plan_is)?;
     let file = ChangeFile::new(plan, written, &wanted.drop);
     let read = adjutant_plans::read_patch(&file.bytes, plan, checker);
@@ -289,8 +302,28 @@ fn change(
     Ok(patch)
 }
 
+pub(super) fn check_size(plan: &Plan, added: usize) -> Result<(), AppError> {
+    if plan.tasks.len() + added <= TASKS_MAX {
+        return Ok(());
+    }
+    Err(unfit(
+        "ADJ-6220",
+        format!("a workflow has at most {TASKS_MAX} tasks"),
+        "Start another workflow with the rest.",
+    ))
+}
+
+/// Whether a person will see what is changed now, as part of the plan that they approve.
+pub(super) fn plan_is(mission: &Mission) -> PlanIs {
+    let mut open = mission.open_checkpoints();
+    match open.any(|asked| asked.checkpoint.asks == Asks::ApprovePlan) {
+        true => PlanIs::ShownFirst,
+        false => PlanIs::Unseen,
+    }
+}
+
 /// Tasks that were approved with the plan and will work on what the change touches are asked about by themselves.
-fn ask_about_what_follows(
+pub(super) fn ask_about_what_follows(
     mission: &Mission,
     checker: &PlanChecker,
     patch: &mut PlanPatch,
@@ -418,7 +451,12 @@ fn was_passed(mission: &Mission, number: CheckpointNumber) -> bool {
 }
 
 /// The command that a request is, however often it comes.
-fn command_of(context: &str, caller: &ProgramCaller, mission: MissionId, key: &str) -> CommandId {
+pub(super) fn command_of(
+    context: &str,
+    caller: &ProgramCaller,
+    mission: MissionId,
+    key: &str,
+) -> CommandId {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in [caller.person.as_str(), key] {
         hasher.update(&(part.len() as u64).to_le_bytes());

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Right;
+use super::offer::Choice;
 
 /// A tool for programs outside.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,8 @@ pub const TOOLS: &[AgentTool] = &[
         description: "Runs a workflow: a graph of tasks, each a call of a tool (see search_tools) or an agent_delegation. \
 Tasks run durably; a task refers to the output of another as {{id.output}} or {{id.output.field}}. \
 With config.per_layer_validation, the workflow stops after each layer for your validation. \
-Returns layer_complete, awaiting_approval, running, complete or failed, within about 20 seconds.",
+With only an intent, the tasks are derived from it, and started if that is sure enough and something like it was run before; otherwise the answer is ail_required: answer it with its workflow_id and one choice. \
+Returns ail_required, layer_complete, awaiting_approval, running, complete or failed, within about 20 seconds.",
         right: Right::Start,
         reads: false,
         schema: execute_schema,
@@ -65,6 +67,7 @@ Returns layer_complete, awaiting_approval, running, complete or failed, within a
     AgentTool {
         name: REPLAN,
         description: "Changes a workflow while it runs: adds tasks, changes or drops tasks that have not started. \
+With only new_requirement, the tasks are derived from it and from available_context. \
 A person is asked before a task that you add or change, or one that works on it, changes anything outside. The workflow then goes on, or asks again for your validation of the layer.",
         right: Right::Start,
         reads: false,
@@ -168,9 +171,9 @@ pub(super) fn tasks_schema() -> Value {
 
 fn execute_schema() -> Value {
     object(
-        &["tasks"],
+        &[],
         json!({
-            "intent": { "type": "string", "description": "What the workflow is for, in a sentence" },
+            "intent": { "type": "string", "description": "What the workflow is for, in a sentence; needed where there are no tasks" },
             "tasks": tasks_schema(),
             "config": {
                 "type": "object",
@@ -185,6 +188,9 @@ fn execute_schema() -> Value {
                     "max_cost": { "type": "number", "description": "The most it may cost, in US dollars" },
                 },
             },
+            "workflow_id": { "type": "string", "description": "Only to answer ail_required: its workflow_id" },
+            "choice": { "enum": Choice::ALL.map(Choice::name), "description": "Only with workflow_id. manual_dag needs tasks" },
+            "values": { "type": "object", "description": "Only with execute_suggested: missing arguments, {task: {argument: value}}" },
             "idempotency_key": {
                 "type": "string",
                 "description": "Your own key for this workflow: the same key again finds the same workflow instead of starting another",
@@ -249,8 +255,8 @@ fn replan_schema() -> Value {
             "workflow_id": workflow_id(),
             "tasks": tasks_schema(),
             "drop": { "type": "array", "items": { "type": "string" }, "description": "The ids of tasks to remove" },
-            "new_requirement": { "type": "string", "description": "Why, in a sentence; it is recorded" },
-            "available_context": { "type": "object", "description": "What was discovered; it is recorded" },
+            "new_requirement": { "type": "string", "description": "What is needed, in a sentence; it is recorded" },
+            "available_context": { "type": "object", "description": "What was discovered, by name: arguments of the new tasks are taken from it; it is recorded" },
             "idempotency_key": { "type": "string" },
             "wait_seconds": wait_seconds(),
         }),

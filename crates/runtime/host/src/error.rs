@@ -46,6 +46,12 @@ pub enum HostError {
     },
     #[error("this idempotency key was already used for a different request")]
     KeyOfAnother,
+    #[error("nothing waits for a choice under {0}")]
+    OfferUnknown(MissionId),
+    #[error("the workflow was suggested to somebody else")]
+    OfferOfAnother,
+    #[error("the suggestion was answered before, with {choice}")]
+    OfferAnswered { choice: String },
     #[error("no mission can be started: {stopped}")]
     OpeningStopped { stopped: Stopped },
     #[error("the mission cannot continue: {stopped}")]
@@ -99,6 +105,9 @@ impl HostError {
             Self::AlreadyStopped { .. } => "ADJ-5026",
             Self::ClaimedName { .. } => "ADJ-5027",
             Self::KeyOfAnother => "ADJ-6229",
+            Self::OfferUnknown(_) => "ADJ-6257",
+            Self::OfferOfAnother => "ADJ-6258",
+            Self::OfferAnswered { .. } => "ADJ-6259",
             Self::Trigger(error) => error.code(),
             Self::TooManyStarts(over) => over.code(),
             Self::Knowledge(error) => error.code(),
@@ -128,6 +137,13 @@ impl HostError {
             }
             Self::KeyOfAnother => {
                 "Send a new key with every new request, and the same key only when you repeat one."
+            }
+            Self::OfferUnknown(_) => {
+                "Ask again with execute_workflow and the intent; suggestions wait for 24 hours."
+            }
+            Self::OfferOfAnother => "Ask with the intent in your own name.",
+            Self::OfferAnswered { .. } => {
+                "Call workflow_status with the workflow_id, or ask again with the intent."
             }
             Self::NoSigningKey => "Start the host with a signing key.",
             Self::OpeningStopped { .. } | Self::StillStopped { .. } => {

@@ -35,6 +35,8 @@ pub(crate) struct Shared<S> {
     pub(crate) starts: StartLimits,
     /// Held while a start is counted.
     pub(crate) starting: tokio::sync::Mutex<()>,
+    /// Held while an offer is made or answered.
+    pub(crate) offering: tokio::sync::Mutex<()>,
     pub(crate) performer: Performer,
     pub(crate) clock: Clock,
     pub(crate) registry: Registry,
@@ -72,6 +74,7 @@ impl<S> Shared<S> {
             rules: config.rules,
             starts: config.starts,
             starting: tokio::sync::Mutex::new(()),
+            offering: tokio::sync::Mutex::new(()),
             performer,
             clock: config.clock,
             registry: Registry::default(),

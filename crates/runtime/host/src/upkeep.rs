@@ -135,6 +135,7 @@ impl<S: Store> Host<S> {
                     journal.erase(*mission, now, &by, &reason).await?;
                 }
                 self.forget_outcomes(tenant, &missions).await?;
+                self.drop_old_offers(tenant).await?;
                 self.sign_and_scrub(tenant).await?;
                 Ok(missions.len())
             }
@@ -147,6 +148,7 @@ impl<S: Store> Host<S> {
                 }
                 self.forget_triggers(tenant, before).await?;
                 self.forget_outcomes(tenant, &old).await?;
+                self.drop_old_offers(tenant).await?;
                 if !old.is_empty() {
                     self.store().scrub().await?;
                 }

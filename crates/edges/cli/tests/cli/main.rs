@@ -29,6 +29,7 @@ mod looking;
 mod mcp;
 mod mcp_clients;
 mod mcp_requests;
+mod mcp_intents;
 mod mcp_server;
 mod missions;
 mod model_reading;

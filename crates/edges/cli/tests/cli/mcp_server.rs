@@ -17,12 +17,21 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn of(place: &Place) -> Self {
-        Self::offering(place, &json!({}))
+        Self::connect(place, "anna", &json!({}))
+    }
+
+    pub(crate) fn of_person(place: &Place, person: &str) -> Self {
+        Self::connect(place, person, &json!({}))
     }
 
     /// A client with capabilities of its own.
     pub(crate) fn offering(place: &Place, capabilities: &Value) -> Self {
+        Self::connect(place, "anna", capabilities)
+    }
+
+    fn connect(place: &Place, person: &str, capabilities: &Value) -> Self {
         let mut command = place.command(&["mcp"]);
+        command.env("ADJUTANT_USER", person);
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut client = Self {
             to: child.stdin.take().unwrap(),
@@ -162,7 +171,7 @@ fn hostile_graphs_are_refused_with_a_code_and_a_place() {
         assert_eq!(found, code, "{text:.300}");
         assert!(text.contains(part), "{text:.300}");
     }
-    let (code, _) = client.refused("execute_workflow", json!({ "intent": "Do it" }));
+    let (code, _) = client.refused("execute_workflow", json!({}));
     assert_eq!(code, "ADJ-6222");
     let (code, _) = client.refused("workflow_status", json!({ "workflow_id": "last" }));
     assert_eq!(code, "ADJ-6221");

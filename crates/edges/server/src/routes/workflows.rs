@@ -34,7 +34,7 @@ pub(super) fn table<S: Store>() -> Vec<RouteEntry<S>> {
             "/api/workflow/execute",
             Permit::Start,
             execute::<S>,
-            about("Runs a workflow: a graph of tasks")
+            about("Runs a workflow: a graph of tasks, or an intent; or answers a suggestion")
                 .header(REPEATABLE)
                 .body("ExecuteWorkflow")
                 .returns_json("Workflow")
@@ -174,10 +174,24 @@ async fn status<S: Store>(
     Path(workflow): Path<String>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Problem> {
-    known(&app, mission_id(&workflow)?).await?;
+    let known = known(&app, mission_id(&workflow)?).await;
     let mut arguments = of(&workflow, asked.wait_seconds);
     arguments.insert("results".into(), asked.results.unwrap_or(true).into());
-    call(&app, &authority, "workflow_status", arguments).await
+    let Err(unknown) = known else {
+        return call(&app, &authority, "workflow_status", arguments).await;
+    };
+    // A suggestion that waits for a choice, or was declined, is no mission.
+    let caller = authority.program().named(CLIENT);
+    let told = app
+        .use_cases
+        .call(&caller, "workflow_status", Value::Object(arguments))
+        .await;
+    match told {
+        Ok(told) if matches!(told["status"].as_str(), Some("ail_required" | "aborted")) => {
+            Ok(answer(StatusCode::OK, &told))
+        }
+        _ => Err(unknown),
+    }
 }
 
 async fn checkpoint<S: Store>(
@@ -270,7 +284,7 @@ pub(crate) fn bodies() -> [(&'static str, Value); 3] {
     }
     go_on["required"] = json!([]);
     let answered = schemas::answered(json!({
-        "status": { "enum": ["awaiting_approval", "layer_complete", "running", "complete", "failed", "aborted"] },
+        "status": { "enum": ["ail_required", "awaiting_approval", "layer_complete", "running", "complete", "failed", "aborted"] },
         "workflow_id": schemas::mission_id(),
     }));
     [

@@ -3,7 +3,7 @@
 use adjutant_mission::{Actor, Command, CommandId, MissionId, Recorded, Start, TenantId};
 use serde::{Deserialize, Serialize};
 
-use crate::{ForkRequest, HostError, RequestKey, Upkeep};
+use crate::{AnsweredOffer, ForkRequest, HostError, Offer, RequestKey, Upkeep};
 
 pub const PROTOCOL_VERSION: u16 = 1;
 
@@ -46,6 +46,18 @@ pub enum Request {
     MissionOfKey {
         tenant: TenantId,
         key: RequestKey,
+    },
+    /// Keeps what is offered to somebody instead of being started.
+    KeepOffer {
+        tenant: TenantId,
+        offer: Box<Offer>,
+    },
+    /// Closes an offer, and starts what it was answered with.
+    AnswerOffer {
+        tenant: TenantId,
+        by: Actor,
+        command: CommandId,
+        given: Box<AnsweredOffer>,
     },
 }
 

@@ -181,6 +181,13 @@ async fn answer<S: Store>(
             };
             return send(writer, &reply).await;
         }
+        Request::KeepOffer { tenant, offer } => host.keep_offer(&tenant, *offer).await,
+        Request::AnswerOffer {
+            tenant,
+            by,
+            command,
+            given,
+        } => host.answer_offer(&tenant, by, command, *given).await,
         Request::MissionOfKey { tenant, key } => {
             let reply = match host.mission_of_key(&tenant, &key).await {
                 Ok(mission) => Reply::Mission(mission),
@@ -212,9 +219,14 @@ async fn check_claim<S: Store>(
         Request::Fork {
             tenant, by, fork, ..
         } => host.check_claim_in(account, by, tenant, fork.of).await,
+        Request::AnswerOffer { by, given, .. } => match &given.start {
+            Some(start) => host.check_claim(account, by, &start.plan),
+            None => Ok(()),
+        },
         Request::Hello
         | Request::Watch { .. }
         | Request::Upkeep { .. }
+        | Request::KeepOffer { .. }
         | Request::MissionOfKey { .. } => Ok(()),
     }
 }

@@ -10,6 +10,7 @@ mod forged_rows;
 mod forking;
 mod full_disk;
 mod notifying;
+mod offers;
 mod permits;
 mod receiver;
 mod repeating;
