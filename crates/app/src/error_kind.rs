@@ -89,6 +89,8 @@ impl ErrorKind {
             6258 => Self::Forbidden,
             6259 => Self::Conflict,
             6260..=6262 => Self::BadInput,
+            6270 | 6272 => Self::BadInput,
+            6271 => Self::Unreadable,
             7007 => Self::NotFound,
             7009 | 7010 => Self::Conflict,
             7000..=7999 => Self::BadInput,

@@ -21,6 +21,7 @@ use crate::knowledge::KnowledgeLibrary;
 use crate::rules::{rule_book, rule_book_or_none_start};
 use crate::settings::Settings;
 use crate::stores::{Access, AnyStore};
+use crate::supervisor_replans::SupervisorReplans;
 use crate::wiring;
 
 /// A host that has the store but not yet its socket is waited for this often, this long.
@@ -159,6 +160,8 @@ impl HostLink {
             autonomy: settings.autonomy,
             starts: settings.limits,
             channels: settings.answerable_channels()?,
+            supervisors: settings.supervisors.clone(),
+            replanner: Some(Arc::new(SupervisorReplans::new(settings))),
             shelf,
         };
         let host = Host::new(store, vault, performer, config);

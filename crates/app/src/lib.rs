@@ -50,6 +50,7 @@ pub mod settings;
 pub mod single_question;
 pub mod stores;
 pub mod suggestion;
+mod supervisor_replans;
 pub mod use_cases;
 mod wait_for_mission;
 pub mod wiring;

@@ -6,8 +6,8 @@ use adjutant_catalogue::{
     planning_question,
 };
 use adjutant_mission::{AgentLevel, AgentSpec, MicroUsd, Timestamp};
-use adjutant_plans::MISSION_TYPE_INPUT;
 use adjutant_plans::reading::code::RESERVED_INPUT;
+use adjutant_plans::{MISSION_TYPE_INPUT, SUPERVISORS_INPUT};
 use adjutant_providers::OFFLINE;
 use adjutant_questions::{LevelFacts, PlanInput, Planned as Answer};
 
@@ -62,18 +62,24 @@ fn unfit(template: &Template, problems: &[Problem]) -> AppError {
     )
 }
 
-/// Refuses to change the input by which a fork would count as a mission of another type.
+/// Refuses to change the inputs by which a fork would count as a mission of another type, or be supervised by others.
 pub fn check_fork_input(name: &str) -> Result<(), AppError> {
-    if name != MISSION_TYPE_INPUT {
-        return Ok(());
-    }
+    let (records, help) = match name {
+        MISSION_TYPE_INPUT => (
+            "the type of the mission",
+            "Start a mission of the other type with `adjutant mission start`.",
+        ),
+        SUPERVISORS_INPUT => (
+            "who supervises the mission",
+            "Start a mission with other supervisors with `adjutant run`.",
+        ),
+        _ => return Ok(()),
+    };
     Err(AppError::new(
         ErrorKind::BadInput,
         RESERVED_INPUT,
-        format!(
-            "the input `{name}` of a fork cannot be changed: it records the type of the mission"
-        ),
-        "Start a mission of the other type with `adjutant mission start`.",
+        format!("the input `{name}` of a fork cannot be changed: it records {records}"),
+        help,
     ))
 }
 

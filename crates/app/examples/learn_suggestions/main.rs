@@ -120,7 +120,8 @@ fn house() -> House {
         ..Environment::default()
     };
     let settings = Settings::load(&environment).unwrap_or_else(|error| panic!("{error:?}"));
-    let registry = wiring::own_tools(&settings, None).unwrap_or_else(|error| panic!("{error:?}"));
+    let registry = wiring::own_tools(&settings, wiring::HostParts::default())
+        .unwrap_or_else(|error| panic!("{error:?}"));
     let caller = settings.actor(None);
     let templates = graphs_of_templates(&settings).unwrap_or_else(|error| panic!("{error:?}"));
     House {

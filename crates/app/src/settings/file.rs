@@ -48,6 +48,8 @@ pub(super) struct Contents {
     pub(super) rules: Rules,
     #[serde(default)]
     pub(super) workflows: Workflows,
+    #[serde(default)]
+    pub(super) supervisors: Vec<adjutant_supervision::Supervisor>,
 }
 
 /// Workflows that programs outside start.

@@ -22,6 +22,7 @@ pub use adjutant_host::StartLimits;
 use adjutant_mission::{Actor, AgentId, Autonomy, CheckpointType, Role, TenantId};
 use adjutant_notify::PublicUrl;
 use adjutant_redact::OutgoingPolicy;
+use adjutant_supervision::Supervisor;
 use adjutant_tools::TENANT_DEFAULT;
 
 pub use environment::Environment;
@@ -116,6 +117,8 @@ pub struct Settings {
     pub rules: RuleFiles,
     /// What programs may do that run workflows.
     pub workflows: WorkflowPolicy,
+    /// Those that watch every mission.
+    pub supervisors: Vec<Supervisor>,
     /// The settings file that was read.
     pub file: Option<PathBuf>,
     pub notes: Notes,
@@ -220,6 +223,7 @@ impl Settings {
             limits: contents.server.limits,
             rules: contents.rules.files(&placed)?,
             workflows: contents.workflows.policy()?,
+            supervisors: supervisors(contents.supervisors)?,
             four_eyes: contents.rules.four_eyes,
             autonomy: contents.rules.autonomy,
             drain: Duration::from_secs(contents.host.drain_seconds.unwrap_or(DRAIN_SECONDS)),
@@ -252,6 +256,19 @@ impl Settings {
             .mode(0o700)
             .create(&self.home);
         made.map_err(|error| no_home(&self.home, &error.to_string()))
+    }
+}
+
+/// The operator's, if they can be used.
+fn supervisors(declared: Vec<Supervisor>) -> Result<Vec<Supervisor>, AppError> {
+    match adjutant_supervision::check_operators(&declared) {
+        Ok(()) => Ok(declared),
+        Err(problem) => Err(AppError::new(
+            ErrorKind::BadInput,
+            "ADJ-6272",
+            format!("the setting `supervisors` is not valid: {problem}"),
+            "Correct it as the message says; see docs/supervisors.md.",
+        )),
     }
 }
 

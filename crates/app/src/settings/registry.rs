@@ -324,6 +324,18 @@ pub(super) const SETTINGS: &[Setting] = &[
         meaning: "The most that a workflow that a program starts may cost.",
     },
     Setting {
+        key: "supervisors.name",
+        variable: "",
+        default: "none",
+        meaning: "The name of a supervisor. Each `[[supervisors]]` watches every mission that is started from then on; see docs/supervisors.md for its other fields.",
+    },
+    Setting {
+        key: "supervisors.kind",
+        variable: "",
+        default: "none",
+        meaning: "`rules`, `panel` or `background`.",
+    },
+    Setting {
         key: "server.public_url",
         variable: "",
         default: "none",

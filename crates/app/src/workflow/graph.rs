@@ -187,7 +187,7 @@ fn changes_something(checker: &PlanChecker, tool: &str) -> bool {
     known.is_some_and(|known| !only_reads(known.manifest().class))
 }
 
-pub(super) fn only_reads(class: EffectClass) -> bool {
+pub(crate) fn only_reads(class: EffectClass) -> bool {
     matches!(class, EffectClass::Pure | EffectClass::Paid)
 }
 

@@ -34,15 +34,16 @@ mod waiting;
 
 pub use caller::{ProgramCaller, Right};
 pub use door::HostSlot;
+pub(crate) use graph::{UNTITLED, only_reads};
 pub use makers::{
     AnswerWay, ProgramMakers, change_approved_before, may_answer, may_command, not_its_own,
     program_makers,
 };
-pub(crate) use graph::UNTITLED;
 pub use policy::WorkflowPolicy;
 pub use programs::{ProgramTools, ReachingTools};
 pub use resources::{MissionResource, RESOURCES, ResourcePart, WorkflowPulse};
 pub use service::Workflows;
+pub(crate) use steer::ask_about_what_follows;
 pub use toolbox::{AgentTool, TOOLS};
 
 use crate::error::{AppError, ErrorKind};

@@ -323,7 +323,7 @@ pub(super) fn plan_is(mission: &Mission) -> PlanIs {
 }
 
 /// Tasks that were approved with the plan and will work on what the change touches are asked about by themselves.
-pub(super) fn ask_about_what_follows(
+pub(crate) fn ask_about_what_follows(
     mission: &Mission,
     checker: &PlanChecker,
     patch: &mut PlanPatch,

@@ -2,8 +2,8 @@
 //! answered come to by default.
 
 use adjutant_mission::{Json, Reference, fill_references, references};
-use adjutant_plans::MISSION_TYPE_INPUT;
 use adjutant_plans::reading::nearest;
+use adjutant_plans::{MISSION_TYPE_INPUT, SUPERVISORS_INPUT};
 use serde_json::{Map, Value, json};
 
 use crate::pack::{ChosenPack, PACK_INPUT};
@@ -38,6 +38,10 @@ pub(crate) fn inputs(
     given.insert("namespaces".into(), json!(start.namespaces));
     given.insert("attachments".into(), attachments(start));
     given.insert(MISSION_TYPE_INPUT.into(), template.id.as_str().into());
+    if let Some(supervisors) = &template.supervisors {
+        let supervisors = serde_json::from_str(supervisors.text()).unwrap_or(Value::Null);
+        given.insert(SUPERVISORS_INPUT.into(), supervisors);
+    }
     for input in &template.inputs {
         if let Some(pack) = pack.filter(|_| input.name == PACK_INPUT) {
             given.insert(PACK_INPUT.to_owned(), pack.as_input());

@@ -17,7 +17,7 @@ use crate::template::{
 
 pub(crate) mod agree;
 
-pub(crate) const TEMPLATE_FIELDS: [&str; 16] = [
+pub(crate) const TEMPLATE_FIELDS: [&str; 17] = [
     "id",
     "name",
     "category",
@@ -30,6 +30,7 @@ pub(crate) const TEMPLATE_FIELDS: [&str; 16] = [
     "reasoning",
     "methods",
     "checkpoints",
+    "supervisors",
     "inputs",
     "estimate",
     "deliverable",
@@ -184,6 +185,10 @@ fn template(reader: &mut Reader, root: &Node) -> Option<Template> {
     let checkpoints = reader.field(&fields, "checkpoints", |reader, node, place| {
         each(reader, node, place, checkpoint)
     });
+    let supervisors = reader.field(&fields, "supervisors", |reader, node, place| {
+        reader.items(node, place)?;
+        reader.free_value(node, place)
+    });
     let inputs = reader.field(&fields, "inputs", |reader, node, place| {
         each(reader, node, place, input)
     });
@@ -203,6 +208,7 @@ fn template(reader: &mut Reader, root: &Node) -> Option<Template> {
         reasoning: reasoning?,
         methods: methods.unwrap_or_default(),
         checkpoints: checkpoints.unwrap_or_default(),
+        supervisors,
         inputs: inputs.unwrap_or_default(),
         estimate: estimate?,
         deliverable: deliverable?,

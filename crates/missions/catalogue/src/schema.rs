@@ -68,6 +68,7 @@ pub fn schema() -> Value {
                 "type": "array", "items": checkpoint(option.unwrap_or(Value::Bool(true))),
                 "description": "What people are asked. Tasks that wait for an answer name the checkpoint in `after`.",
             },
+            "supervisors": reference("supervisors"),
             "inputs": {"type": "array", "items": input(), "description": "What it takes besides its objective."},
             "estimate": described("A forecast; never a limit.", object(json!({
                 "cost": range("money"),

@@ -25,6 +25,8 @@ pub struct Template {
     pub reasoning: Reasoning,
     pub methods: Vec<Method>,
     pub checkpoints: Vec<NamedCheckpoint>,
+    /// Who watches such missions, as plan files write it.
+    pub supervisors: Option<Json>,
     pub inputs: Vec<InputSpec>,
     pub estimate: Forecast,
     pub deliverable: Deliverable,

@@ -7,6 +7,8 @@ use adjutant_mission::{
     AgentWork, DependencyKind, Gate, Plan, Problem, ProblemKind, Task, ToolCall, ToolTable,
     WorkSpec, limits, references,
 };
+use adjutant_supervision::SUPERVISORS_INPUT;
+use serde_json::Value;
 
 use crate::Checker;
 use crate::near::{did_you_mean, nearest};
@@ -124,6 +126,7 @@ fn inside(
     }
     let own = found.len();
     arguments(plan, checks, found);
+    supervisors(plan, found);
     Rules::new(plan).check(reader, checks.checker, found);
     for finding in found.iter_mut().skip(own) {
         finding.problem.place.insert_str(0, before);
@@ -133,6 +136,26 @@ fn inside(
             let before = format!("{before}tasks[{at}].mission.plan.");
             inside(reader, &sub.plan, checks, &before, found);
         }
+    }
+}
+
+/// What is wrong with the supervisors that a file names. Those of a mission that was started are not looked at again.
+fn supervisors(plan: &Plan, found: &mut Vec<Finding>) {
+    let inputs = plan.inputs.as_ref();
+    let Some(named) = inputs.and_then(|inputs| inputs.at(&[SUPERVISORS_INPUT.to_owned()])) else {
+        return;
+    };
+    let named: Value = serde_json::from_str(named.text()).unwrap_or_default();
+    if !named.is_array() {
+        return;
+    }
+    for problem in adjutant_supervision::check(&named)
+        .err()
+        .unwrap_or_default()
+    {
+        let place = format!("supervisors{}", problem.place);
+        let remedy = "Correct it as described in docs/supervisors.md.";
+        found.push(Finding::unfit(place, problem.message, remedy));
     }
 }
 

@@ -29,6 +29,7 @@ pub mod reading {
 
 use adjutant_mission::{AgentWork, Plan, ToolId, ToolTable};
 
+pub use adjutant_supervision::SUPERVISORS_INPUT;
 pub use patch::read_patch;
 pub use problem::{FileProblem, FileWarning, PROBLEMS_MAX, PlanErrors, Position};
 pub use quantity::{duration as parse_duration, money as parse_money};

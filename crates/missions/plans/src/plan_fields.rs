@@ -5,6 +5,8 @@ use adjutant_mission::{
     Autonomy, Barrier, Caps, Json, MicroUsd, Millis, OnFailure, OnSoftCap, Plan, ReplanTrigger,
     Replanning, SoftCaps, Strategy, Task, limits,
 };
+use adjutant_supervision::SUPERVISORS_INPUT;
+use serde_json::{Map, Value};
 
 use crate::MISSION_TYPE_INPUT;
 use crate::problem::{Position, code};
@@ -12,7 +14,7 @@ use crate::reader::{Place, Reader};
 use crate::task_fields::CHECKPOINT_TYPES;
 use crate::tree::Node;
 
-pub(crate) const PLAN_FIELDS: [&str; 20] = [
+pub(crate) const PLAN_FIELDS: [&str; 21] = [
     "title",
     "objective",
     "inputs",
@@ -31,6 +33,7 @@ pub(crate) const PLAN_FIELDS: [&str; 20] = [
     "replan",
     "constraints",
     "success_criteria",
+    "supervisors",
     "agents",
     "tasks",
 ];
@@ -145,6 +148,13 @@ impl Reader {
         plan.constraints = texts.unwrap_or_default();
         let texts = self.field(&fields, "success_criteria", Self::texts);
         plan.success_criteria = texts.unwrap_or_default();
+        let supervisors = self.field(&fields, "supervisors", |reader, node, place| {
+            reader.items(node, place)?;
+            reader.free_value(node, place)
+        });
+        if let Some(supervisors) = supervisors {
+            plan.inputs = with_supervisors(plan.inputs, &supervisors);
+        }
         let agents = self.field(&fields, "agents", Self::agent_specs);
         plan.agents = agents.unwrap_or_default();
         plan.tasks = self
@@ -158,6 +168,19 @@ impl Reader {
         if let Some(entry) = node.get(MISSION_TYPE_INPUT) {
             let here = Place::Field(place, MISSION_TYPE_INPUT);
             self.report_reserved_input(entry.at, &here);
+        }
+        if let Some(entry) = node.get(SUPERVISORS_INPUT) {
+            let here = Place::Field(place, SUPERVISORS_INPUT);
+            let message = format!(
+                "the input `{SUPERVISORS_INPUT}` is reserved: it records who supervises the mission"
+            );
+            self.report(
+                code::RESERVED_INPUT,
+                entry.at,
+                &here,
+                message,
+                "Rename the input. To declare supervisors, use the field `supervisors` of the plan.",
+            );
         }
         self.free_map(node, place)
     }
@@ -241,4 +264,13 @@ impl Reader {
         let duration = self.field(&fields, "duration", Self::duration);
         Some((money, duration))
     }
+}
+
+/// Supervisors are recorded among the inputs. What is wrong with them is said once the plan is read.
+fn with_supervisors(inputs: Option<Json>, supervisors: &Json) -> Option<Json> {
+    let text = inputs.as_ref().map_or("{}", Json::text);
+    let mut all: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+    let supervisors = serde_json::from_str(supervisors.text()).unwrap_or_default();
+    all.insert(SUPERVISORS_INPUT.to_owned(), supervisors);
+    Json::encode(&all).ok().or(inputs)
 }

@@ -73,11 +73,55 @@ pub fn schema(checker: &dyn Checker) -> Value {
                     }), &["task"]),
                 ],
             },
+            "supervisors": {
+                "type": "array", "maxItems": adjutant_supervision::SUPERVISORS_MAX,
+                "description": "Who watches the mission and may ask, pause or abort; see docs/supervisors.md.",
+                "items": supervisor(),
+            },
             "task": task(&tools),
             "human": human(),
             "gate": gate(),
         },
     })
+}
+
+fn supervisor() -> Value {
+    let actions: Vec<&str> = adjutant_supervision::Action::ALL
+        .iter()
+        .map(|action| action.name())
+        .filter(|name| *name != "retry")
+        .collect();
+    let rules = json!({
+        "type": "array", "maxItems": adjutant_supervision::RULES_MAX,
+        "items": object(json!({
+            "name": described("The name of the rule.", reference("text")),
+            "when": described("A condition in CEL over the facts of the mission.", reference("text")),
+            "then": {"enum": actions, "description": "What is done when the condition comes to hold."},
+            "because": described("The reason, as it is recorded.", reference("text")),
+            "requirement": described("With `replan`: what is needed besides, in words.", reference("text")),
+        }), &["name", "when", "then", "because"]),
+    });
+    let member = object(
+        json!({
+            "name": described("The name of the member.", reference("text")),
+            "veto": {"type": "boolean", "default": false, "description": "Its vote alone is enough."},
+            "rules": rules,
+        }),
+        &["name", "rules"],
+    );
+    object(
+        json!({
+            "kind": {"enum": ["rules", "panel", "background"]},
+            "name": described("The name, unique in the mission.", reference("name")),
+            "rules": rules,
+            "members": {"type": "array", "maxItems": adjutant_supervision::MEMBERS_MAX, "items": member},
+            "needed": {"type": "integer", "minimum": 1, "default": 2, "description": "How many members must want it."},
+            "passes_layers": {"type": "boolean", "default": false, "description": "The panel may pass layers."},
+            "retries": {"type": "integer", "minimum": 0, "default": 2, "description": "How often each task is tried again."},
+            "quiet_minutes": {"type": "integer", "minimum": 1, "default": 360, "description": "How long nothing may happen before a person is asked."},
+        }),
+        &["kind", "name"],
+    )
 }
 
 fn plan_properties() -> Value {
@@ -122,6 +166,7 @@ fn plan_properties() -> Value {
         }), &[])),
         "constraints": described("What must hold throughout.", reference("texts")),
         "success_criteria": described("How to tell that the objective is reached.", reference("texts")),
+        "supervisors": reference("supervisors"),
         "agents": {
             "type": "array", "description": "The agents; tasks refer to them with `by`.",
             "items": object(json!({

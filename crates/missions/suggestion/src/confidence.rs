@@ -118,6 +118,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that fails should stop")]
 mod tests {
     use super::*;
 

@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a test that fails should stop")]
+
 use super::*;
 
 fn signs(tool: &str, fit: f64) -> ToolSigns {

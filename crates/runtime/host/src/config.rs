@@ -9,8 +9,9 @@ use adjutant_journal::SigningKey;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Autonomy, CheckpointType, TenantId};
 use adjutant_notify::Channel;
+use adjutant_supervision::Supervisor;
 
-use crate::{Clock, StartLimits};
+use crate::{Clock, Replanner, StartLimits};
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -28,6 +29,10 @@ pub struct Config {
     pub autonomy: Option<Autonomy>,
     /// The rules of tenants.
     pub rules: RuleBook,
+    /// Those that watch every mission, besides the ones that its plan names.
+    pub supervisors: Vec<Supervisor>,
+    /// Finds tasks for what supervisors require; without one they ask a person instead.
+    pub replanner: Option<Arc<dyn Replanner>>,
     /// How many missions the triggers of somebody with an access token may start, together with what they start themselves.
     pub starts: StartLimits,
     /// Who is told of open checkpoints and endings while the host carries on.
@@ -75,6 +80,8 @@ impl Default for Config {
             four_eyes: Vec::new(),
             autonomy: None,
             rules: RuleBook::default(),
+            supervisors: Vec::new(),
+            replanner: None,
             starts: StartLimits::default(),
             channels: Vec::new(),
             shelf: Arc::default(),

@@ -6,6 +6,7 @@ use adjutant_knowledge_base::KnowledgeError;
 use adjutant_mission::{AgentId, ForkRefused, MissionId, Refused, TenantId};
 use adjutant_schedule::Zone;
 use adjutant_store::{AppendError, StoreError};
+use adjutant_supervision::RecordError;
 
 use crate::stops::{StopScope, Stopped};
 use crate::{TooManyStarts, TriggerError};
@@ -72,6 +73,8 @@ pub enum HostError {
     Knowledge(#[from] KnowledgeError),
     #[error("the mission is not started: {0}")]
     Rules(#[from] StartRefused),
+    #[error(transparent)]
+    Supervisors(#[from] RecordError),
 }
 
 impl From<StoreError> for HostError {
@@ -113,6 +116,7 @@ impl HostError {
             Self::Knowledge(error) => error.code(),
             Self::Rules(StartRefused::NobodyToAsk(_)) => "ADJ-6197",
             Self::Rules(_) => "ADJ-6192",
+            Self::Supervisors(error) => error.code(),
         }
     }
 
@@ -158,6 +162,7 @@ impl HostError {
             Self::Trigger(error) => error.remedy(),
             Self::TooManyStarts(over) => over.remedy(),
             Self::Knowledge(error) => error.remedy(),
+            Self::Supervisors(error) => error.remedy(),
             Self::Rules(StartRefused::NobodyToAsk(_)) => {
                 "Start it as a mission of its own, whose plan a person approves."
             }

@@ -16,7 +16,7 @@ use crate::registry::{Message, Sent};
 use crate::runner::{Origin, Runner};
 use crate::shared::Shared;
 use crate::signer::{self, Signer};
-use crate::{Clock, Committed, HostError, health, notifier, stops, triggers, waker};
+use crate::{Clock, Committed, HostError, health, notifier, stops, supervisors, triggers, waker};
 
 /// A running host. Cheap to clone; the last clone does not stop it, [`Host::drain`] does.
 #[derive(Debug)]
@@ -63,6 +63,7 @@ impl<S: Store> Host<S> {
         notifier::start(&self.shared);
         tokio::spawn(stops::finish_allowing(self.clone()));
         tokio::spawn(triggers::run(self.clone()));
+        tokio::spawn(supervisors::take_up(Arc::clone(&self.shared)));
     }
 
     /// Takes up one mission of the store, now and whenever its time comes.
@@ -139,6 +140,7 @@ impl<S: Store> Host<S> {
         if let Some(least) = self.shared.autonomy {
             start.plan.autonomy = start.plan.autonomy.min(least);
         }
+        adjutant_supervision::declare(&mut start.plan, &self.shared.supervisors)?;
         self.shared.rules.start(&mut start, &by, above)?;
         let (title, subjects) = (&start.plan.title, &start.scope.subjects);
         let cursor = journal.begin(mission, title, subjects).await?;

@@ -3,7 +3,8 @@
 //! The order is the machine's ([`adjutant_mission::Driver`]); this file only waits for things.
 //!
 //! **Invariant:** A mission that waits for a person or a distant time has no task in the host: it is a row in the
-//! store. A mission that waits for a sub-mission, or for a time within `STAY_FOR`, stays.
+//! store. A mission that waits for a sub-mission, or for a time within `STAY_FOR`, stays; and so does one whose supervisors
+//! look again even if nothing happens.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -25,6 +26,7 @@ use crate::effect_run::{EffectRun, failed};
 use crate::registry::{Left, Message, Reply, StopStatus};
 use crate::shared::Shared;
 use crate::stops::Stopped;
+use crate::supervisors::Supervisors;
 use crate::triggers::repeats;
 use crate::{Committed, Host, HostError, new_command_id, waker};
 
@@ -63,6 +65,7 @@ pub(crate) struct Runner<S: Store> {
     replies: Vec<Answer>,
     /// What holds the mission, if something does.
     held_by: Option<Stopped>,
+    supervisors: Supervisors,
     /// Who stopped or allowed something and waits to hear how the mission stands after that.
     stop_status_requests: Vec<(Option<AgentId>, oneshot::Sender<StopStatus>)>,
     /// The mission was not over when this runner took it up.
@@ -108,26 +111,31 @@ impl<S: Store> Runner<S> {
             }
             shared.registry.let_go(mission);
             let now = shared.clock.now();
-            let (driver, cursor, blobs, opened) = match origin {
+            let (driver, cursor, supervisors, blobs, opened) = match origin {
                 Origin::Opened {
                     driver,
                     cursor,
                     blobs,
                     opened,
-                } => (*driver, *cursor, blobs, Some(opened)),
-                Origin::Stored => match journal.load(mission).await {
-                    Ok((folded, cursor)) => match take_up(&shared, &tenant, now, folded) {
-                        Ok(driver) => (driver, cursor, Vec::new(), None),
+                } => (
+                    *driver,
+                    *cursor,
+                    Supervisors::default(),
+                    blobs,
+                    Some(opened),
+                ),
+                Origin::Stored => {
+                    let loading = load(&shared, &journal, &tenant, mission, now);
+                    match Box::pin(loading).await {
+                        Ok((driver, cursor, supervisors)) => {
+                            (driver, cursor, supervisors, Vec::new(), None)
+                        }
                         Err(error) => {
                             answer_unloadable(&shared, mission, &mut inbox, &error);
                             return;
                         }
-                    },
-                    Err(error) => {
-                        answer_unloadable(&shared, mission, &mut inbox, &error.into());
-                        return;
                     }
-                },
+                }
             };
             let runner = Self {
                 began_unfinished: driver.mission().ending().is_none(),
@@ -143,6 +151,7 @@ impl<S: Store> Runner<S> {
                 blobs,
                 replies: opened.map(Answer::to_opener).into_iter().collect(),
                 held_by: None,
+                supervisors,
                 stop_status_requests: Vec::new(),
                 shared,
             };
@@ -157,6 +166,15 @@ impl<S: Store> Runner<S> {
             }
             if let Err(error) = self.apply_stops() {
                 break Stop::Failed(error);
+            }
+            if !self.driver.unsaved().is_empty() {
+                continue;
+            }
+            if self.shared.may_perform() {
+                let now = self.shared.clock.now();
+                let host = Host::of(Arc::clone(&self.shared));
+                let steering = self.supervisors.steer(&host, &mut self.driver, now);
+                Box::pin(steering).await;
             }
             if !self.driver.unsaved().is_empty() {
                 continue;
@@ -236,6 +254,7 @@ impl<S: Store> Runner<S> {
                     events,
                 });
             }
+            self.supervisors.saved(self.driver.unsaved())?;
             self.driver.saved();
         }
         for reply in self.replies.drain(..) {
@@ -390,6 +409,8 @@ impl<S: Store> Runner<S> {
         let now = self.shared.clock.now();
         let may_perform = self.shared.may_perform();
         let idle = self.performing.is_empty();
+        let look_at = self.supervisors.look_at().filter(|_| may_perform);
+        let earlier = |at: Option<Timestamp>| at.into_iter().chain(look_at).min();
         let wake_at = match self.driver.rest(now) {
             Rest::Ended => {
                 self.settle_repetition().await;
@@ -399,11 +420,11 @@ impl<S: Store> Runner<S> {
             Rest::Until(at) if idle => {
                 let wait = at.map(|at| Duration::from_millis(at.since(now).0));
                 match wait.filter(|wait| *wait <= STAY_FOR) {
-                    None => return self.leave(),
-                    Some(_) => at,
+                    None if look_at.is_none() => return self.leave(),
+                    _ => earlier(at),
                 }
             }
-            Rest::Until(_) | Rest::Busy => self.driver.wake_at(),
+            Rest::Until(_) | Rest::Busy => earlier(self.driver.wake_at()),
         };
         tokio::select! {
             biased;
@@ -513,6 +534,19 @@ impl<S: Store> Runner<S> {
             }
         }
     }
+}
+
+async fn load<S: Store>(
+    shared: &Shared<S>,
+    journal: &TenantJournal<S::Tenant>,
+    tenant: &TenantId,
+    mission: MissionId,
+    now: Timestamp,
+) -> Result<(Driver, JournalCursor, Supervisors), HostError> {
+    let (folded, cursor) = journal.load(mission).await?;
+    let supervisors = Supervisors::of_stored(journal, &folded).await?;
+    let driver = take_up(shared, tenant, now, folded)?;
+    Ok((driver, cursor, supervisors))
 }
 
 /// Takes a mission up again; one of a stopped tenant is paused before anything follows by itself.

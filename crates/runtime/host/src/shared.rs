@@ -7,9 +7,9 @@ use adjutant_effects::{Performer, RuleBook};
 use adjutant_journal::Vault;
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Autonomy, CheckpointType, Timestamp};
+use adjutant_supervision::Supervisor;
 use tokio::sync::Notify;
 
-use crate::Clock;
 use crate::audit::Audit;
 use crate::config::{Config, Performs, Quotas};
 use crate::feed::Feed;
@@ -20,6 +20,7 @@ use crate::signer::Signer;
 use crate::starts::StartLimits;
 use crate::stops::Stops;
 use crate::triggers::Triggers;
+use crate::{Clock, Replanner};
 
 /// What every runner of a host shares.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub(crate) struct Shared<S> {
     pub(crate) four_eyes: Vec<CheckpointType>,
     pub(crate) autonomy: Option<Autonomy>,
     pub(crate) rules: RuleBook,
+    pub(crate) supervisors: Vec<Supervisor>,
+    pub(crate) replanner: Option<Arc<dyn Replanner>>,
     pub(crate) starts: StartLimits,
     /// Held while a start is counted.
     pub(crate) starting: tokio::sync::Mutex<()>,
@@ -72,6 +75,8 @@ impl<S> Shared<S> {
             four_eyes: config.four_eyes,
             autonomy: config.autonomy,
             rules: config.rules,
+            supervisors: config.supervisors,
+            replanner: config.replanner,
             starts: config.starts,
             starting: tokio::sync::Mutex::new(()),
             offering: tokio::sync::Mutex::new(()),

@@ -239,6 +239,7 @@ fn failed(error: &HostError) -> Outcome {
     let kind = match error {
         HostError::Refused(_) => FailureKind::Permanent,
         HostError::Rules(_) => FailureKind::Denied,
+        HostError::Supervisors(_) => FailureKind::Permanent,
         _ => FailureKind::Temporary,
     };
     failure(kind, format!("the sub-mission: {}", error.chain()))

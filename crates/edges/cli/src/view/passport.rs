@@ -59,6 +59,14 @@ pub(crate) fn passport(
             "given in advance, except where a rule requires a person".into(),
         ));
     }
+    if let Ok(Some(declared)) = adjutant_supervision::declared(&mission.opened().plan) {
+        let named = declared.iter().map(|declared| {
+            let supervisor = &declared.supervisor;
+            format!("{} ({})", supervisor.name(), supervisor.kind())
+        });
+        let named: Vec<String> = named.collect();
+        about.push(("supervisors", named.join(", ")));
+    }
     let used = mission.used();
     if used.money.0 > 0 || used.tokens > 0 {
         about.push((

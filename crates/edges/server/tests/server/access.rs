@@ -41,7 +41,16 @@ async fn nobody_gets_anywhere_without_a_token() {
         }
         for refused in [bare, wrong] {
             assert_eq!(refused.status(), 401, "{} {path}", route.method);
-            assert_eq!(refused.headers()["www-authenticate"], "Bearer");
+            let challenge = refused.headers()["www-authenticate"].to_str().unwrap();
+            // A program that speaks MCP is told where it learns how to be let in.
+            match path.as_str() {
+                "/mcp" => assert!(
+                    challenge.starts_with("Bearer resource_metadata=\"http://")
+                        && challenge.ends_with("/.well-known/oauth-protected-resource/mcp\""),
+                    "{challenge}"
+                ),
+                _ => assert_eq!(challenge, "Bearer"),
+            }
             assert_eq!(read(refused).await["code"], "ADJ-9006");
         }
         let known = world.request(method, &path).send().await.unwrap();

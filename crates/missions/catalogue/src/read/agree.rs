@@ -1,8 +1,8 @@
 //! What the parts of a template must agree on: who is on the team, who calls what, which inputs and checkpoints there are.
 
 use adjutant_mission::{AgentId, AgentLevel, Reference, WorkSpec, references, references_in_json};
-use adjutant_plans::MISSION_TYPE_INPUT;
 use adjutant_plans::reading::{Node, Place, Reader, code, nearest};
+use adjutant_plans::{MISSION_TYPE_INPUT, SUPERVISORS_INPUT};
 
 use crate::inputs::{GIVEN, is_fillable};
 use crate::roster;
@@ -195,6 +195,10 @@ fn given(report: &mut Report<'_>, template: &Template) {
             let here = Place::Field(&here, "name");
             let at = report.root.locate(&here.to_string());
             report.reader.report_reserved_input(at, &here);
+        } else if input.name == SUPERVISORS_INPUT {
+            let here = Place::Field(&here, "name");
+            let message = format!("the input `{SUPERVISORS_INPUT}` is reserved");
+            report.wrong(&here, message, "Choose another name.");
         } else if GIVEN.contains(&input.name.as_str()) || before.contains(&input.name.as_str()) {
             let here = Place::Field(&here, "name");
             let message = format!("there is an input `{}` already", input.name);

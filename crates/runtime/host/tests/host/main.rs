@@ -18,6 +18,7 @@ mod rules;
 mod running;
 mod signing;
 mod stops;
+mod supervisors;
 mod support;
 mod trigger_permissions;
 mod triggers;
