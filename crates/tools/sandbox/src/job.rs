@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Limits;
+use crate::places::{CODE_FOLDER, JOB_FOLDER};
 
 pub const FILES_IN_MAX: usize = 64;
 pub const FILES_OUT_MAX: usize = 64;
@@ -23,6 +24,8 @@ pub struct Job {
     pub files: Vec<FileIn>,
     /// Names of files in the job's folder that are wanted back.
     pub wanted: Vec<String>,
+    /// Files and folders of this machine that the job sees under the same path, and cannot change.
+    pub readable: Vec<PathBuf>,
     pub limits: Limits,
 }
 
@@ -109,6 +112,12 @@ pub enum BadJob {
         "files cannot be passed to or returned from a job in a shared folder: they are already there"
     )]
     SharedFolder,
+    #[error("`{}` cannot be shown to a job: {why}", path.display())]
+    Readable { path: PathBuf, why: &'static str },
+    #[error(
+        "`{name}` cannot be set in the environment of a job: a name has no `=`, and neither it nor its value has a zero byte"
+    )]
+    Environment { name: String },
 }
 
 impl Job {
@@ -121,6 +130,7 @@ impl Job {
             folder: Folder::Own,
             files: Vec::new(),
             wanted: Vec::new(),
+            readable: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -145,6 +155,10 @@ impl Job {
         }
         check_names(self.files.iter().map(|file| file.name.as_str()))?;
         check_names(self.wanted.iter().map(String::as_str))?;
+        self.readable
+            .iter()
+            .try_for_each(|path| check_readable(path))?;
+        check_environment(&self.environment)?;
         let bytes = self.files.iter().map(|file| file.bytes.len() as u64).sum();
         if bytes > self.limits.disk_bytes {
             return Err(BadJob::TooLarge {
@@ -153,6 +167,49 @@ impl Job {
             });
         }
         Ok(())
+    }
+}
+
+/// Folders that a job has of its own: to show the machine's in their place would undo what they are for.
+const NEVER_SHOWN: [&str; 5] = ["/proc", "/dev", "/sys", JOB_FOLDER, CODE_FOLDER];
+/// These hold what is the job's own besides; what is below them can be shown.
+const NOT_AS_A_WHOLE: [&str; 3] = ["/", "/etc", "/tmp"];
+
+/// Whether a path of this machine can be shown to a job.
+pub fn check_readable(path: &Path) -> Result<(), BadJob> {
+    let refused = |why| {
+        Err(BadJob::Readable {
+            path: path.to_owned(),
+            why,
+        })
+    };
+    let plain = |part| matches!(part, Component::RootDir | Component::Normal(_));
+    if !path.is_absolute() || !path.components().all(plain) {
+        return refused("it must be an absolute path without `..`");
+    }
+    if path.as_os_str().as_encoded_bytes().contains(&0) {
+        return refused("it has a zero byte");
+    }
+    if NEVER_SHOWN.iter().any(|own| path.starts_with(own)) {
+        return refused("a job has a folder of its own there");
+    }
+    // `/etc/.` is `/etc`, too: paths are compared by their parts.
+    if NOT_AS_A_WHOLE.iter().any(|whole| path == Path::new(whole)) {
+        return refused("name the folders below it that the job needs");
+    }
+    Ok(())
+}
+
+/// The environment is handed on as a list that zero bytes separate: one inside a value would begin another option.
+fn check_environment(environment: &[(String, String)]) -> Result<(), BadJob> {
+    let fits = |(name, value): &&(String, String)| {
+        !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0')
+    };
+    match environment.iter().find(|entry| !fits(entry)) {
+        Some((name, _)) => Err(BadJob::Environment {
+            name: name.escape_debug().to_string(),
+        }),
+        None => Ok(()),
     }
 }
 

@@ -50,3 +50,55 @@ fn what_is_too_much_is_said() {
     let nothing = Job::new(Program::Arguments(Vec::new()));
     assert_eq!(nothing.check(), Err(BadJob::NoProgram));
 }
+
+#[test]
+fn what_is_shown_takes_the_place_of_nothing_of_the_jobs_own() {
+    for path in [
+        "",
+        "opt/agent",
+        "/",
+        "/.",
+        "/etc",
+        "/etc/.",
+        "/tmp/",
+        "/proc",
+        "/proc/1",
+        "/dev/null",
+        "/sys/fs",
+        "/job",
+        "/job/answer",
+        "/code",
+        "/opt/../etc",
+        "/opt/a\0b",
+    ] {
+        let mut job = with_files(&[]);
+        job.readable = vec![path.into()];
+        let refused = job.check();
+        assert!(matches!(refused, Err(BadJob::Readable { .. })), "{path:?}");
+    }
+    let mut job = with_files(&[]);
+    job.readable = vec![
+        "/opt/agent".into(),
+        "/etc/ssl/certs".into(),
+        "/tmp/a".into(),
+    ];
+    job.check().unwrap();
+}
+
+#[test]
+fn an_environment_cannot_begin_an_option() {
+    for (name, value) in [
+        ("", "a"),
+        ("A=B", "a"),
+        ("A\0--bind", "a"),
+        ("A", "a\0--bind\0/\0/"),
+    ] {
+        let mut job = with_files(&[]);
+        job.environment = vec![(name.into(), value.into())];
+        let refused = job.check();
+        assert!(
+            matches!(refused, Err(BadJob::Environment { .. })),
+            "{name:?}"
+        );
+    }
+}

@@ -17,7 +17,9 @@ mod supervise;
 mod wire;
 
 pub use ended::{Collected, Ended, Exit, FileOut, FileRefused, LimitReached, Stream, Used};
-pub use job::{BadJob, FILES_IN_MAX, FILES_OUT_MAX, FileIn, Folder, Job, Language, Program};
+pub use job::{
+    BadJob, FILES_IN_MAX, FILES_OUT_MAX, FileIn, Folder, Job, Language, Program, check_readable,
+};
 pub use limits::Limits;
 pub use places::{JOB_FOLDER, find_program};
 pub use protections::{Protection, Protections, State};

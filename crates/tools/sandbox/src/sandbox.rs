@@ -65,6 +65,8 @@ impl Sandbox {
         answered
     }
 
+    /// When it is dropped, its input closes, and it ends itself with its job. Killing it instead would leave half of
+    /// `bwrap` behind for good if its namespaces are being made at that moment.
     fn spawn(&self) -> Result<Child, RunFailure> {
         Command::new(&self.program)
             .args(&self.arguments)
@@ -75,7 +77,6 @@ impl Sandbox {
             .stderr(Stdio::piped())
             // Whoever interrupts the host from a terminal leaves it to the host to end jobs.
             .process_group(0)
-            .kill_on_drop(true)
             .spawn()
             .map_err(|error| trouble(format!("its child process cannot be started: {error}")))
     }
@@ -139,6 +140,7 @@ fn request(job: Job) -> (Request, Vec<Vec<u8>>, Vec<String>) {
         stdin_bytes,
         files,
         wanted: job.wanted.clone(),
+        readable: job.readable,
         limits: job.limits,
     };
     (request, parts, job.wanted)

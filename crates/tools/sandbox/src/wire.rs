@@ -19,6 +19,7 @@ pub(crate) struct Request {
     pub(crate) stdin_bytes: u64,
     pub(crate) files: Vec<Named>,
     pub(crate) wanted: Vec<String>,
+    pub(crate) readable: Vec<PathBuf>,
     pub(crate) limits: Limits,
 }
 

@@ -72,6 +72,7 @@ impl Call {
         self.namespaces();
         self.system()?;
         self.folders(given)?;
+        self.readable(&given.request);
         if !PROGRAMS_AND_LIBRARIES
             .iter()
             .any(|root| program.starts_with(root))
@@ -80,7 +81,7 @@ impl Call {
         }
         self.processes()?;
         self.words(["--remount-ro", "/"]);
-        self.environment(&given.request);
+        self.environment(&given.request)?;
         let filter = filter::program().map_err(io::Error::other)?;
         self.in_memory("--seccomp", &filter, None)?;
         self.words(["--json-status-fd", &inside.status.as_raw_fd().to_string()]);
@@ -184,7 +185,14 @@ impl Call {
         Ok(())
     }
 
-    fn environment(&mut self, request: &Request) {
+    /// What the job may read besides, after the folders it has of its own: it may lie below one of them.
+    fn readable(&mut self, request: &Request) {
+        for path in &request.readable {
+            self.add(["--ro-bind".into(), path.into(), path.into()]);
+        }
+    }
+
+    fn environment(&mut self, request: &Request) -> io::Result<()> {
         let home = match &request.shared_folder {
             Some(_) => "/tmp",
             None => JOB_FOLDER,
@@ -201,9 +209,15 @@ impl Call {
                 Language::Shell => {}
             }
         }
+        // Not as words: everybody on the machine can read the words of a process, and a value may be a secret.
+        let mut options = Vec::new();
         for (name, value) in &request.environment {
-            self.words(["--setenv", name, value]);
+            for word in ["--setenv", name, value] {
+                options.extend_from_slice(word.as_bytes());
+                options.push(0);
+            }
         }
+        self.in_memory("--args", &options, None)
     }
 
     fn file(&mut self, path: &str, permissions: &str, bytes: &[u8]) -> io::Result<()> {

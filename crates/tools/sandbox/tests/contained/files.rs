@@ -227,3 +227,62 @@ async fn open_files_of_the_host_are_not_inherited() {
     .await;
     assert_eq!(text(&ended), "['0', '1', '2']\n");
 }
+
+/// A folder that everybody may look into, as those of installed programs are: a job may run as somebody else.
+fn open_folder() -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    home
+}
+
+#[tokio::test]
+async fn what_is_shown_can_be_read_and_not_changed_and_nothing_beside_it_is_there() {
+    let home = open_folder();
+    let shown = home.path().join("shown");
+    std::fs::create_dir(&shown).unwrap();
+    std::fs::write(shown.join("a.txt"), "lamp").unwrap();
+    std::fs::write(home.path().join("beside.txt"), "secret").unwrap();
+    std::os::unix::fs::symlink(home.path().join("beside.txt"), shown.join("out")).unwrap();
+    let at = shown.to_str().unwrap();
+
+    let mut job = python(&format!("print(open('{at}/a.txt').read())"));
+    job.readable = vec![shown.clone()];
+    let ended = run(job).await;
+    assert_eq!(
+        (ended.exit, text(&ended).as_str()),
+        (Exit::Code(0), "lamp\n")
+    );
+
+    let mut job = attempts(
+        &format!("AT = {at:?}"),
+        &[
+            "open(AT + '/a.txt', 'w')",
+            "open(AT + '/new', 'w')",
+            "os.unlink(AT + '/a.txt')",
+            "os.chmod(AT + '/a.txt', 0o777)",
+            "os.rename(AT, AT + '2')",
+            "open(AT + '/out').read()",
+            "open(AT + '/../beside.txt').read()",
+        ],
+    );
+    job.readable = vec![shown.clone()];
+    achieves_nothing(job).await;
+    assert_eq!(
+        std::fs::read_to_string(shown.join("a.txt")).unwrap(),
+        "lamp"
+    );
+}
+
+#[tokio::test]
+async fn a_value_of_the_environment_is_in_no_list_of_processes() {
+    let script = "import os\n\
+                  print(os.environ['KEY'] == 'a secret=value --bind / /')\n\
+                  print('secret=value' in open('/proc/1/cmdline').read())";
+    let mut job = python(script);
+    job.environment = vec![("KEY".into(), "a secret=value --bind / /".into())];
+    let ended = run(job).await;
+    assert_eq!(
+        (ended.exit, text(&ended).as_str()),
+        (Exit::Code(0), "True\nFalse\n")
+    );
+}

@@ -126,7 +126,7 @@ fn a_job_does_not_outlive_its_host() {
     let folder = home.path().display().to_string();
     let request = format!(
         r#"{{"program":{{"Arguments":["sh","-c","{script}"]}},"environment":[],"shared_folder":{folder:?},
-        "stdin_bytes":0,"files":[],"wanted":[],"limits":{{"cpu_seconds":10,"wall":{{"secs":50,"nanos":0}},
+        "stdin_bytes":0,"files":[],"wanted":[],"readable":[],"limits":{{"cpu_seconds":10,"wall":{{"secs":50,"nanos":0}},
         "memory_bytes":100000000,"processes":20,"open_files":50,"file_bytes":1000,"disk_bytes":1000000,
         "total_files":100,"output_bytes":1000,"collected_bytes":1000}}}}"#
     );
