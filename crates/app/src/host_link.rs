@@ -11,7 +11,6 @@ use adjutant_host::{Config, Host, Performs, Signing, Upkeep, new_command_id};
 use adjutant_knowledge_base::Shelf;
 use adjutant_mission::{Actor, Command, MissionId, TenantId};
 use adjutant_store::{Store as _, StoreError};
-use adjutant_tools::Library;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -19,10 +18,11 @@ use crate::error::{AppError, ErrorKind};
 use crate::knowledge::Embedding;
 use crate::knowledge::KnowledgeLibrary;
 use crate::rules::{rule_book, rule_book_or_none_start};
+use crate::run_history::JournalRuns;
 use crate::settings::Settings;
 use crate::stores::{Access, AnyStore};
 use crate::supervisor_replans::SupervisorReplans;
-use crate::wiring;
+use crate::wiring::{self, HostParts};
 
 /// A host that has the store but not yet its socket is waited for this often, this long.
 const SOCKET_LOOKS_MAX: u32 = 50;
@@ -132,10 +132,17 @@ impl HostLink {
                 .as_ref()
                 .and_then(|models| Embedding::with(models, settings)),
         };
-        let library: Option<Arc<dyn Library>> = Some(Arc::new(library));
+        let runs = JournalRuns {
+            store: store.clone(),
+            vault: vault.clone(),
+        };
+        let parts = HostParts {
+            library: Some(Arc::new(library)),
+            runs: Some(Arc::new(runs)),
+        };
         let tools = match performs {
-            Performs::Effects => wiring::tools_with(settings, library).await?,
-            Performs::Nothing => wiring::own_tools(settings, library)?,
+            Performs::Effects => wiring::tools_with(settings, parts).await?,
+            Performs::Nothing => wiring::own_tools(settings, parts)?,
         };
         let performer = Performer::new(Arc::new(tools)).protected_by(settings.protection.clone());
         let performer = match models {

@@ -46,6 +46,7 @@ pub mod report;
 pub mod report_tools;
 pub mod routing;
 pub mod rules;
+mod run_history;
 pub mod settings;
 pub mod single_question;
 pub mod stores;

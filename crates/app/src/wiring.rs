@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use adjutant_delegates::{DelegateSettings, DelegateTool, Reach, RunHistory, ToolDelegate};
 use adjutant_host::Clock;
+use adjutant_mcp_client::Standing;
 use adjutant_mission::Lease;
 use adjutant_providers::{ModelParts, Models};
 use adjutant_questions::{PromptError, Prompts, Purpose};
 use adjutant_sandbox::Sandbox;
-use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, RegistryError, ToolSettings};
+use adjutant_tools::{Library, QUESTION_CHARS_MAX, Registry, RegistryError, Tool, ToolSettings};
 
 use crate::error::{AppError, ErrorKind};
 use crate::repeat::ScheduleRepeat;
@@ -24,22 +26,32 @@ pub fn clock() -> Clock {
     Clock::system()
 }
 
+/// What tools have of a host; nothing where plans are only checked.
+#[derive(Debug, Clone, Default)]
+pub struct HostParts {
+    pub library: Option<Arc<dyn Library>>,
+    pub runs: Option<Arc<dyn RunHistory>>,
+}
+
 pub async fn tools(settings: &Settings) -> Result<Registry, AppError> {
-    tools_with(settings, None).await
+    tools_with(settings, HostParts::default()).await
 }
 
 /// The tools of a host, which has a knowledge base. Those of MCP servers that are not there are left out.
-pub async fn tools_with(
-    settings: &Settings,
-    library: Option<Arc<dyn Library>>,
-) -> Result<Registry, AppError> {
-    let mut registry = own_tools(settings, library)?;
+pub async fn tools_with(settings: &Settings, parts: HostParts) -> Result<Registry, AppError> {
+    let mut registry = own_tools(settings, parts)?;
     let standings = settings.mcp.standings().await;
     for standing in standings {
         for tool in standing.tools.iter().flatten() {
             registry
                 .register(Box::new(tool.clone()))
                 .map_err(no_tools)?;
+        }
+    }
+    for delegate in &settings.delegates {
+        if let Reach::Tool { tool, argument } = &delegate.reach {
+            let made = tool_delegate(delegate, tool, argument, standings)?;
+            registry.register(made).map_err(no_tools)?;
         }
     }
     // The names of a server that is not there are not known.
@@ -50,12 +62,10 @@ pub async fn tools_with(
 }
 
 /// The tools that need nobody else.
-pub fn own_tools(
-    settings: &Settings,
-    library: Option<Arc<dyn Library>>,
-) -> Result<Registry, AppError> {
+pub fn own_tools(settings: &Settings, parts: HostParts) -> Result<Registry, AppError> {
     let clock = clock();
     let permissions = settings.tools.permissions.clone();
+    let delegates = settings.delegates.clone();
     let settings = ToolSettings {
         programs: settings.tools.programs.clone(),
         http_hosts: settings.tools.hosts.clone(),
@@ -63,7 +73,7 @@ pub fn own_tools(
         sites: settings.tools.sites.clone(),
         sandbox: sandbox(),
         command_sandbox: settings.tools.command_sandbox,
-        library,
+        library: parts.library,
         recall_price: settings
             .models
             .settings
@@ -74,9 +84,41 @@ pub fn own_tools(
     for tool in report_tools::all().map_err(no_tools)? {
         registry.register(tool).map_err(no_tools)?;
     }
+    // Those that are tools of MCP servers come with the servers.
+    let programs = delegates
+        .into_iter()
+        .filter(|delegate| !matches!(delegate.reach, Reach::Tool { .. }));
+    for delegate in programs {
+        let tool = DelegateTool::new(delegate, sandbox(), parts.runs.clone()).map_err(no_tools)?;
+        registry.register(Box::new(tool)).map_err(no_tools)?;
+    }
     let repeat = ScheduleRepeat::new(Arc::new(move || clock.now())).map_err(no_tools)?;
     registry.register(Box::new(repeat)).map_err(no_tools)?;
     Ok(registry.permitted_by(permissions))
+}
+
+/// A delegate that is a tool of an MCP server. If the tool is not there, its calls say so.
+fn tool_delegate(
+    settings: &DelegateSettings,
+    tool: &str,
+    argument: &str,
+    standings: &[Standing],
+) -> Result<Box<dyn Tool>, AppError> {
+    let mut tools = standings
+        .iter()
+        .flat_map(|standing| standing.tools.iter().flatten());
+    if let Some(found) = tools.find(|known| known.manifest().id.as_str() == tool) {
+        let delegate = ToolDelegate::new(settings, argument, Box::new(found.clone()));
+        return Ok(Box::new(delegate.map_err(no_tools)?));
+    }
+    let missing = DelegateSettings {
+        reach: Reach::Unusable {
+            why: format!("no MCP server here has the tool `{tool}`; see `adjutant doctor`"),
+        },
+        ..settings.clone()
+    };
+    let delegate = DelegateTool::new(missing, None, None).map_err(no_tools)?;
+    Ok(Box::new(delegate))
 }
 
 pub fn sandbox() -> Option<Sandbox> {

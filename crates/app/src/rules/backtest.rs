@@ -84,7 +84,7 @@ pub async fn compare_past(
         before,
         after,
         types: mission_types(settings)?,
-        registry: wiring::own_tools(settings, None)?,
+        registry: wiring::own_tools(settings, wiring::HostParts::default())?,
         models: wiring::models(settings).ok(),
     });
     let journal = Arc::new(journal);

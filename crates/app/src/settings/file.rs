@@ -33,6 +33,8 @@ pub(super) struct Contents {
     #[serde(default)]
     pub(super) mcp: BTreeMap<String, super::mcp::McpServer>,
     #[serde(default)]
+    pub(super) delegates: BTreeMap<String, super::delegates::Delegate>,
+    #[serde(default)]
     pub(super) host: Host,
     #[serde(default)]
     pub(super) notify: Vec<Notify>,

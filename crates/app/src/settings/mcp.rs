@@ -47,15 +47,15 @@ pub(super) struct McpServer {
 /// A value, or the variable that holds it.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Given {
+pub(super) enum Given {
     Value(String),
     Variable(Variable),
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Variable {
-    from: String,
+pub(super) struct Variable {
+    pub(super) from: String,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

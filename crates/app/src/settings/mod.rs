@@ -1,5 +1,6 @@
 //! Settings: one file, `adjutant.toml`, and the environment, each read once, here.
 
+mod delegates;
 mod environment;
 mod file;
 mod keys;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_delegates::DelegateSettings;
 use adjutant_effects::{Protection, Redaction};
 use adjutant_host::Quotas;
 pub use adjutant_host::StartLimits;
@@ -92,6 +94,8 @@ pub struct Settings {
     pub drain: Duration,
     /// Connected when their tools are first needed; every clone shares the connections.
     pub mcp: Arc<McpServers>,
+    /// Programs that tasks are handed to.
+    pub delegates: Vec<DelegateSettings>,
     /// The master key, if the environment has it.
     pub master_key: Option<zeroize::Zeroizing<String>>,
     pub master_key_file: PathBuf,
@@ -156,6 +160,13 @@ impl Settings {
             TenantId::new,
         )?;
         let keeping = contents.keeping.of(&tenant)?;
+        let elsewhere = [
+            &contents.keys.master_file,
+            &contents.keys.signing_file,
+            &contents.store.path,
+        ];
+        let elsewhere = elsewhere.into_iter().flatten().cloned().map(placed);
+        let private: Vec<PathBuf> = elsewhere.chain([home.clone()]).collect();
         let public_url = contents.server.public_url.as_deref();
         let public_url = public_url.map(notify::public_url).transpose()?;
         let channels = notify::channels(contents.notify, &tenant, &placed, public_url.as_ref())?;
@@ -192,6 +203,7 @@ impl Settings {
                 .map(|role| name("me.roles", role, Role::new))
                 .collect::<Result<_, _>>()?,
             tools: contents.tools.of(contents.lookups.of(environment))?,
+            delegates: delegates::delegates(contents.delegates, &contents.mcp, &private, &placed)?,
             mcp: Arc::new(mcp::servers(contents.mcp, environment, &placed)),
             master_key: environment.master_key.clone(),
             master_key_file: contents

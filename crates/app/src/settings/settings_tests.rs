@@ -45,7 +45,7 @@ fn every_documented_key_is_understood() {
     );
     let documented = registry::SETTINGS.iter().filter(|setting| {
         !setting.key.is_empty()
-            && !["models.", "mcp.", "lookups."]
+            && !["models.", "mcp.", "delegates.", "lookups."]
                 .iter()
                 .any(|own| setting.key.starts_with(own))
     });

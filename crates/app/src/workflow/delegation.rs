@@ -1,7 +1,7 @@
 //! A task that is handed to an agent of ours: it reasons over what earlier tasks gave, with the tools that it was given,
 //! and its conclusion is the task's output.
 
-use adjutant_mission::{ITERATIONS_MAX, ToolId};
+use adjutant_mission::{ITERATIONS_MAX, MicroUsd, ToolId};
 use adjutant_plans::reading::nearest;
 use serde_json::{Value, json};
 
@@ -31,14 +31,7 @@ pub(super) fn delegation(
     checker: &PlanChecker,
     plan: PlanIs,
 ) -> Result<Delegation, AppError> {
-    let goal = task.agent_goal.as_deref().unwrap_or_default().trim();
-    if goal.is_empty() {
-        return Err(unfit(
-            "ADJ-6221",
-            "an agent_delegation needs `agent_goal`: what the agent is to find out",
-            "Write it as a question or a task in one or two sentences.",
-        ));
-    }
+    let goal = goal(task)?;
     let iterations = task.max_iterations.unwrap_or(ITERATIONS_DEFAULT);
     if !(1..=ITERATIONS_MAX).contains(&iterations) {
         return Err(unfit(
@@ -86,6 +79,33 @@ pub(super) fn delegation(
         input: json!({ "question": question, "sources": sources.collect::<Vec<_>>() }),
         time: task.timeout,
     })
+}
+
+/// What the agent is to find out.
+pub(super) fn goal(task: &TaskForm) -> Result<&str, AppError> {
+    match task.agent_goal.as_deref().unwrap_or_default().trim() {
+        "" => Err(unfit(
+            "ADJ-6221",
+            "an agent_delegation needs `agent_goal`: what the agent is to find out",
+            "Write it as a question or a task in one or two sentences.",
+        )),
+        goal => Ok(goal),
+    }
+}
+
+/// The most that the task may cost. It is reserved out of the workflow's budget call by call.
+pub(super) fn most_money(task: &TaskForm) -> Result<Option<MicroUsd>, AppError> {
+    match task.max_cost {
+        None => Ok(None),
+        Some(dollars) if (0.0..=1_000_000.0).contains(&dollars) => {
+            Ok(Some(MicroUsd((dollars * 1e6).round() as u64)))
+        }
+        Some(_) => Err(unfit(
+            "ADJ-6221",
+            "`max_cost` is an amount in US dollars",
+            "Write it as a number, such as 0.50.",
+        )),
+    }
 }
 
 /// Which model answers: one of ours by its provider, or a size, for which the settings name models.

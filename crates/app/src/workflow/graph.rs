@@ -5,7 +5,8 @@ use adjutant_plans::PlanErrors;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::delegation::{Delegation, delegation};
+use super::delegation::{Delegation, delegation, most_money};
+use super::handover;
 use super::unfit;
 use crate::error::{AppError, Complaint};
 use crate::plan_checker::PlanChecker;
@@ -25,8 +26,8 @@ pub(super) struct TaskForm {
     pub(super) id: String,
     #[serde(rename = "type")]
     kind: Option<String>,
-    tool: Option<String>,
-    arguments: Option<Map<String, Value>>,
+    pub(super) tool: Option<String>,
+    pub(super) arguments: Option<Map<String, Value>>,
     #[serde(default)]
     pub(super) depends_on: Vec<String>,
     pub(super) agent_role: Option<String>,
@@ -37,6 +38,15 @@ pub(super) struct TaskForm {
     pub(super) max_iterations: Option<u16>,
     /// In milliseconds.
     pub(super) timeout: Option<u64>,
+    /// In US dollars.
+    pub(super) max_cost: Option<f64>,
+    /// Who does it instead of an agent of ours.
+    pub(super) delegate: Option<String>,
+    #[serde(default)]
+    pub(super) files: Vec<Value>,
+    #[serde(default)]
+    pub(super) output_files: Vec<String>,
+    pub(super) output_schema: Option<Value>,
 }
 
 /// Whether a person sees the plan that a task belongs to before the task runs.
@@ -100,6 +110,11 @@ pub(super) fn as_plan_tasks(
             })),
         }
     }
+    let wrong = handover::never_there(tasks).into_iter();
+    complaints.extend(wrong.map(|(at, message)| {
+        let help = "Use a field that its `output_schema` names, or change the schema.";
+        complaint("ADJ-6310", format!("tasks[{at}]: {message}"), help)
+    }));
     refuse_if_any(complaints)?;
     Ok(written)
 }
@@ -124,7 +139,10 @@ fn as_plan_task(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<
                 "Name the agent's tools in `agent_tools`, and what it is to find out in `agent_goal`.",
             ));
         }
-        return delegated(task, checker, plan);
+        return match &task.delegate {
+            Some(delegate) => handover::handed_over(task, delegate, checker),
+            None => delegated(task, checker, plan),
+        };
     }
     let agent_field = [
         ("agent_role", task.agent_role.is_some()),
@@ -133,6 +151,11 @@ fn as_plan_task(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<
         ("agent_tools", !task.agent_tools.is_empty()),
         ("max_iterations", task.max_iterations.is_some()),
         ("timeout", task.timeout.is_some()),
+        ("max_cost", task.max_cost.is_some()),
+        ("delegate", task.delegate.is_some()),
+        ("files", !task.files.is_empty()),
+        ("output_files", !task.output_files.is_empty()),
+        ("output_schema", task.output_schema.is_some()),
     ];
     if let Some((name, _)) = agent_field.iter().find(|(_, given)| *given) {
         return Err(unfit(
@@ -162,6 +185,7 @@ fn as_plan_task(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<
 }
 
 fn delegated(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<Value, AppError> {
+    handover::needs_no_delegate(task)?;
     let Delegation {
         title,
         agent,
@@ -176,7 +200,10 @@ fn delegated(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<Val
         "after": task.depends_on,
     });
     if let Some(milliseconds) = time {
-        written["caps"] = json!({ "wall_time": format!("{milliseconds}ms") });
+        written["caps"]["wall_time"] = format!("{milliseconds}ms").into();
+    }
+    if let Some(money) = most_money(task)? {
+        written["caps"]["money"] = dollars(money).into();
     }
     Ok(written)
 }
@@ -221,7 +248,7 @@ impl WorkflowFile<'_> {
     }
 }
 
-fn dollars(amount: MicroUsd) -> String {
+pub(super) fn dollars(amount: MicroUsd) -> String {
     format!("${}.{:06}", amount.0 / 1_000_000, amount.0 % 1_000_000)
 }
 

@@ -72,7 +72,9 @@ impl ProgramTools for App {
         from: u64,
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
-            self.workflows().read_part(caller, workflow, resource, from).await
+            self.workflows()
+                .read_part(caller, workflow, resource, from)
+                .await
         })
     }
 
@@ -135,7 +137,9 @@ impl ProgramTools for ReachingTools {
         from: u64,
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
-            self.workflows().read_part(caller, workflow, resource, from).await
+            self.workflows()
+                .read_part(caller, workflow, resource, from)
+                .await
         })
     }
 
@@ -144,9 +148,7 @@ impl ProgramTools for ReachingTools {
         caller: &'a ProgramCaller,
         workflow: &'a str,
     ) -> UseCaseFuture<'a, WorkflowPulse> {
-        Box::pin(async move {
-            self.workflows().pulse(caller, workflow).await
-        })
+        Box::pin(async move { self.workflows().pulse(caller, workflow).await })
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {

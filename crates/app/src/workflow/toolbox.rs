@@ -164,6 +164,11 @@ pub(super) fn tasks_schema() -> Value {
                 "agent_tools": { "type": "array", "items": { "type": "string" } },
                 "max_iterations": { "type": "integer", "minimum": 1, "maximum": 20 },
                 "timeout": { "type": "integer", "description": "Milliseconds" },
+                "max_cost": { "type": "number", "description": "The most that an agent_delegation may cost, in US dollars" },
+                "delegate": { "type": "string", "description": "Another agent that does it: search_tools finds delegate.NAME" },
+                "files": { "type": "array", "items": { "type": ["object", "string"] }, "description": "For a delegate: {name, text}, {name, base64} or {{id.output.files.0}}" },
+                "output_files": { "type": "array", "items": { "type": "string" }, "description": "Files that the delegate must write" },
+                "output_schema": { "type": "object", "description": "JSON Schema of the delegate's {{id.output.answer}}" },
             },
         },
     })

@@ -118,7 +118,7 @@ impl World {
         };
         let place = place(settings, wanted.store, &folder.path)?;
         let store = AnyStore::open(&place, Access::Host).await?;
-        let tools = wiring::own_tools(settings, None)?;
+        let tools = wiring::own_tools(settings, wiring::HostParts::default())?;
         let table = tools.table();
         let vault = Vault::new(MasterKey::generate()?);
         let performer = Performer::new(Arc::new(tools));

@@ -91,12 +91,23 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, A
                 Ok(_) => good("models", models(&settings)),
                 Err(failure) => failed("models", &failure),
             });
-            checks.push(match wiring::own_tools(&settings, None) {
-                Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
-                Err(failure) => failed("tools", &failure),
-            });
+            checks.push(
+                match wiring::own_tools(&settings, wiring::HostParts::default()) {
+                    Ok(registry) => good("tools", count(registry.manifests().count(), "tool")),
+                    Err(failure) => failed("tools", &failure),
+                },
+            );
             checks.extend(sandbox().await);
             checks.extend(settings.mcp.quietly().await.iter().map(server));
+            let delegates = settings.delegates.iter();
+            checks.extend(delegates.map(|delegate| match delegate.missing() {
+                None => good("delegate", &delegate.name),
+                Some(missing) => bad(
+                    "delegate",
+                    format!("[ADJ-6301] {}: {missing}", delegate.name),
+                    "Install or set it; see docs/delegation.md.",
+                ),
+            }));
         }
     }
     checks.push(zone());

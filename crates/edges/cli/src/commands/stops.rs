@@ -187,7 +187,7 @@ fn expect_tool(settings: &Settings, tool: &ToolId) -> Result<(), AppError> {
     if settings.mcp.may_have(tool.as_str()) {
         return Ok(());
     }
-    let registry = wiring::own_tools(settings, None)?;
+    let registry = wiring::own_tools(settings, wiring::HostParts::default())?;
     let known: Vec<String> = registry
         .manifests()
         .map(|manifest| manifest.id.to_string())

@@ -210,7 +210,12 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, AppError> {
         true => library(settings).await?,
         false => None,
     };
-    let registry = wiring::tools_with(settings, library).await?;
+    // A call by hand belongs to no mission, so it has no earlier runs.
+    let parts = wiring::HostParts {
+        library,
+        runs: None,
+    };
+    let registry = wiring::tools_with(settings, parts).await?;
     let manifest = manifest(&registry, &call.tool)?;
     if manifest.class == EffectClass::Once {
         return Err(AppError::new(

@@ -135,3 +135,32 @@ fn a_server_that_is_not_there_is_left_out_and_plans_that_need_it_say_so() {
     assert_eq!(stopped.code, 0, "{}", stopped.err);
     assert!(!stopped.err.contains("ADJ-6090"), "{}", stopped.err);
 }
+
+#[test]
+fn a_tool_of_a_server_can_be_a_delegate() {
+    let place = with_servers();
+    let file = place.home().join("adjutant.toml");
+    let settings = std::fs::read_to_string(&file).unwrap();
+    let reads = r#"read_only = ["convert_time"]"#;
+    assert!(settings.contains(reads));
+    let settings = settings.replace(reads, r#"read_only = ["convert_time", "get_current_time"]"#);
+    place.set(format!(
+        "{settings}\n[delegates.clock]\ntool = \"time.get_current_time\"\nargument = \"timezone\"\n\
+         [delegates.gone]\ntool = \"time.no_such_tool\"\n"
+    ));
+    let told = place.run(&["tools", "call", "delegate.clock", r#"{"goal": "UTC"}"#]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    let told: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(told["delegate"], "clock");
+    assert!(told["answer"].as_str().unwrap().contains("UTC"), "{told}");
+
+    let files = r#"{"goal": "UTC", "output_files": ["a"]}"#;
+    let refused = place.run(&["tools", "call", "delegate.clock", files]);
+    assert!(refused.err.contains("ADJ-6310"), "{}", refused.err);
+    let gone = place.run(&["tools", "call", "delegate.gone", r#"{"goal": "UTC"}"#]);
+    assert!(
+        gone.err.contains("ADJ-6301") && gone.err.contains("time.no_such_tool"),
+        "{}",
+        gone.err
+    );
+}
