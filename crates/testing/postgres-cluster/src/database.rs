@@ -1,15 +1,13 @@
 //! A database for one test, in the server that the whole run shares or in one of its own.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::programs::{Programs, run};
 use crate::{Cluster, ClusterError, Durability, TlsCluster};
 
 /// Says where the server is that a test run shares. Set by the program of this crate, for the command it runs.
 pub const ADDRESS_VARIABLE: &str = "ADJUTANT_TEST_POSTGRES";
-
-static MADE: AtomicU32 = AtomicU32::new(0);
 
 /// An empty database. It goes with its server, not before.
 #[derive(Debug)]
@@ -85,8 +83,8 @@ impl Database {
 }
 
 fn create(server: &str) -> Result<String, ClusterError> {
-    let n = MADE.fetch_add(1, Ordering::Relaxed);
-    let name = format!("test_{}_{n}", std::process::id());
+    // Not the number of the process: a long run starts so many that numbers come again.
+    let name = format!("test_{:016x}", RandomState::new().build_hasher().finish());
     let psql = Programs::find()?.path("psql");
     run(Command::new(psql)
         .args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"])
