@@ -88,8 +88,8 @@ pub fn schema(checker: &dyn Checker) -> Value {
 fn supervisor() -> Value {
     let actions: Vec<&str> = adjutant_supervision::Action::ALL
         .iter()
+        .filter(|action| action.is_for_rules())
         .map(|action| action.name())
-        .filter(|name| *name != "retry")
         .collect();
     let rules = json!({
         "type": "array", "maxItems": adjutant_supervision::RULES_MAX,
@@ -111,7 +111,7 @@ fn supervisor() -> Value {
     );
     object(
         json!({
-            "kind": {"enum": ["rules", "panel", "background"]},
+            "kind": {"enum": ["rules", "panel", "background", "model"]},
             "name": described("The name, unique in the mission.", reference("name")),
             "rules": rules,
             "members": {"type": "array", "maxItems": adjutant_supervision::MEMBERS_MAX, "items": member},
@@ -119,6 +119,11 @@ fn supervisor() -> Value {
             "passes_layers": {"type": "boolean", "default": false, "description": "The panel may pass layers."},
             "retries": {"type": "integer", "minimum": 0, "default": 2, "description": "How often each task is tried again."},
             "quiet_minutes": {"type": "integer", "minimum": 1, "default": 360, "description": "How long nothing may happen before a person is asked."},
+            "question": described("Of a model: what it looks for in the results.", reference("text")),
+            "then": {"enum": ["ask", "pause", "abort"], "default": "ask", "description": "Of a model: what is done when it flags something."},
+            "from": {"enum": ["low", "moderate", "high"], "default": "moderate", "description": "Of a model: how severe it must be."},
+            "looks": {"type": "integer", "minimum": 1, "maximum": adjutant_supervision::LOOKS_MAX, "default": 5, "description": "How often a model looks at most."},
+            "max_cost": {"type": "number", "minimum": 0, "description": "The most that one look of a model may cost, in dollars."},
         }),
         &["kind", "name"],
     )

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use adjutant_mission::AgentId;
+use adjutant_mission::{AgentId, MicroUsd};
 use adjutant_rules::Rule;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub const MEMBERS_MAX: usize = 9;
 pub const BECAUSE_CHARS_MAX: usize = 300;
 const REQUIREMENT_CHARS_MAX: usize = 500;
 const NAME_CHARS_MAX: usize = 40;
+const QUESTION_CHARS_MAX: usize = 1_000;
+pub const LOOKS_MAX: u16 = 50;
 
 /// What a supervisor can want, from the weakest to the strongest. The strongest comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,6 +25,8 @@ const NAME_CHARS_MAX: usize = 40;
 pub enum Action {
     /// The mission goes on. Where it waits between two layers, the layer is passed.
     Continue,
+    /// A model looks at what was found: a task is added that asks it.
+    Look,
     /// Tasks that came to a stand are tried again.
     Retry,
     /// Tasks are added to the plan that serve what the rule requires.
@@ -35,8 +39,9 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Continue,
+        Self::Look,
         Self::Retry,
         Self::Replan,
         Self::Ask,
@@ -47,6 +52,7 @@ impl Action {
     pub fn name(self) -> &'static str {
         match self {
             Self::Continue => "continue",
+            Self::Look => "look",
             Self::Retry => "retry",
             Self::Replan => "replan",
             Self::Ask => "ask",
@@ -57,7 +63,15 @@ impl Action {
 
     /// Only a person may do it, so it is done in the name of the one who started the mission.
     pub fn needs_person(self) -> bool {
-        matches!(self, Self::Continue | Self::Retry | Self::Replan)
+        matches!(
+            self,
+            Self::Continue | Self::Look | Self::Retry | Self::Replan
+        )
+    }
+
+    /// Whether a rule can want it.
+    pub fn is_for_rules(self) -> bool {
+        !matches!(self, Self::Look | Self::Retry)
     }
 }
 
@@ -73,6 +87,7 @@ pub enum Supervisor {
     Rules(Rules),
     Panel(Panel),
     Background(Background),
+    Model(Model),
 }
 
 /// Acts when one of its rules comes to hold.
@@ -135,6 +150,75 @@ fn two_tries() -> u16 {
 
 fn six_hours() -> u32 {
     360
+}
+
+/// Has a model look at the results of each layer, and acts when the model flags something in them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    pub name: String,
+    /// What it looks for.
+    pub question: String,
+    /// What is done when something is flagged. What a model says can hold a mission up and never push it on.
+    #[serde(default = "ask")]
+    pub then: Action,
+    /// What is less severe is passed over.
+    #[serde(default)]
+    pub from: Severity,
+    /// How often it looks at most.
+    #[serde(default = "five_looks")]
+    pub looks: u16,
+    /// The most that one look may cost.
+    #[serde(default, with = "dollars", skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<MicroUsd>,
+}
+
+fn ask() -> Action {
+    Action::Ask
+}
+
+fn five_looks() -> u16 {
+    5
+}
+
+/// How severe it is what a model flags.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    Low,
+    #[default]
+    Moderate,
+    High,
+}
+
+/// An amount of money as people write it.
+mod dollars {
+    use adjutant_mission::MicroUsd;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(
+        amount: &Option<MicroUsd>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match amount {
+            Some(amount) => to.serialize_some(&(amount.0 as f64 / 1e6)),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<MicroUsd>, D::Error> {
+        let Some(dollars) = Option::<f64>::deserialize(from)? else {
+            return Ok(None);
+        };
+        if !(0.0..=1_000_000.0).contains(&dollars) {
+            return Err(D::Error::custom(
+                "`max_cost` is an amount in US dollars, such as 0.05",
+            ));
+        }
+        Ok(Some(MicroUsd((dollars * 1e6).round() as u64)))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -272,6 +356,7 @@ impl Supervisor {
             Self::Rules(rules) => &rules.name,
             Self::Panel(panel) => &panel.name,
             Self::Background(background) => &background.name,
+            Self::Model(model) => &model.name,
         }
     }
 
@@ -280,6 +365,7 @@ impl Supervisor {
             Self::Rules(_) => "rules",
             Self::Panel(_) => "panel",
             Self::Background(_) => "background",
+            Self::Model(_) => "model",
         }
     }
 
@@ -295,6 +381,7 @@ impl Supervisor {
             }
             Self::Background(background) if background.retries == 0 => [Action::Ask].into(),
             Self::Background(_) => [Action::Retry, Action::Ask].into(),
+            Self::Model(model) => [Action::Look, model.then].into(),
         }
     }
 
@@ -327,6 +414,7 @@ impl Supervisor {
                     say(".quiet_minutes", "it must be at least 1".to_owned());
                 }
             }
+            Self::Model(model) => check_model(model, &mut say),
         }
     }
 }
@@ -390,10 +478,15 @@ fn check_rules(rules: &[WatchRule], inside: &str, say: Say<'_>) {
                 format!("a reason has 1 to {BECAUSE_CHARS_MAX} characters"),
             );
         }
-        if rule.then == Action::Retry {
+        if !rule.then.is_for_rules() {
+            let kind = match rule.then {
+                Action::Look => "model",
+                _ => "background",
+            };
+            let then = rule.then;
             say(
                 &place("then"),
-                "a rule cannot retry tasks; a supervisor of the kind `background` does".to_owned(),
+                format!("a rule cannot {then}; a supervisor of the kind `{kind}` does"),
             );
         }
         match (&rule.requirement, rule.then) {
@@ -489,6 +582,31 @@ fn tokens(when: &str) -> Vec<String> {
         }
     }
     tokens
+}
+
+fn check_model(model: &Model, say: Say<'_>) {
+    let length = model.question.trim().chars().count();
+    if length == 0 || length > QUESTION_CHARS_MAX {
+        say(
+            ".question",
+            format!("a question has 1 to {QUESTION_CHARS_MAX} characters"),
+        );
+    }
+    if model.question.contains("{{") {
+        say(
+            ".question",
+            "a question cannot refer to results; the model is shown them".to_owned(),
+        );
+    }
+    if !matches!(model.then, Action::Ask | Action::Pause | Action::Abort) {
+        say(
+            ".then",
+            "what a model says leads to `ask`, `pause` or `abort`".to_owned(),
+        );
+    }
+    if model.looks == 0 || model.looks > LOOKS_MAX {
+        say(".looks", format!("it must be 1 to {LOOKS_MAX}"));
+    }
 }
 
 fn check_panel(panel: &Panel, say: Say<'_>) {

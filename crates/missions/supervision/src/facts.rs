@@ -162,6 +162,11 @@ impl Counts {
         files.collect()
     }
 
+    /// The tasks of layers in which every task has ended, by their place in the plan.
+    pub(crate) fn in_ended_layers(&self, mission: &Mission) -> BTreeSet<usize> {
+        self.layers.ended(mission).flatten().copied().collect()
+    }
+
     pub(crate) fn facts(&self, mission: &Mission) -> Value {
         let (mut completed, mut failed, mut skipped, mut blocked) = (0u64, 0u64, 0u64, 0u64);
         let mut all = 0u64;
@@ -187,7 +192,7 @@ impl Counts {
             .any(|asked| matches!(asked.checkpoint.asks, Asks::PassLayer { .. }));
         let minutes = mission.updated_at().since(mission.opened_at()).0 / 60_000;
         let mut facts = json!({
-            "errors": self.errors, "layers": self.layers.ended(mission), "tasks": all,
+            "errors": self.errors, "layers": self.layers.ended(mission).count(), "tasks": all,
             "completed": completed, "failed": failed, "skipped": skipped, "blocked": blocked,
             "calls": mission.turns(), "replans": mission.replans(), "breaches": self.breaches,
             "open_questions": open, "cost": dollars(mission.used().money.0), "minutes": minutes,
@@ -249,17 +254,16 @@ impl Layers {
         Self(layers)
     }
 
-    fn ended(&self, mission: &Mission) -> usize {
+    fn ended(&self, mission: &Mission) -> impl Iterator<Item = &Vec<usize>> {
         let ended: Vec<bool> = mission
             .tasks()
             .map(|(_, state)| state.status.is_ended())
             .collect();
-        let has_ended = |layer: &&Vec<usize>| {
+        self.0.iter().filter(move |layer| {
             layer
                 .iter()
                 .all(|&at| ended.get(at).copied().unwrap_or(false))
-        };
-        self.0.iter().filter(has_ended).count()
+        })
     }
 }
 

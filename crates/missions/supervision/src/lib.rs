@@ -16,13 +16,14 @@
 mod declaration;
 mod facts;
 mod files;
+mod looks;
 mod record;
 mod supervision;
 mod wishes;
 
 pub use declaration::{
-    Action, BECAUSE_CHARS_MAX, Background, MEMBERS_MAX, Member, Panel, Problem, RULES_MAX, Rules,
-    SUPERVISORS_MAX, Supervisor, WatchRule,
+    Action, BECAUSE_CHARS_MAX, Background, LOOKS_MAX, MEMBERS_MAX, Member, Model, Panel, Problem,
+    RULES_MAX, Rules, SUPERVISORS_MAX, Severity, Supervisor, WatchRule,
 };
 pub use facts::{FACTS, Fact};
 pub use record::{

@@ -215,9 +215,11 @@ impl Supervision {
             return;
         }
         self.facts = self.counts.facts(&self.mission);
+        let in_ended_layers = self.counts.in_ended_layers(&self.mission);
         let seen = Seen {
             mission: &self.mission,
             facts: &self.facts,
+            in_ended_layers: &in_ended_layers,
             now,
         };
         let seq = self.mission.seq();
@@ -397,7 +399,15 @@ impl Supervision {
                 let patch = Box::new(patch);
                 Some((person()?, Command::Replan { patch, why: own }))
             }
-            (Action::Continue | Action::Retry, _) => None,
+            (Action::Look, About::Look(look)) => {
+                let patch = PlanPatch {
+                    add: vec![watching.decider.task(look, &self.mission)?],
+                    ..PlanPatch::default()
+                };
+                let patch = Box::new(patch);
+                Some((person()?, Command::Replan { patch, why: own }))
+            }
+            (Action::Continue | Action::Look | Action::Retry, _) => None,
             (Action::Replan, _) => {
                 let patch = Box::default();
                 Some((person()?, Command::Replan { patch, why: own }))

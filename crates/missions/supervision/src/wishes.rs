@@ -1,14 +1,17 @@
 //! What supervisors want in the present state. Nothing is remembered here: whether a wish is new is seen by its key.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use adjutant_mission::{
-    Asks, CheckpointNumber, FailureKind, Mission, Phase, TaskKey, TaskStatus, Timestamp, WorkSpec,
+    Asks, CheckpointNumber, FailureKind, Mission, Phase, Task, TaskKey, TaskStatus, Timestamp,
+    WorkSpec,
 };
 use adjutant_rules::Rule;
 use serde_json::Value;
 
-use crate::declaration::{Action, Background, Problem, Supervisor, WatchRule};
+use crate::declaration::{Action, Background, Model, Problem, Supervisor, WatchRule};
+use crate::looks::Look;
 
 /// Something that a supervisor wants as long as the state is like this.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +31,7 @@ pub(crate) enum About {
     Mission,
     Layer(CheckpointNumber),
     Task(TaskKey),
+    Look(Look),
 }
 
 /// A supervisor that is ready to decide.
@@ -40,6 +44,7 @@ pub(crate) enum Decider {
         passes_layers: bool,
     },
     Background(Background),
+    Model(Model),
 }
 
 #[derive(Debug)]
@@ -60,6 +65,8 @@ pub(crate) struct CompiledMember {
 pub(crate) struct Seen<'a> {
     pub(crate) mission: &'a Mission,
     pub(crate) facts: &'a Value,
+    /// The tasks of layers in which every task has ended, by their place in the plan.
+    pub(crate) in_ended_layers: &'a BTreeSet<usize>,
     pub(crate) now: Timestamp,
 }
 
@@ -93,6 +100,7 @@ impl Decider {
                 }
             }
             Supervisor::Background(background) => Self::Background(background.clone()),
+            Supervisor::Model(model) => Self::Model(model.clone()),
         })
     }
 
@@ -118,6 +126,15 @@ impl Decider {
                     .collect()
             }
             Self::Background(background) => background.wishes(seen, retried),
+            Self::Model(model) => model.wishes(seen),
+        }
+    }
+
+    /// The task that a look of it is.
+    pub(crate) fn task(&self, look: &Look, mission: &Mission) -> Option<Task> {
+        match self {
+            Self::Model(model) => model.task(look, mission),
+            Self::Rules(_) | Self::Panel { .. } | Self::Background(_) => None,
         }
     }
 

@@ -7,5 +7,6 @@
 #![expect(unreachable_pub, reason = "modules of one test binary share freely")]
 
 mod kinds;
+mod looks;
 mod races;
 mod world;

@@ -75,10 +75,12 @@ impl Race {
             rule("stuck", "mission.blocked > 0", "pause"),
         ]});
         let board = json!({"kind": "panel", "name": "board"});
+        // Whatever it is answered with cannot be read.
+        let eye = json!({"kind": "model", "name": "eye", "question": "Is it sound?", "looks": 2, "then": "pause"});
         let (attempts, supervisors) = match chance.below(3) {
             0 => (1, json!([nightly, standard])),
             1 => (4, json!([careful, standard])),
-            _ => (4, json!([standard, board, nightly, careful])),
+            _ => (4, json!([standard, board, nightly, careful, eye])),
         };
         let plan = supervised(chain(4 + chance.below(10), attempts), supervisors);
         let approvals = match chance.one_in(2) {

@@ -60,18 +60,11 @@ pub struct World {
 impl World {
     pub fn new(mut plan: Plan, approvals: Approvals) -> Self {
         declare(&mut plan, &[]).unwrap();
-        let facts = ToolFacts {
-            class: EffectClass::Pure,
-            price: MicroUsd::ZERO,
-            tokens: 0,
-            time_limit: Millis(0),
-            provenance: None,
-        };
         let start = Start {
             mission: MissionId::from_parts(1_000, 7),
             scope: Scope::of(TenantId::new("t").unwrap()),
             plan,
-            tools: ToolTable::from([(ToolId::new(TOOL).unwrap(), facts)]),
+            tools: table(TOOL),
             approvals: match approvals {
                 Approvals::Asked => Vec::new(),
                 Approvals::InAdvance => vec![ApprovalSource::Waiver {
@@ -245,11 +238,33 @@ impl World {
     }
 }
 
+/// What the machine knows of a tool, or of a way to ask a model.
+fn table(tool: &str) -> ToolTable {
+    let facts = ToolFacts {
+        class: EffectClass::Pure,
+        price: MicroUsd::ZERO,
+        tokens: 0,
+        time_limit: Millis(0),
+        provenance: None,
+    };
+    ToolTable::from([(ToolId::new(tool).unwrap(), facts)])
+}
+
+/// As a host gives it to the mission: with what the machine must know of models that are asked for the first time.
 pub fn input_of(intent: &Intent) -> Input {
+    let mut command = intent.command.clone();
+    if let Command::Replan { patch, .. } = &mut command
+        && patch
+            .add
+            .iter()
+            .any(|task| matches!(task.work, WorkSpec::Agent(_)))
+    {
+        patch.tools = table("ask:L4");
+    }
     Input::Command {
         id: intent.id,
         by: intent.by.clone(),
-        command: intent.command.clone(),
+        command,
     }
 }
 
