@@ -1,5 +1,5 @@
-//! The `[delegates.NAME]` settings: programs of others that tasks are handed to. A setting that is wrong is refused; one that
-//! needs something that is missing on this machine is told when the delegate is called, and keeps nobody from anything else.
+//! The `[delegates.NAME]` settings: other people's programs that tasks are handed to. A wrong setting is refused at the start. If
+//! something that it needs is missing on this machine, only calls of that delegate fail.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};

@@ -97,7 +97,7 @@ fn what_would_give_a_delegate_too_much_is_refused() {
     ] {
         assert!(read(text).unwrap_err().has_code("ADJ-6300"), "{text}");
     }
-    // A slip of the pen is told with its line, like everywhere.
+    // A typing error is reported with its line, as in all settings.
     let refused = read("[delegates.a]\ncommand = ['x']\nread = []\n").unwrap_err();
     assert!(refused.has_code("ADJ-6003"));
 }

@@ -1,5 +1,5 @@
-//! The arguments of a tool, compared with its schema before anything else reads them. What does not fit is told in words
-//! for whoever wrote the request, with its place. What is missing is told by the tool itself.
+//! Checks the arguments of an MCP tool against its schema before anything else reads them. The error says where in the request it
+//! is. Missing arguments are left to the tool, which knows what they are for.
 
 use serde_json::Value;
 

@@ -83,7 +83,7 @@ impl Workflows<'_> {
             answer: None,
         };
         door.keep_offer(self.settings, offer).await?;
-        // The same request may have come twice at once: both are told what was kept.
+        // The same request may arrive twice at once: both get the suggestion that was kept.
         match read_offer(&journal, mission).await? {
             Some(offer) => told_again(&offer),
             None => Ok(offered.told),
@@ -208,7 +208,7 @@ impl Workflows<'_> {
         self.planned(caller, &offered.intent, config, &tasks)
     }
 
-    /// What a suggestion of this id tells, if one waits for this caller.
+    /// The suggestion with this id, if one waits for this caller.
     pub(super) async fn offer_to(
         &self,
         journal: &TenantJournal<AnyTenant>,
@@ -238,7 +238,7 @@ impl Workflows<'_> {
     }
 }
 
-/// What was told of a suggestion, as long as it waits; and how it ended otherwise.
+/// The suggestion as it was first answered, while it waits; afterwards, how it ended.
 pub(super) fn told_again(offer: &Offer) -> Result<Value, AppError> {
     match &offer.answer {
         Some(answer) if answer.choice == Choice::Abort.name() => Ok(declined(offer.mission)),
@@ -296,7 +296,7 @@ pub(super) fn misplaced(message: &str, help: &str) -> AppError {
     unfit("ADJ-6260", message, help)
 }
 
-/// What tells one answer from another. Declining is the same however it is said.
+/// Distinguishes one answer from another. Two ways of declining are the same answer.
 fn digest(choice: Choice, mut asked: Value) -> String {
     if choice == Choice::Abort {
         asked = json!({ "choice": choice.name() });

@@ -125,7 +125,7 @@ fn names_of(actor: &Actor) -> impl Iterator<Item = AgentId> {
         .flatten()
 }
 
-/// Where to look for whoever began a mission.
+/// Who began a mission, as far as its first event says it.
 #[derive(Debug, PartialEq, Eq)]
 enum Beginning {
     Person,

@@ -1,5 +1,5 @@
-//! What a program is told where a workflow in words is not started: what would run, how sure that is, what is missing, and
-//! its four choices. Pure: nothing is kept or started here.
+//! The answer `ail_required` to a workflow that was asked for in words: what would run, how sure that is, what is missing, and
+//! the four choices. Pure: nothing is kept or started here.
 
 use adjutant_mission::{MissionId, Timestamp};
 use adjutant_session_events::rfc3339;
@@ -119,7 +119,7 @@ pub(super) struct Offered {
     pub(super) config: Configuration,
     pub(super) graph: Graph,
     missing: Vec<Gap>,
-    /// As the program was told it, so that it is told the same when it asks again.
+    /// The answer as it was sent, so that it is the same when the program asks again.
     pub(super) told: Value,
 }
 
@@ -263,7 +263,7 @@ impl Offered {
     }
 }
 
-/// How sure a suggestion is and why its tasks are in it. The objective of an earlier workflow is not told: whoever may see
+/// How sure a suggestion is and why its tasks are in it. The objective of an earlier workflow is left out: whoever may see
 /// that workflow can ask for it by its id.
 pub(super) fn how_sure(suggested: &Suggestion) -> Value {
     let confidence = &suggested.confidence;
