@@ -102,6 +102,32 @@ fn nothing_grave_stops_nothing_and_the_last_layer_is_not_looked_at() {
     assert!(world.mission().ending().is_some());
 }
 
+/// The tasks whose results were looked at, look by look.
+fn looked_at(world: &World) -> Vec<String> {
+    let all = world.mission().tasks();
+    let looks = all.filter(|(task, _)| matches!(task.work, WorkSpec::Agent(_)));
+    looks
+        .flat_map(|(task, _)| task.after.iter().map(|on| on.task.to_string()))
+        .collect()
+}
+
+#[test]
+fn each_result_is_looked_at_once_and_the_result_under_review_by_nobody() {
+    let plan = supervised(chain(4, 1), eye(json!({"looks": 9})));
+    let mut world = World::new(plan, Approvals::Asked);
+    run(&mut world, 8, &flags("low"));
+    let seen = looked_at(&world);
+    let mut once = seen.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(seen, once);
+    assert!(
+        seen.len() > 1 && !seen.contains(&"t3".to_owned()),
+        "{seen:?}"
+    );
+    assert!(world.mission().ending().is_none(), "a person reviews it");
+}
+
 #[test]
 fn it_looks_no_more_often_than_it_may() {
     let plan = supervised(chain(9, 1), eye(json!({"looks": 2})));
