@@ -24,7 +24,7 @@ run: setup ## Build, then run a first mission end to end
 	@scripts/first-mission "$(ADJUTANT)" $(ARGS)
 
 test: ## Every test: lints, licences, unit, golden, conformance, real processes, simulation, the laws
-	@echo "Running every test: $(if $(IS_COLD),about half an hour on a fresh machine with 2 cores,about 8 minutes once built)"
+	@echo "Running every test: $(if $(IS_COLD),about half an hour on a fresh machine with 2 cores,about a quarter of an hour once built)"
 	@$(MAKE) --no-print-directory setup lint deny cluster
 	@echo "== Building the tests"
 	@scripts/with-progress "Building tests" $(TEST) --workspace --no-run
