@@ -54,7 +54,14 @@ async fn call_checked(
     workflows.call(caller, tool, arguments).await
 }
 
-impl ProgramTools for App {
+/// Where the workflows are that programs ask about.
+trait HasWorkflows: Send + Sync + 'static {
+    fn workflows(&self) -> Workflows<'_>;
+
+    fn mission_kinds(&self) -> Result<Value, AppError>;
+}
+
+impl<T: HasWorkflows> ProgramTools for T {
     fn call<'a>(
         &'a self,
         caller: &'a ProgramCaller,
@@ -87,6 +94,16 @@ impl ProgramTools for App {
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {
+        HasWorkflows::mission_kinds(self)
+    }
+}
+
+impl HasWorkflows for App {
+    fn workflows(&self) -> Workflows<'_> {
+        self.workflows()
+    }
+
+    fn mission_kinds(&self) -> Result<Value, AppError> {
         self.catalogue()
     }
 }
@@ -113,42 +130,11 @@ impl ReachingTools {
     pub fn slot(&self) -> &HostSlot {
         &self.slot
     }
-
-    fn workflows(&self) -> Workflows<'_> {
-        Workflows::reaching(&self.settings, &self.checker, &self.suggestions, &self.slot)
-    }
 }
 
-impl ProgramTools for ReachingTools {
-    fn call<'a>(
-        &'a self,
-        caller: &'a ProgramCaller,
-        tool: &'a str,
-        arguments: Value,
-    ) -> UseCaseFuture<'a, Value> {
-        Box::pin(call_checked(self.workflows(), caller, tool, arguments))
-    }
-
-    fn read_part<'a>(
-        &'a self,
-        caller: &'a ProgramCaller,
-        workflow: &'a str,
-        resource: &'a str,
-        from: u64,
-    ) -> UseCaseFuture<'a, ResourcePart> {
-        Box::pin(async move {
-            self.workflows()
-                .read_part(caller, workflow, resource, from)
-                .await
-        })
-    }
-
-    fn pulse<'a>(
-        &'a self,
-        caller: &'a ProgramCaller,
-        workflow: &'a str,
-    ) -> UseCaseFuture<'a, WorkflowPulse> {
-        Box::pin(async move { self.workflows().pulse(caller, workflow).await })
+impl HasWorkflows for ReachingTools {
+    fn workflows(&self) -> Workflows<'_> {
+        Workflows::reaching(&self.settings, &self.checker, &self.suggestions, &self.slot)
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {

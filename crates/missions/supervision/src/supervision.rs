@@ -236,7 +236,7 @@ impl Supervision {
                     command_id(&self.mission, &watching.name, &wish.key, seq, at)
                 });
                 watching.wants.insert(wish.key.clone(), id);
-                if known.is_none() && !self.mission.has_command(id) {
+                if known.is_none() {
                     self.pending.insert(id, occasion(number, wish, seq));
                 }
             }
