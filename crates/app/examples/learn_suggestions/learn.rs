@@ -1,180 +1,242 @@
-//! One logistic regression over all pairs of an intent and a tool: whether the tool is wanted. What a tool's own words say
-//! counts the same for every tool; each word of an intent counts for each tool by itself.
+//! Two logistic regressions for each tool: whether an intent wants it, and, if it is wanted, whether the work begins with it.
+//! Each sign of an intent speaks for each tool by itself, and for beginning also which other tools are used. Small weights are
+//! drawn to nothing, so that most signs speak for few tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_suggestion::{Learned, Suggester, ToolSigns};
+use adjutant_suggestion::{Learned, Odds, Pairs, Suggester, said};
 
 use super::Known;
 
-const ROUNDS: usize = 80;
 const STEP: f64 = 0.3;
-/// Pulls every weight of a word towards nothing: sets are small.
-const PULL: f64 = 0.01;
-/// A word of fewer intents tells of the subject rather than of the work that is wanted.
-const INTENTS_MIN: usize = 2;
+/// By how much each round's steps are smaller than those of the round before.
+const SLOWING: f64 = 0.3;
 /// A smaller weight is left out of the table.
 const WEIGHT_MIN: f64 = 0.05;
-/// Where the weights of what counts for every tool begin: at choosing by a tool's own words.
-const BEGINS: [f64; 3] = [-3.0, 2.0, 3.0];
+/// A sign of fewer intents tells of the subject rather than of the work that is wanted.
+const INTENTS_MIN: usize = 2;
+/// What speaks for a tool that nobody ever wanted.
+const NEVER: f64 = -9.0;
+/// What it counts that another tool is used.
+const OTHER_TOOL: f64 = 2.0;
+/// So many uses of two tools at once are taken for granted, whether they were seen or not.
+const TOGETHER_ANYWAY: f64 = 1.0;
 
-/// A tool for an intent.
-struct Pair {
-    tool: usize,
-    besides: [f64; 3],
-    is_wanted: bool,
+/// How a regression is made.
+struct Making {
+    rounds: u32,
+    /// How far weights are drawn to nothing in a round, for a step of one.
+    drawn: f64,
+    /// What speaks for the answer before anything is learned.
+    before: f64,
 }
 
-struct Example {
-    /// Each term with how much there is of it.
-    said: Vec<(usize, f64)>,
-    pairs: Vec<Pair>,
-}
+const WANTED: Making = Making {
+    rounds: 15,
+    drawn: 0.1,
+    before: -3.0,
+};
+const BEGINS: Making = Making {
+    rounds: 30,
+    drawn: 0.02,
+    before: 2.0,
+};
 
-/// A weight, and how far it has been moved: what moves often is moved less.
-#[derive(Clone, Copy, Default)]
-struct Weight {
-    value: f64,
-    moved: f64,
-}
+/// What is seen of an intent, each by its number with how much there is of it.
+type Seen = Vec<(usize, f64)>;
 
-impl Weight {
-    fn step(&mut self, slope: f64) {
-        self.moved += slope * slope;
-        self.value -= STEP * slope / (self.moved.sqrt() + 1e-8);
-    }
-}
-
-struct Regression {
-    shared: [Weight; 3],
-    /// By tool; the last of each is what speaks for the tool whatever is said.
-    words: Vec<Vec<Weight>>,
-}
-
-impl Regression {
-    fn new(tools: usize, terms: usize) -> Self {
-        let begins = |value: f64| Weight { value, moved: 0.0 };
-        Self {
-            shared: BEGINS.map(begins),
-            words: vec![vec![Weight::default(); terms + 1]; tools],
+/// What these intents teach of the tools that may be suggested.
+pub(crate) fn learn(tools: &[String], plain: &Suggester, seen: &[&Known]) -> Learned {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for known in seen {
+        for sign in said(&known.intent).into_keys() {
+            *counts.entry(sign).or_default() += 1;
         }
     }
-
-    fn chance(&self, said: &[(usize, f64)], pair: &Pair) -> f64 {
-        let words = &self.words[pair.tool];
-        let always = words.last().map_or(0.0, |weight| weight.value);
-        let of_words: f64 = said
-            .iter()
-            .map(|(term, much)| much * words[*term].value)
-            .sum();
-        let besides = pair.besides.iter().zip(&self.shared);
-        let of_all: f64 = besides.map(|(much, weight)| much * weight.value).sum();
-        1.0 / (1.0 + (-(always + of_words + of_all)).exp())
-    }
-
-    fn learn(&mut self, example: &Example) {
-        for pair in &example.pairs {
-            let wanted = f64::from(u8::from(pair.is_wanted));
-            let error = self.chance(&example.said, pair) - wanted;
-            for (weight, much) in self.shared.iter_mut().zip(pair.besides) {
-                weight.step(error * much);
-            }
-            let words = &mut self.words[pair.tool];
-            let always = words.len() - 1;
-            for (term, much) in example.said.iter().copied().chain([(always, 1.0)]) {
-                let weight = &mut words[term];
-                weight.step(error * much + PULL * weight.value);
-            }
-        }
-    }
-}
-
-/// What these intents teach. Signs are those of a suggester that has learned nothing.
-pub(crate) fn learn(plain: &Suggester, seen: &[&Known]) -> Learned {
-    let signs: Vec<_> = seen
+    counts.retain(|_, count| *count >= INTENTS_MIN);
+    let tools: Vec<String> = tools
         .iter()
-        .map(|known| plain.signs(&known.intent))
+        .filter(|tool| plain.suggested_for(tool) == Some(tool))
+        .cloned()
         .collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for signs in &signs {
-        for term in signs.said.keys() {
-            *counts.entry(term).or_default() += 1;
+    let mut learned = Learned::nothing(tools.clone(), seen.len(), &counts);
+    let examples: Vec<Vec<(usize, f64)>> = seen
+        .iter()
+        .map(|known| learned.seen(&known.intent))
+        .collect();
+    let ever: BTreeSet<&String> = seen.iter().flat_map(|known| &known.all).collect();
+    let signs = learned.signs();
+    let halves: Vec<Vec<usize>> = vec![
+        (0..tools.len()).step_by(2).collect(),
+        (1..tools.len()).step_by(2).collect(),
+    ];
+    let regressions: BTreeMap<usize, [Vec<f64>; 2]> = std::thread::scope(|scope| {
+        let threads: Vec<_> = halves
+            .into_iter()
+            .map(|half| {
+                let (tools, examples, ever) = (&tools, &examples, &ever);
+                scope.spawn(move || {
+                    let known = half.into_iter().filter(|tool| ever.contains(&tools[*tool]));
+                    let learned = known.map(|tool| {
+                        let wanted = wanted(&tools[tool], examples, seen);
+                        let begins = begins(tool, tools, examples, seen, signs);
+                        let weights = [
+                            regression(&BEGINS, &begins, signs + tools.len()),
+                            regression(&WANTED, &wanted, signs),
+                        ];
+                        (tool, weights)
+                    });
+                    learned.collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.flat_map(Result::unwrap).collect()
+    });
+    let mut beside = Pairs::new();
+    for tool in 0..tools.len() {
+        let Some([begins, wanted]) = regressions.get(&tool) else {
+            let never = Odds {
+                begins: 0.0,
+                wanted: NEVER,
+            };
+            learned.set_always(tool, never);
+            continue;
+        };
+        learned.set_always(
+            tool,
+            Odds {
+                begins: begins[signs + tools.len()],
+                wanted: wanted[signs],
+            },
+        );
+        for sign in 0..signs {
+            let odds = Odds {
+                begins: worth(begins[sign]),
+                wanted: worth(wanted[sign]),
+            };
+            if odds != Odds::default() {
+                learned.set(sign, tool, odds);
+            }
+        }
+        for other in 0..tools.len() {
+            let worth = worth(begins[signs + other] * OTHER_TOOL);
+            if worth != 0.0 {
+                beside.insert((tool, other), worth);
+            }
         }
     }
-    let common = counts.iter().filter(|(_, count)| **count >= INTENTS_MIN);
-    let terms: BTreeMap<&str, usize> = common
-        .enumerate()
-        .map(|(number, (term, _))| (*term, number))
-        .collect();
-    let tools: Vec<String> = signs.first().map_or_else(Vec::new, |signs| {
-        signs.tools.iter().map(|of| of.tool.clone()).collect()
+    learned.set_pairs(together(&tools, seen), beside);
+    learned
+}
+
+/// What each intent says of wanting a tool; nothing where another answer that is as right has it.
+fn wanted(tool: &String, examples: &[Seen], seen: &[&Known]) -> Vec<(Seen, f64)> {
+    let answers = examples.iter().zip(seen).filter_map(|(example, known)| {
+        let answer = match known.all.contains(tool) {
+            true => 1.0,
+            false if known.first_also.iter().any(|other| other.contains(tool)) => return None,
+            false => 0.0,
+        };
+        Some((example.clone(), answer))
     });
-    let examples: Vec<Example> = signs
+    answers.collect()
+}
+
+/// What each intent that wants a tool says of beginning with it.
+fn begins(
+    tool: usize,
+    tools: &[String],
+    examples: &[Seen],
+    seen: &[&Known],
+    signs: usize,
+) -> Vec<(Seen, f64)> {
+    let wanting = examples
         .iter()
         .zip(seen)
-        .map(|(signs, known)| Example {
-            said: signs
-                .said
-                .iter()
-                .filter_map(|(term, much)| Some((*terms.get(term.as_str())?, *much)))
-                .collect(),
-            pairs: pairs(&signs.tools, known),
-        })
-        .collect();
-    let mut regression = Regression::new(tools.len(), terms.len());
-    for _ in 0..ROUNDS {
-        for example in &examples {
-            regression.learn(example);
-        }
-    }
-    let wanted: BTreeSet<usize> = examples
-        .iter()
-        .flat_map(|example| &example.pairs)
-        .filter(|pair| pair.is_wanted)
-        .map(|pair| pair.tool)
-        .collect();
-    table(&regression, &tools, &terms, &signs[0].tools[0], &wanted)
+        .filter(|(_, known)| known.all.contains(&tools[tool]));
+    let answers = wanting.map(|(example, known)| {
+        let is_used = |other: &usize| *other != tool && known.all.contains(&tools[*other]);
+        let others = (0..tools.len()).filter(is_used);
+        let others = others.map(|other| (signs + other, OTHER_TOOL));
+        let example = example.iter().copied().chain(others).collect();
+        let answer = f64::from(u8::from(known.first.contains(&tools[tool])));
+        (example, answer)
+    });
+    answers.collect()
 }
 
-/// The tools that an intent wants and does not want. What another answer may begin with is neither.
-fn pairs(tools: &[ToolSigns], known: &Known) -> Vec<Pair> {
-    let is_told = |tool: &str| {
-        let mut others = known.first_also.iter();
-        known.all.contains(tool) || !others.any(|other| other.contains(tool))
-    };
-    let told = tools.iter().enumerate().filter(|(_, of)| is_told(&of.tool));
-    told.map(|(tool, of)| Pair {
-        tool,
-        besides: of.besides_words().map(|(_, much)| much),
-        is_wanted: known.all.contains(&of.tool),
-    })
-    .collect()
-}
-
-fn table(
-    regression: &Regression,
-    tools: &[String],
-    terms: &BTreeMap<&str, usize>,
-    any: &ToolSigns,
-    wanted: &BTreeSet<usize>,
-) -> Learned {
-    let mut learned = Learned::default();
-    let names = any.besides_words().map(|(name, _)| name);
-    for (name, weight) in names.iter().zip(&regression.shared) {
-        learned.set_for_all(name, weight.value);
-    }
-    for (at, tool) in tools.iter().enumerate() {
-        let words = &regression.words[at];
-        // Of a tool that nobody wanted, nothing is known but what counts for all.
-        let is_known = wanted.contains(&at);
-        let always = words.last().map_or(0.0, |weight| weight.value);
-        learned.set(tool, names[0], if is_known { always } else { 0.0 });
-        for (term, number) in terms.iter().filter(|_| is_known) {
-            let weight = words[*number].value;
-            if weight.abs() >= WEIGHT_MIN {
-                learned.set(tool, term, weight);
+/// How much likelier two tools are used at once than if each were there by chance.
+fn together(tools: &[String], seen: &[&Known]) -> Pairs {
+    let place = |tool: &String| tools.iter().position(|other| other == tool);
+    let mut alone = vec![0.0; tools.len()];
+    let mut both = Pairs::new();
+    for known in seen {
+        let mut used: Vec<usize> = known.all.iter().filter_map(place).collect();
+        used.sort_unstable();
+        for (number, one) in used.iter().enumerate() {
+            alone[*one] += 1.0;
+            for other in &used[number + 1..] {
+                *both.entry((*one, *other)).or_default() += 1.0;
             }
         }
     }
-    learned
+    let pairs: f64 = both.values().sum();
+    let all: f64 = alone.iter().sum();
+    let mut together = Pairs::new();
+    for one in 0..tools.len() {
+        for other in one + 1..tools.len() {
+            let count = both.get(&(one, other)).copied().unwrap_or_default();
+            let by_chance = 2.0 * pairs * (alone[one] / all) * (alone[other] / all);
+            let worth = ((count + TOGETHER_ANYWAY) / (by_chance + TOGETHER_ANYWAY)).ln();
+            together.insert((one, other), worth);
+        }
+    }
+    together
+}
+
+fn worth(weight: f64) -> f64 {
+    if weight.abs() < WEIGHT_MIN {
+        0.0
+    } else {
+        weight
+    }
+}
+
+/// The weight of everything that may be seen; the last is what speaks for the answer always.
+fn regression(making: &Making, examples: &[(Seen, f64)], signs: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; signs + 1];
+    weights[signs] = making.before;
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    for round in 0..making.rounds {
+        let step = STEP / (1.0 + SLOWING * f64::from(round));
+        shuffle(&mut order, u64::from(round));
+        for &at in &order {
+            let (example, answer) = &examples[at];
+            let odds: f64 = example
+                .iter()
+                .map(|(sign, much)| much * weights[*sign])
+                .sum();
+            let error = 1.0 / (1.0 + (-(odds + weights[signs])).exp()) - answer;
+            for (sign, much) in example {
+                weights[*sign] -= step * error * much;
+            }
+            weights[signs] -= step * error;
+        }
+        for weight in &mut weights[..signs] {
+            *weight = weight.signum() * (weight.abs() - step * making.drawn).max(0.0);
+        }
+    }
+    weights
+}
+
+/// The same order for the same round.
+fn shuffle(order: &mut [usize], round: u64) {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(round + 1);
+    for at in (1..order.len()).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        order.swap(at, (state % (at as u64 + 1)) as usize);
+    }
 }

@@ -4,8 +4,8 @@
 //!     cargo run --release -p adjutant-app --example learn_suggestions -- SET... [--write crates/missions/suggestion/data]
 //!     cargo run --release -p adjutant-app --example learn_suggestions -- SET... --as-built
 //!
-//! A set is a file like tests/suggestion/development.json; each is taken for the work of one author. Figures are
-//! leave-one-author-out: each set is judged by what the others taught. A single set is divided into five. With `--write` the
+//! A set is a file like tests/suggestion/development.json; each is taken for the work of one author. An author is judged by what
+//! others taught; many authors are put together to eight parts. A single set is divided into five. With `--write` the
 //! table of all sets and what a confidence has meant are written; with `--as-built` nothing is learned, and the program
 //! is measured as it is. Nothing was ever run in what is measured: it is words, types and templates.
 #![expect(
@@ -28,8 +28,9 @@ use adjutant_suggestion::{Graph, KnownTool, Learned, Suggester, Suggestion};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Parts of a single set.
+/// Parts of a single set, and of many authors.
 const PARTS: usize = 5;
+const FOLDS_MAX: usize = 8;
 
 /// An intent, and the tools that serve it.
 #[derive(Debug, Clone, Deserialize)]
@@ -55,6 +56,11 @@ struct House {
 }
 
 impl House {
+    fn learn(&self, plain: &Suggester, seen: &[&Known]) -> Learned {
+        let tools: Vec<String> = self.tools.iter().map(|tool| tool.id.clone()).collect();
+        learn::learn(&tools, plain, seen)
+    }
+
     fn suggester(&self, learned: Arc<Learned>) -> Suggester {
         Suggester::with_learned(self.tools.clone(), &self.templates, Vec::new(), learned)
     }
@@ -86,16 +92,15 @@ fn main() {
     }
     let folds = match authors.as_slice() {
         [one] => parts(one),
-        _ => authors.clone(),
+        several => folds(several),
     };
     let mut judged = Vec::new();
     for (at, unseen) in folds.iter().enumerate() {
         let others = folds.iter().enumerate().filter(|(other, _)| *other != at);
         let seen: Vec<&Known> = others.flat_map(|(_, set)| set).collect();
-        let suggester = house.suggester(Arc::new(learn::learn(&plain, &seen)));
+        let suggester = house.suggester(Arc::new(house.learn(&plain, &seen)));
         let of_fold = judge(&suggester, unseen);
-        let name = sets.get(at).filter(|_| authors.len() > 1);
-        println!("{}", name.map_or(format!("part {}", at + 1), Clone::clone));
+        println!("part {} of {}", at + 1, folds.len());
         report::print(&of_fold);
         judged.extend(of_fold);
     }
@@ -105,9 +110,9 @@ fn main() {
     print!("what a raw confidence has meant, in hundredths\n{meant}");
     if let Some(folder) = write_to {
         let all: Vec<&Known> = authors.iter().flatten().collect();
-        let learned = learn::learn(&plain, &all);
+        let learned = house.learn(&plain, &all);
         keep(&folder, "learned.txt", &learned.render());
-        keep(&folder, "meant.txt", &meant);
+        keep(&folder, "meant_learned.txt", &meant);
     }
 }
 
@@ -153,6 +158,21 @@ fn read(set: &str, plain: &Suggester) -> Vec<Known> {
         ..known
     });
     read.collect()
+}
+
+/// Authors put together: each part is judged by what the authors of the others taught.
+fn folds(authors: &[Vec<Known>]) -> Vec<Vec<Known>> {
+    let count = authors.len().min(FOLDS_MAX);
+    let part = |at: usize| {
+        authors
+            .iter()
+            .skip(at)
+            .step_by(count)
+            .flatten()
+            .cloned()
+            .collect()
+    };
+    (0..count).map(part).collect()
 }
 
 fn parts(set: &[Known]) -> Vec<Vec<Known>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::choose::{Because, Choice, as_said};
+use crate::choose::{Because, Choice, Chosen, as_said};
 use crate::clauses::Clause;
 use crate::extract::{self, addresses, is_content};
 use crate::graph::{Graph, GraphTask};
@@ -53,10 +53,10 @@ pub(crate) fn arrange(
     index: &Suggester,
     intent: &str,
     parts: &[Clause],
-    choices: &[Choice],
+    chosen: &Chosen,
 ) -> Arranged {
-    let drafts = drafts(index, intent, parts, choices);
-    let waits = order::waits(index, parts, &drafts);
+    let drafts = drafts(index, intent, parts, &chosen.choices);
+    let waits = order::waits(index, parts, &drafts, &chosen.learned);
     let mut arranged = Arranged::default();
     for at in order::sorted(&waits) {
         let draft = &drafts[at];

@@ -1,11 +1,11 @@
 //! Which tools serve an intent: for each of its parts the tool whose words fit best, then further ones for the words that
 //! are left; then what those need that nobody gives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::clauses::{Clause, bare, may_come_before_verb};
+use crate::confidence::Rests;
 use crate::extract::{self, addresses};
-use crate::learned::{ToolSigns, said};
 use crate::past::Alike;
 use crate::search::Asked;
 use crate::suggester::{Suggester, TextOf};
@@ -35,8 +35,8 @@ const REUSED_FROM: f64 = 0.75;
 const VOTED_FROM: f64 = 0.5;
 /// How sure words are of a tool that fits so well: the score at which it is two thirds.
 const STRENGTH_SCALE: f64 = 1.6;
-/// From here on a tool that was learned about is taken.
-const WANTED_FROM: f64 = 0.5;
+/// From here on words alone are believed where nothing was learned of what is wanted.
+const CLEAR_FROM: f64 = 0.85;
 /// A tool that leads the next by this share of its score leads clearly.
 const CLEAR_LEAD: f64 = 0.5;
 
@@ -98,19 +98,40 @@ pub(crate) struct Chosen {
     pub(crate) unserved: Vec<String>,
     /// How alike the workflow is that is done again; 0 if none is.
     pub(crate) reused: f64,
-    /// How likely tools are wanted that were learned about.
-    pub(crate) chances: BTreeMap<usize, f64>,
+    /// What was learned of such intents; nothing where what was done before is done again.
+    pub(crate) learned: LearnedOf,
+}
+
+/// What was learned of the tools for an intent, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct LearnedOf {
+    /// Every tool that was learned about, and how likely it is that it is taken or left for good reason.
+    pub(crate) known: BTreeMap<usize, f64>,
+    /// Those with which the work begins.
+    pub(crate) begin: BTreeSet<usize>,
+    /// How likely it is that it begins with just these.
+    certainty: f64,
 }
 
 impl Chosen {
-    /// How sure it is that a tool is wanted, from 0 to 1.
-    pub(crate) fn strength(&self, choice: &Choice) -> f64 {
-        let chance = self.chances.get(&choice.tool);
-        chance.copied().unwrap_or_else(|| choice.strength())
+    /// How sure it is that these tools are wanted, from 0 to 1, and on what that rests.
+    pub(crate) fn strength(&self) -> (f64, Rests) {
+        let searched: Vec<&Choice> = self.choices.iter().filter(|at| at.is_searched()).collect();
+        let is_known = |choice: &&Choice| self.learned.known.contains_key(&choice.tool);
+        if !searched.is_empty() && searched.iter().all(is_known) {
+            return (self.learned.certainty, Rests::OnLearned);
+        }
+        let strengths = searched.iter().map(|choice| {
+            let learned = self.learned.known.get(&choice.tool);
+            learned.copied().unwrap_or_else(|| choice.strength())
+        });
+        // Whether each part is served counts as much as how well.
+        let mean = strengths.sum::<f64>() / (searched.len() + self.unserved.len()).max(1) as f64;
+        (mean.max(self.reused), Rests::OnWords)
     }
 }
 
-pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Chosen {
+pub(crate) fn choose(index: &Suggester, intent: &str, parts: &[Clause], alike: &[Alike]) -> Chosen {
     let asked: Vec<Vec<Asked>> = parts.iter().map(|part| asked_terms(index, part)).collect();
     let mut ranking = Ranking {
         index,
@@ -130,7 +151,7 @@ pub(crate) fn choose(index: &Suggester, parts: &[Clause], alike: &[Alike]) -> Ch
         .filter_map(|(tool, vote)| Some((index.number(tool)?, vote * nearest)))
         .collect();
     let mut chosen = by_words(&ranking, parts, &asked);
-    settle_by_learned(&ranking, parts, &asked, &mut chosen);
+    settle_by_learned(&ranking, intent, parts, &asked, &mut chosen);
     add_voted(&ranking, &asked, alike, &mut chosen);
     add_needed(&ranking, parts, &asked, &mut chosen);
     chosen
@@ -159,32 +180,14 @@ fn by_words(ranking: &Ranking<'_>, parts: &[Clause], asked: &[Vec<Asked>]) -> Ch
     chosen
 }
 
-/// What speaks for each tool that may be suggested, by its own words.
-pub(crate) fn signs(index: &Suggester, parts: &[Clause]) -> Vec<ToolSigns> {
-    let asked: Vec<Vec<Asked>> = parts.iter().map(|part| asked_terms(index, part)).collect();
-    let ranking = Ranking {
-        index,
-        prior: BTreeMap::new(),
-        has_address: parts.iter().any(|part| !addresses(&part.text).is_empty()),
-    };
-    let chosen = by_words(&ranking, parts, &asked);
-    let fits = Fits::new(&ranking, &asked);
-    (0..index.tools.len())
-        .filter(|tool| index.tools[*tool].twin_of.is_none())
-        .map(|tool| fits.signs(&chosen, tool))
-        .collect()
-}
-
 /// How well every tool fits every part.
-struct Fits<'a> {
-    ranking: &'a Ranking<'a>,
+struct Fits {
     by_part: Vec<Vec<Fit>>,
 }
 
-impl<'a> Fits<'a> {
-    fn new(ranking: &'a Ranking<'a>, asked: &[Vec<Asked>]) -> Self {
+impl Fits {
+    fn new(ranking: &Ranking<'_>, asked: &[Vec<Asked>]) -> Self {
         Self {
-            ranking,
             by_part: asked.iter().map(|terms| ranking.fits(terms)).collect(),
         }
     }
@@ -196,44 +199,43 @@ impl<'a> Fits<'a> {
             .max_by(|a, b| score(a).total_cmp(&score(b)).then(b.cmp(a)))
             .unwrap_or(0)
     }
-
-    fn signs(&self, chosen: &Chosen, tool: usize) -> ToolSigns {
-        let part = self.by_part.get(self.best_part(tool));
-        let score = part.map_or(0.0, |fits| fits[tool].score);
-        ToolSigns {
-            tool: self.ranking.index.tools[tool].tool.id.clone(),
-            fit: 1.0 - libm::exp(-score / STRENGTH_SCALE),
-            is_chosen: chosen.choices.iter().any(|choice| choice.tool == tool),
-        }
-    }
 }
 
-/// Tools that were learned about are taken or left as likely as they were wanted by such words.
+/// Tools that were learned about are taken or left as such words have wanted them.
 fn settle_by_learned(
     ranking: &Ranking<'_>,
+    intent: &str,
     parts: &[Clause],
     asked: &[Vec<Asked>],
     chosen: &mut Chosen,
 ) {
     let index = ranking.index;
-    if index.learned.is_empty() || asked.is_empty() {
+    if asked.is_empty() {
         return;
     }
-    let said = said(parts);
+    let number = |tool: &str| {
+        let number = index.number(tool)?;
+        index.tools[number].twin_of.is_none().then_some(number)
+    };
+    let wanted = index.learned.wanted(intent, |tool| number(tool).is_some());
+    let is_nothing_wanted = !wanted.tools.iter().any(|of| of.is_taken);
     let fits = Fits::new(ranking, asked);
-    let tools = index.learned.tools().filter_map(|id| index.number(id));
-    let chances: Vec<(usize, f64)> = tools
-        .filter(|tool| index.tools[*tool].twin_of.is_none())
-        .filter_map(|tool| {
-            Some((
-                tool,
-                index.learned.chance(&fits.signs(chosen, tool), &said)?,
-            ))
-        })
-        .collect();
-    for (tool, chance) in chances {
+    chosen.learned.certainty = wanted.certainty;
+    for of in &wanted.tools {
+        let Some(tool) = number(of.tool) else {
+            continue;
+        };
         let place = chosen.choices.iter().position(|at| at.tool == tool);
-        match (place, chance >= WANTED_FROM) {
+        let strength = place.map_or(0.0, |place| chosen.choices[place].strength());
+        if is_nothing_wanted && strength >= CLEAR_FROM {
+            // Nobody has asked for such a thing in such words yet, but the tool describes itself in them.
+            continue;
+        }
+        chosen.learned.known.insert(tool, of.chance);
+        if of.begins {
+            chosen.learned.begin.insert(tool);
+        }
+        match (place, of.is_taken) {
             (Some(place), false) => {
                 chosen.choices.remove(place);
             }
@@ -254,12 +256,8 @@ fn settle_by_learned(
                         words: words.map(|term| term.term.clone()).collect(),
                     },
                 });
-                chosen.chances.insert(tool, chance);
             }
-            (Some(_), true) => {
-                chosen.chances.insert(tool, chance);
-            }
-            (None, _) => {}
+            _ => {}
         }
     }
 }
@@ -479,7 +477,7 @@ fn reused(ranking: &Ranking<'_>, asked: &[Vec<Asked>], alike: &[Alike]) -> Optio
         choices: choices.collect(),
         unserved: Vec::new(),
         reused: nearest.similarity,
-        chances: BTreeMap::new(),
+        learned: LearnedOf::default(),
     })
 }
 
@@ -529,7 +527,11 @@ fn add_needed(ranking: &Ranking<'_>, parts: &[Clause], asked: &[Vec<Asked>], cho
             let worth = |tool: usize| fits[tool].score + 0.3 * index.closeness(tool, choice.tool);
             let best = (0..index.tools.len())
                 .filter(|tool| {
-                    *tool != choice.tool && index.tools[*tool].twin_of.is_none() && gives(*tool)
+                    // A tool that was learned about is left out for a reason.
+                    !chosen.learned.known.contains_key(tool)
+                        && *tool != choice.tool
+                        && index.tools[*tool].twin_of.is_none()
+                        && gives(*tool)
                 })
                 .filter(|tool| {
                     fits[*tool].score >= NEEDED_MIN && can_begin(index, *tool, &parts[clause])

@@ -15,11 +15,20 @@ const SPARSE: f64 = 0.01;
 const DENSE: f64 = 0.10;
 
 /// What a raw confidence has meant: the share of suggestions that were right, never falling, by held-out intents with known
-/// tools. They are few, so the ends are drawn in.
-static MEANT: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
-    // A test reads every line of it.
-    read_meant(include_str!("../data/meant.txt")).unwrap_or_default()
-});
+/// tools. The ends are drawn in. A test reads every line of both tables.
+static MEANT_OF_WORDS: LazyLock<Vec<(f64, f64)>> =
+    LazyLock::new(|| read_meant(include_str!("../data/meant.txt")).unwrap_or_default());
+static MEANT_OF_LEARNED: LazyLock<Vec<(f64, f64)>> =
+    LazyLock::new(|| read_meant(include_str!("../data/meant_learned.txt")).unwrap_or_default());
+
+/// Of what it is said how well the words fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rests {
+    /// Of tools that are chosen by their own words, or because they were used before.
+    OnWords,
+    /// Of tools about which intents with known tools have taught.
+    OnLearned,
+}
 
 /// Lines of a raw confidence and what it has meant, both in hundredths; or the line that is none.
 fn read_meant(text: &str) -> Result<Vec<(f64, f64)>, String> {
@@ -75,11 +84,11 @@ impl Weights {
 }
 
 impl Confidence {
-    pub(crate) fn new(hybrid: f64, pagerank: f64, path: f64, density: f64) -> Self {
+    pub(crate) fn new(rests: Rests, hybrid: f64, pagerank: f64, path: f64, density: f64) -> Self {
         let weights = Weights::of(density);
         let raw = hybrid * weights.hybrid + pagerank * weights.pagerank + path * weights.path;
         Self {
-            value: rounded(meant(raw)),
+            value: rounded(meant(rests, raw)),
             raw: rounded(raw),
             hybrid: rounded(hybrid),
             pagerank: rounded(pagerank),
@@ -93,14 +102,17 @@ impl Confidence {
     pub(crate) fn none(density: f64) -> Self {
         Self {
             value: 0.0,
-            ..Self::new(0.0, 0.0, 0.0, density)
+            ..Self::new(Rests::OnWords, 0.0, 0.0, 0.0, density)
         }
     }
 }
 
 /// Between two points of the table on a straight line.
-fn meant(raw: f64) -> f64 {
-    let table = &*MEANT;
+fn meant(rests: Rests, raw: f64) -> f64 {
+    let table = match rests {
+        Rests::OnWords => &*MEANT_OF_WORDS,
+        Rests::OnLearned => &*MEANT_OF_LEARNED,
+    };
     let after = table.iter().position(|(from, _)| *from > raw);
     match after {
         Some(0) => table[0].1,
@@ -124,10 +136,17 @@ mod tests {
 
     #[test]
     fn what_confidence_has_meant_never_falls() {
-        let table = read_meant(include_str!("../data/meant.txt")).unwrap();
-        assert!(table.len() > 1);
-        let rises = |pair: &[(f64, f64)]| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1;
-        assert!(table.windows(2).all(rises), "{table:?}");
-        assert!(meant(0.0) <= meant(0.5) && meant(0.5) <= meant(1.0));
+        let tables = [
+            (Rests::OnWords, include_str!("../data/meant.txt")),
+            (Rests::OnLearned, include_str!("../data/meant_learned.txt")),
+        ];
+        for (rests, text) in tables {
+            let table = read_meant(text).unwrap();
+            assert!(table.len() > 1);
+            let rises = |pair: &[(f64, f64)]| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1;
+            assert!(table.windows(2).all(rises), "{table:?}");
+            assert!(meant(rests, 0.0) <= meant(rests, 0.5));
+            assert!(meant(rests, 0.5) <= meant(rests, 1.0));
+        }
     }
 }

@@ -2,59 +2,78 @@
 
 use super::*;
 
-fn signs(tool: &str, fit: f64) -> ToolSigns {
-    ToolSigns {
-        tool: tool.into(),
-        fit,
-        is_chosen: false,
-    }
-}
+const TABLE: &str = "(tools)\tkiln\tpress\n(always)\t0\t0:-300,-200 1:-300,-200\nclay\t200\t0:200,150\nclay pot\t300\t1:,100\nprint\t200\t1:250,250\n";
 
-fn said(terms: &[&str]) -> BTreeMap<String, f64> {
-    terms.iter().map(|term| ((*term).to_owned(), 1.0)).collect()
+fn wanted<'a>(learned: &'a Learned, intent: &str) -> Vec<(&'a str, bool)> {
+    let wanted = learned.wanted(intent, |_| true);
+    let taken = wanted.tools.into_iter().filter(|tool| tool.is_taken);
+    taken.map(|tool| (tool.tool, tool.begins)).collect()
 }
 
 #[test]
 fn every_line_that_the_program_was_built_with_is_read() {
-    let read = Learned::parse(include_str!("../data/learned.txt"));
-    assert!(read.is_ok(), "{read:?}");
+    let text = include_str!("../data/learned.txt");
+    let read = Learned::parse(text).unwrap();
+    assert!(read.tools().len() > 50 && read.signs() > 1_000);
+    let written: Vec<&str> = lines(text).collect();
+    assert_eq!(read.render().lines().collect::<Vec<_>>(), written);
 }
 
 #[test]
 fn what_was_learned_is_written_and_read_as_it_was() {
-    let text = "*\t(fits)\t210\nkiln\t(always)\t-300\nkiln\tfire clay\t150\n";
-    let learned = Learned::parse(text).unwrap();
-    assert_eq!(learned.render(), text);
-    assert_eq!(learned.tools().collect::<Vec<_>>(), ["kiln"]);
-    for broken in ["kiln\tclay", "kiln\tclay\tmuch", "kiln\tclay\t1\t2"] {
-        assert_eq!(Learned::parse(broken), Err(broken.to_owned()));
+    let learned = Learned::parse(TABLE).unwrap();
+    assert_eq!(learned.render(), TABLE);
+    for broken in [
+        "kiln\tclay",
+        "clay\tmuch\t0:1,1",
+        "clay\t100\t2:1,1",
+        "clay\t100\t0:1",
+        "clay\t100\t0:1,1\tmore",
+    ] {
+        let table = format!("{TABLE}{broken}\n");
+        assert_eq!(Learned::parse(&table), Err(broken.to_owned()));
     }
+    assert!(Learned::parse("(tools)\tkiln\n").is_err());
 }
 
 #[test]
-fn words_speak_for_a_tool_and_nothing_is_said_of_a_tool_that_was_not_learned() {
-    let learned =
-        Learned::parse("*\t(fits)\t200\nkiln\t(always)\t-300\nkiln\tclay\t400\n").unwrap();
-    let chance = |fit, terms: &[&str]| learned.chance(&signs("kiln", fit), &said(terms)).unwrap();
-    assert!(chance(0.0, &["paper"]) < 0.1);
-    assert!(chance(0.0, &["clay"]) > 0.7);
-    assert!(chance(1.0, &["clay"]) > chance(0.0, &["clay"]));
-    assert_eq!(learned.chance(&signs("press", 1.0), &said(&["clay"])), None);
+fn words_speak_for_a_tool_and_for_beginning_with_it() {
+    let learned = Learned::parse(TABLE).unwrap();
+    assert_eq!(wanted(&learned, "Fire the clay"), [("kiln", true)]);
+    assert_eq!(wanted(&learned, "Print it"), [("press", true)]);
+    assert_eq!(wanted(&learned, "Sell the house"), []);
+    let certain = |intent: &str| learned.wanted(intent, |_| true).certainty;
+    assert!(certain("Fire the clay") > 0.9);
+    // A tool that is not there is wanted by nothing.
+    let there = learned.wanted("Fire the clay", |tool| tool == "press");
+    assert!(there.tools.iter().all(|tool| !tool.is_taken), "{there:?}");
 }
 
 #[test]
-fn an_intent_says_its_words_what_it_is_about_and_what_they_have_to_do_with() {
-    let parts = crate::clauses::clauses("Chart the sales about lamps");
-    let said = super::said(&parts);
-    assert!(
-        said.keys().any(|term| !term.starts_with(['@', '~'])),
-        "{said:?}"
-    );
-    assert!(
-        said.keys().any(|term| term.starts_with("@lamp")),
-        "{said:?}"
-    );
-    assert!(said.keys().filter(|term| term.starts_with('~')).count() == 100);
-    let none = super::said(&crate::clauses::clauses("Qxzv zzxq"));
-    assert!(none.keys().all(|term| !term.starts_with('~')), "{none:?}");
+fn an_intent_says_its_words_what_stands_together_and_its_form() {
+    let said = said("Chart the sales of lamps.csv, please?");
+    let said: Vec<&str> = said.keys().map(String::as_str).collect();
+    for sign in [
+        "=file",
+        "=question",
+        "=several",
+        "=short",
+        "chart",
+        "sale",
+        "the sale",
+    ] {
+        assert!(said.contains(&sign), "{sign}: {said:?}");
+    }
+    assert!(!said.contains(&"=number"));
+}
+
+#[test]
+fn a_long_intent_counts_no_more_than_a_short_one() {
+    let learned = Learned::parse(TABLE).unwrap();
+    let length = |intent: &str| -> f64 {
+        let seen = learned.seen(intent);
+        seen.iter().map(|(_, much)| much * much).sum::<f64>()
+    };
+    let short = length("clay");
+    assert!((short - length("clay and more clay, a clay pot to print")).abs() < 1e-6);
 }

@@ -25,9 +25,9 @@ mod words;
 
 pub use confidence::{Confidence, SURE_ENOUGH, Weights};
 pub use graph::{Graph, GraphTask};
-pub use learned::{Learned, ToolSigns};
+pub use learned::{Learned, Odds, Pairs, said};
 pub use past::{Covers, PastWorkflow, WorkflowOutcome};
 pub use replan::{Revision, TaskState};
-pub use suggester::{INTENT_CHARS_MAX, IntentRefused, Signs, Suggester};
+pub use suggester::{INTENT_CHARS_MAX, IntentRefused, Suggester};
 pub use suggestion::{AilReason, Missing, Nearest, Suggestion, Why};
 pub use tool::{KnownTool, ToolEffect};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::arrange::{Draft, gives_by_name};
+use crate::choose::LearnedOf;
 use crate::clauses::Clause;
 use crate::suggester::Suggester;
 use crate::tool::ToolEffect;
@@ -20,6 +21,7 @@ pub(crate) fn waits(
     index: &Suggester,
     parts: &[Clause],
     drafts: &[Draft<'_>],
+    learned: &LearnedOf,
 ) -> Vec<BTreeSet<usize>> {
     let mut waits = vec![BTreeSet::new(); drafts.len()];
     // What types say holds before what words say.
@@ -35,7 +37,29 @@ pub(crate) fn waits(
             }
         }
     }
+    settle_by_learned(drafts, learned, &mut waits);
     reduced(&waits)
+}
+
+/// The work begins with the tools with which it has begun for such words, and the others that were learned about come after
+/// them. Between tools of which nothing is known the order stays.
+fn settle_by_learned(drafts: &[Draft<'_>], learned: &LearnedOf, waits: &mut [BTreeSet<usize>]) {
+    let is_known = |at: usize| learned.known.contains_key(&drafts[at].choice.tool);
+    let begins = |at: usize| learned.begin.contains(&drafts[at].choice.tool);
+    let first: Vec<usize> = (0..drafts.len()).filter(|at| begins(*at)).collect();
+    for &at in &first {
+        waits[at].retain(|before| !is_known(*before));
+    }
+    for at in 0..drafts.len() {
+        if !is_known(at) || begins(at) || !waits[at].is_empty() {
+            continue;
+        }
+        for &before in &first {
+            if !reaches(waits, at, before) {
+                waits[at].insert(before);
+            }
+        }
+    }
 }
 
 /// Whether a task gives something that the other requires, by its name.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::arrange::{self, Arranged};
-use crate::choose::{self, Choice, Chosen};
+use crate::choose::{self, Chosen};
 use crate::clauses::{Clause, clauses};
 use crate::confidence::{Confidence, SURE_ENOUGH};
 use crate::flow::Flow;
 use crate::graph::Graph;
-use crate::learned::{Learned, ToolSigns, said};
+use crate::learned::Learned;
 use crate::past::{Alike, Covers, Past, PastWorkflow, WorkflowOutcome};
 use crate::search::TextIndex;
 use crate::suggestion::{AilReason, Nearest, Suggestion};
@@ -66,14 +66,6 @@ pub struct Suggester {
     pub(crate) flow: Flow,
     pub(crate) past: Past,
     pub(crate) learned: Arc<Learned>,
-}
-
-/// What of an intent speaks for which tool, for whoever learns from intents with known tools.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Signs {
-    /// Each with how much there is of it.
-    pub said: BTreeMap<String, f64>,
-    pub tools: Vec<ToolSigns>,
 }
 
 impl Suggester {
@@ -133,15 +125,6 @@ impl Suggester {
         }
     }
 
-    /// What speaks for each tool, apart from what was learned and what was run before.
-    pub fn signs(&self, intent: &str) -> Signs {
-        let parts = clauses(intent);
-        Signs {
-            said: said(&parts),
-            tools: choose::signs(self, &parts),
-        }
-    }
-
     /// The tool that is suggested where this one would do: itself, or a cheaper one that does the same.
     pub fn suggested_for(&self, tool: &str) -> Option<&str> {
         let at = self.number(tool)?;
@@ -163,7 +146,7 @@ impl Suggester {
             return Err(IntentRefused::Empty);
         }
         let alike = self.past.alike(intent);
-        let chosen = choose::choose(self, &parts, &alike);
+        let chosen = choose::choose(self, &plain, &parts, &alike);
         Ok(Suggestion {
             intent: intent.to_owned(),
             ..self.made(&plain, &parts, &alike, chosen)
@@ -173,13 +156,11 @@ impl Suggester {
     fn made(&self, intent: &str, parts: &[Clause], alike: &[Alike], chosen: Chosen) -> Suggestion {
         let nearest = self.past.best_completed(alike);
         let novel = nearest.is_none_or(|nearest| nearest.similarity < NOVEL_BELOW);
-        let arranged = arrange::arrange(self, intent, parts, &chosen.choices);
+        let arranged = arrange::arrange(self, intent, parts, &chosen);
         let confidence = self.confidence(&chosen, &arranged);
         let ail_required = match () {
             () if chosen.choices.is_empty() => Some(AilReason::NothingFits),
-            () if confidence.value < SURE_ENOUGH || confidence.raw < SURE_ENOUGH => {
-                Some(AilReason::LowConfidence)
-            }
+            () if confidence.value < SURE_ENOUGH => Some(AilReason::LowConfidence),
             () if novel => Some(AilReason::Novel),
             () if !arranged.missing.is_empty() => Some(AilReason::MissingArguments),
             () => None,
@@ -229,21 +210,8 @@ impl Suggester {
                     .collect(),
             ),
         };
-        let searched: Vec<&Choice> = chosen
-            .choices
-            .iter()
-            .filter(|choice| choice.is_searched())
-            .collect();
-        let strength = mean(
-            searched
-                .iter()
-                .map(|choice| chosen.strength(choice))
-                .collect(),
-        );
-        let parts = searched.len() + chosen.unserved.len();
-        let served = searched.len() as f64 / parts.max(1) as f64;
-        let hybrid = (strength * served).max(chosen.reused);
-        Confidence::new(hybrid, pagerank, path, density)
+        let (hybrid, rests) = chosen.strength();
+        Confidence::new(rests, hybrid, pagerank, path, density)
     }
 
     /// 1 for a tool that was called right after the other, less the more steps lie between, 0 without a way.

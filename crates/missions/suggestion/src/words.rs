@@ -87,7 +87,8 @@ fn term_of(word: &str) -> String {
     SYNONYMS.get(&stem).cloned().unwrap_or(stem)
 }
 
-fn stemmed(word: &str) -> String {
+/// The stem of a word in lower case.
+pub(crate) fn stemmed(word: &str) -> String {
     stem(StemLanguage::English, word).into_owned()
 }
 

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use adjutant_app::error::AppError;
 use adjutant_suggestion::{
-    Covers, Graph, GraphTask, KnownTool, PastWorkflow, Suggester, ToolEffect, WorkflowOutcome,
+    Covers, Graph, GraphTask, KnownTool, Learned, PastWorkflow, Suggester, ToolEffect,
+    WorkflowOutcome,
 };
 use serde_json::{Map, json};
 
@@ -72,11 +73,16 @@ fn thing(at: usize) -> String {
     .concat()
 }
 
+/// The first are called like those that the program has learned about, so that this costs what it costs a user.
 fn tool(at: usize) -> KnownTool {
     let (verb, thing) = (VERBS[at % VERBS.len()], thing(at));
     let text = json!({ "type": "string" });
+    let learned = Learned::built_in();
     KnownTool {
-        id: format!("{verb}_{thing}"),
+        id: match learned.tools().get(at) {
+            Some(learned) => learned.clone(),
+            None => format!("{verb}_{thing}"),
+        },
         name: format!("{verb} {thing}"),
         description: format!(
             "Can {verb} {thing} and what belongs to it, from records of the house, by name, day and place. Gives all that was found."

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use adjutant_suggestion::{AilReason, Covers, Learned, PastWorkflow, Suggester, WorkflowOutcome};
+use adjutant_suggestion::{
+    AilReason, Covers, Learned, PastWorkflow, Suggester, WorkflowOutcome, said,
+};
 
 use super::house::{drawn, suggester, task, tools, workflow};
 
@@ -127,17 +129,25 @@ fn words_that_were_learned_take_a_tool_and_leave_another_and_no_other_tool_is_to
     };
     let plain = with("");
     assert_eq!(plain.len(), 1, "{plain:?}");
-    let said = Suggester::new(tools(), &[], Vec::new()).signs(intent).said;
-    let term = said
-        .keys()
-        .find(|term| term.starts_with("bulletin"))
-        .unwrap();
-    let taken = with(&format!(
-        "weather_search\t(always)\t-300\nweather_search\t{term}\t600\n"
-    ));
-    assert_eq!(taken.len(), 2, "{taken:?}");
-    assert!(taken.iter().any(|task| task.starts_with("weather_search")));
+    let said = said(intent);
+    let mut signs = said.keys();
+    let bulletin = signs.find(|sign| sign.starts_with("bulletin")).unwrap();
     let mixer = plain[0].split(' ').next().unwrap();
-    let left = with(&format!("{mixer}\t(always)\t-300\n"));
-    assert!(left.is_empty(), "{left:?}");
+    let table = |tools: &str, always: &str, speaks_for: &str| {
+        with(&format!(
+            "(tools)\t{tools}\n(always)\t0\t{always}\n{bulletin}\t200\t{speaks_for}\n"
+        ))
+    };
+    let taken = table("weather_search", "0:-300,-300", "0:200,200");
+    assert_eq!(taken.len(), 2, "{taken:?}");
+    assert!(taken.contains(&"weather_search < ".to_owned()), "{taken:?}");
+    // Nothing that was learned is wanted, and the words of a tool are clear.
+    assert_eq!(table(mixer, "0:-300,-300", ""), plain);
+    let both = format!("weather_search\t{mixer}");
+    let left = table(&both, "0:-300,-300 1:-300,-300", "0:200,200");
+    assert_eq!(left, ["weather_search < "]);
+    // Both are wanted, and the work begins with one of them.
+    let ordered = table(&both, "0:-300,-300 1:-300,-300", "0:-200,200 1:200,200");
+    let expected = [format!("{mixer} < "), format!("weather_search < {mixer}")];
+    assert_eq!(ordered, expected);
 }
