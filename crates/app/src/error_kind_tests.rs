@@ -33,6 +33,7 @@ fn codes_keep_the_exit_code_and_status_that_callers_rely_on() {
         ("ADJ-6234", 2, 404),
         ("ADJ-6236", 2, 403),
         ("ADJ-6237", 2, 403),
+        ("ADJ-6242", 2, 422),
         ("ADJ-6257", 2, 404),
         ("ADJ-6258", 2, 403),
         ("ADJ-6259", 2, 409),

@@ -173,18 +173,19 @@ impl Answer<'_> {
             .filter(|it| !is_between_layers(it));
         let open: Vec<&CheckpointState> = open.collect();
         let first = mission.open_checkpoints().next();
-        let first = first.map(|asked| CheckpointId {
-            mission: mission.id(),
-            number: asked.checkpoint.number,
+        let how = first.map_or(String::new(), |asked| {
+            let id = CheckpointId {
+                mission: mission.id(),
+                number: asked.checkpoint.number,
+            };
+            // Where there are options, approving alone is no answer.
+            let option = asked.checkpoint.options.first();
+            let option = option.map_or(String::new(), |first| format!(" --option {}", first.key));
+            let id = short_checkpoint(id);
+            format!(" For example in a terminal: `adjutant decide {id} approve{option}`.")
         });
         self.questions(told, &open);
         told["accumulated_results"] = self.accumulated(layers, LAYER_BYTES);
-        let how = first.map_or(String::new(), |id| {
-            format!(
-                " For example in a terminal: `adjutant decide {} approve`.",
-                short_checkpoint(id)
-            )
-        });
         told["next"] = format!(
             "A person must decide; tell your user what is asked.{how} Then call workflow_status. You cannot approve a workflow that you started."
         )

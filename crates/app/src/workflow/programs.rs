@@ -79,9 +79,9 @@ impl<T: HasWorkflows> ProgramTools for T {
         from: u64,
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
-            self.workflows()
-                .read_part(caller, workflow, resource, from)
-                .await
+            let workflows = self.workflows();
+            // On the heap: the compiler's depth of nested calls is limited.
+            Box::pin(workflows.read_part(caller, workflow, resource, from)).await
         })
     }
 

@@ -66,7 +66,7 @@ pub(super) struct Replan {
 pub(super) struct Approve {
     workflow_id: String,
     checkpoint: u32,
-    approved: bool,
+    approved: Option<bool>,
     option: Option<OptionKey>,
     #[serde(default)]
     feedback: String,
@@ -252,12 +252,20 @@ impl Workflows<'_> {
                 "Use a `checkpoint` out of `approvals`, as workflow_status returns them.",
             ));
         };
-        let verdict = match wanted.approved {
+        let Some(is_approved) = wanted.approved else {
+            return Err(AppError::new(
+                ErrorKind::BadInput,
+                "ADJ-6242",
+                "`approved` is missing, and this client cannot ask its user",
+                "Ask your user, and call approval_response again with `approved`: true or false.",
+            ));
+        };
+        let verdict = match is_approved {
             true => Verdict::Approve,
             false => Verdict::Reject,
         };
         let decision = Decision {
-            option: wanted.option.filter(|_| wanted.approved),
+            option: wanted.option.filter(|_| is_approved),
             note: caller.told(&wanted.feedback),
             ..Decision::new(verdict)
         };

@@ -11,6 +11,7 @@
 mod elicitation;
 mod handler;
 mod http;
+mod lines;
 mod progress;
 mod resources;
 mod tasks;
@@ -18,17 +19,20 @@ mod tasks;
 pub use handler::{Callers, Handler};
 pub use http::answer_http;
 
+use lines::Lines;
 use rmcp::ServiceExt as _;
 
 /// Serves one client on standard input and output, until it leaves.
 pub async fn serve_stdio(handler: Handler) -> Result<(), String> {
+    let (input, output) = rmcp::transport::io::stdio_pipes();
+    let lines = Lines::between(input, output);
     let running = handler
-        .serve(rmcp::transport::io::stdio_pipes())
+        .serve((lines.to_server, lines.from_server))
         .await
         .map_err(|error| error.to_string())?;
-    running
-        .waiting()
-        .await
-        .map(|_| ())
-        .map_err(|error| error.to_string())
+    let left = running.waiting().await;
+    // The client's end may stay open, and what was said is written to its end.
+    lines.reading.abort();
+    let _ = lines.writing.await;
+    left.map(|_| ()).map_err(|error| error.to_string())
 }

@@ -295,3 +295,37 @@ fn a_client_that_asks_for_it_hears_how_far_its_call_is() {
         "{first}"
     );
 }
+
+#[test]
+fn the_program_of_somebody_else_answers_with_a_verdict_or_not_at_all() {
+    let place = Place::new();
+    place.set("[workflows]\napprovers = [\"bea\"]\n");
+    let told = Client::of(&place).told("execute_workflow", two_steps());
+    let mut answer = json!({ "workflow_id": told["workflow_id"], "checkpoint": 0 });
+    let mut other = Client::of_person(&place, "bea");
+    let (code, text) = other.refused("approval_response", answer.clone());
+    assert_eq!(code, "ADJ-6242", "{text}");
+    answer["approved"] = true.into();
+    let told = other.told("approval_response", answer);
+    assert_eq!(told["status"], "layer_complete", "{told}");
+}
+
+#[test]
+fn a_line_that_is_no_message_is_answered_and_the_next_one_is_heard() {
+    let place = Place::new();
+    let mut client = Client::of(&place);
+    client.say("hello");
+    let deep = format!("{}{}", "[".repeat(130), "]".repeat(130));
+    client.say(&format!(
+        r#"{{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{{"name":"inbox","arguments":{deep}}}}}"#
+    ));
+    let (before, answer) = client.heard("tools/list", &json!({}));
+    assert!(answer["result"]["tools"].is_array(), "{answer}");
+    let ids: Vec<&Value> = before.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [&Value::Null, &json!("deep")], "{before:?}");
+    assert!(
+        before
+            .iter()
+            .all(|answer| answer["error"]["code"] == -32700)
+    );
+}

@@ -51,7 +51,11 @@ impl Client {
     }
 
     fn send(&mut self, message: &Value) {
-        writeln!(self.to, "{message}").unwrap();
+        self.say(&message.to_string());
+    }
+
+    pub(crate) fn say(&mut self, line: &str) {
+        writeln!(self.to, "{line}").unwrap();
     }
 
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
