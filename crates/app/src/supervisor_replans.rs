@@ -6,11 +6,12 @@
 use adjutant_host::Replanner;
 use adjutant_journal::TenantJournal;
 use adjutant_mission::{Actor, Approval, Mission, PlanPatch, Task, WorkSpec};
+use adjutant_suggestion::SURE_ENOUGH;
 use adjutant_supervision::Requirement;
 use futures::future::BoxFuture;
 use tokio::sync::OnceCell;
 
-use crate::error::AppError;
+use crate::error::{AppError, ErrorKind};
 use crate::plan_checker::PlanChecker;
 use crate::settings::Settings;
 use crate::stores::AnyTenant;
@@ -54,7 +55,12 @@ impl SupervisorReplans {
             .suggester(&settings, checker.registry(), by, past)
             .await?;
         let (words, context) = (&requirement.words, &requirement.context);
-        let mut patch = replan(&suggester, checker, mission, words, context)?.patch;
+        let replanned = replan(&suggester, checker, mission, words, context)?;
+        let confidence = replanned.revision.suggestion.confidence.value;
+        if confidence < SURE_ENOUGH {
+            return Err(not_sure(confidence));
+        }
+        let mut patch = replanned.patch;
         for task in patch.add.iter_mut().chain(&mut patch.change) {
             if !reads(checker, task) {
                 task.approval = Approval::Always;
@@ -63,6 +69,17 @@ impl SupervisorReplans {
         ask_about_what_follows(mission, checker, &mut patch)?;
         Ok(patch)
     }
+}
+
+/// Nobody looks at the new tasks before they run, so a guess is not enough.
+fn not_sure(confidence: f64) -> AppError {
+    let percent = 100.0 * confidence;
+    AppError::new(
+        ErrorKind::Conflict,
+        "ADJ-6243",
+        format!("the tasks that were found for it are right with {percent:.0} % only"),
+        "Say the requirement in other words, or change the plan yourself; see docs/changing-plans.md.",
+    )
 }
 
 /// Whether a task changes nothing outside.

@@ -43,7 +43,7 @@ pub(super) fn change(
     let told = told(&replanned);
     let plan_is = plan_is(mission);
     let confidence = &replanned.revision.suggestion.confidence;
-    let is_sure = confidence.value.min(confidence.raw) >= SURE_ENOUGH;
+    let is_sure = confidence.value >= SURE_ENOUGH;
     // Whoever asked sees the next layer before it runs, or a person sees the plan.
     let is_in_next_layer = put_into_next_layer(mission, &mut replanned.patch);
     let is_looked_at = plan_is == PlanIs::ShownFirst || is_in_next_layer;

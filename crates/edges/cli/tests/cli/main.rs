@@ -50,6 +50,7 @@ mod serving_losses;
 mod stats;
 mod stopping;
 mod sub_missions;
+mod supervising;
 mod support;
 mod tampering;
 mod thirteen_tools;

@@ -1,0 +1,47 @@
+//! A supervisor's own change of a plan, through the program: what it adds, and what happens where nothing is sure enough.
+
+use crate::support::Place;
+
+/// Runs a mission whose supervisor wants something more when the first task has ended, and returns what the journal tells.
+fn events_of(requirement: &str) -> String {
+    let place = Place::new();
+    let plan = format!(
+        r#"title: Weigh the records
+objective: Weigh the records
+tasks:
+  - {{ id: a, tool: noop, with: {{ value: "Guten Morgen, wie geht es Ihnen heute?" }} }}
+  - {{ id: b, tool: noop, with: {{ value: 2 }}, after: [a] }}
+supervisors:
+  - name: more
+    kind: rules
+    rules: [ {{ name: one, when: mission.layers >= 1, then: replan, because: one layer ended, requirement: "{requirement}" }} ]
+"#
+    );
+    place.write("plan.yaml", plan);
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    place.run(&["events", "last"]).out
+}
+
+#[test]
+fn a_supervisor_adds_what_serves_its_requirement() {
+    let events = events_of("Search PubMed for tennis elbow");
+    assert!(events.contains("replanned  adds pubmed_search"), "{events}");
+    assert!(
+        events.contains("supervisor `more`: one layer ended"),
+        "{events}"
+    );
+}
+
+#[test]
+fn nothing_unsure_is_added_unseen_and_the_reason_is_told() {
+    for (requirement, why) in [
+        ("Polish the harpsichord", "no tool serves this requirement"),
+        ("Look around for ear protection", "% only"),
+    ] {
+        let events = events_of(requirement);
+        assert!(!events.contains("replanned"), "{events}");
+        assert!(events.contains(why), "{events}");
+        assert!(events.contains("paused"), "{events}");
+    }
+}
