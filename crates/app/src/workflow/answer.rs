@@ -84,6 +84,14 @@ pub(super) enum Detail {
     WithResults,
 }
 
+/// As the caller wants it.
+pub(super) fn detail(results: Option<bool>) -> Detail {
+    match results {
+        Some(false) => Detail::Brief,
+        _ => Detail::WithResults,
+    }
+}
+
 pub(super) struct Answer<'a> {
     pub(super) mission: &'a Mission,
     pub(super) outputs: &'a BTreeMap<TaskKey, Given>,

@@ -104,8 +104,10 @@ impl Workflows<'_> {
             if manifest.price.0 > 0 {
                 told["price"] = manifest.price.to_string().into();
             }
-            // Servers of others describe their tools themselves.
-            mark_steering(&self.settings.protection.guard, &mut told["about"]);
+            // Servers of others describe their tools themselves; only their names have a dot.
+            if manifest.id.as_str().contains('.') {
+                mark_steering(&self.settings.protection.guard, &mut told["about"]);
+            }
             told
         });
         let tools: Vec<Value> = tools.collect();

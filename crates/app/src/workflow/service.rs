@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, Detail};
+use super::answer::{Answer, Detail, detail};
 use super::caller::{ProgramCaller, Right};
 use super::door::{Door, HostSlot};
 use super::graph::{self, PlanIs, WorkflowFile};
@@ -366,10 +366,7 @@ impl<'a> Workflows<'a> {
             return told_again(&offer);
         }
         let id = named(&journal, &wanted.workflow_id).await?;
-        let detail = match wanted.results {
-            Some(false) => Detail::Brief,
-            None | Some(true) => Detail::WithResults,
-        };
+        let detail = detail(wanted.results);
         self.answer(&door, id, wait, detail).await
     }
 

@@ -10,7 +10,7 @@ use adjutant_mission::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::answer::{Detail, is_between_layers};
+use super::answer::{Detail, detail, is_between_layers};
 use super::caller::{ProgramCaller, Right};
 use super::graph::{self, ChangeFile, PlanIs, TASKS_MAX, only_reads};
 use super::makers::{began_by_program_of, makers};
@@ -34,6 +34,7 @@ const CONTEXT_BYTES_MAX: usize = 2_000;
 pub(super) struct Continue {
     workflow_id: String,
     checkpoint: Option<u32>,
+    results: Option<bool>,
     wait_seconds: Option<u64>,
 }
 
@@ -80,6 +81,7 @@ impl Workflows<'_> {
         wanted: Continue,
     ) -> Result<Value, AppError> {
         let wait = wait(wanted.wait_seconds)?;
+        let detail = detail(wanted.results);
         let door = self.door().await?;
         let journal = door.journal(self.settings).await?;
         let id = named(&journal, &wanted.workflow_id).await?;
@@ -92,7 +94,7 @@ impl Workflows<'_> {
             (Some(asked), Some(number)) if asked.checkpoint.number == number => asked,
             // It was passed when the same call came before.
             (_, Some(number)) if was_passed(&mission, number) => {
-                return self.answer(&door, id, wait, Detail::WithResults).await;
+                return self.answer(&door, id, wait, detail).await;
             }
             _ => {
                 return Err(AppError::new(
@@ -118,7 +120,7 @@ impl Workflows<'_> {
         let by = caller.as_person(Some(&asked.checkpoint));
         door.command(self.settings, id, command_id, by, command)
             .await?;
-        self.answer(&door, id, wait, Detail::WithResults).await
+        self.answer(&door, id, wait, detail).await
     }
 
     pub(super) async fn abort(
@@ -139,7 +141,8 @@ impl Workflows<'_> {
             check_own(&journal, caller, id).await?;
         }
         let (mission, _) = journal.load(id).await?;
-        if mission.ending().is_none() {
+        let had_ended = mission.ending().is_some();
+        if !had_ended {
             let command = Command::Abort {
                 reason: caller.told(&wanted.reason),
                 undo: false,
@@ -148,7 +151,11 @@ impl Workflows<'_> {
             door.command(self.settings, id, command_id, caller.as_program(), command)
                 .await?;
         }
-        self.answer(&door, id, wait, Detail::WithResults).await
+        let mut told = self.answer(&door, id, wait, Detail::WithResults).await?;
+        if had_ended && told["status"] != "aborted" {
+            told["next"] = "The workflow had ended before, and nothing was aborted.".into();
+        }
+        Ok(told)
     }
 
     pub(super) async fn replan(

@@ -211,6 +211,7 @@ fn continue_schema() -> Value {
         json!({
             "workflow_id": workflow_id(),
             "checkpoint": { "type": "integer", "description": "The `checkpoint` of the layer_complete that you validated" },
+            "results": { "type": "boolean", "default": true, "description": "Whether outputs are included" },
             "wait_seconds": wait_seconds(),
         }),
     )

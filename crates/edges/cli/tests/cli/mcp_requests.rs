@@ -300,7 +300,9 @@ fn a_client_that_asks_for_it_hears_how_far_its_call_is() {
 fn the_program_of_somebody_else_answers_with_a_verdict_or_not_at_all() {
     let place = Place::new();
     place.set("[workflows]\napprovers = [\"bea\"]\n");
-    let told = Client::of(&place).told("execute_workflow", two_steps());
+    let mut anna = Client::of(&place);
+    let told = anna.told("execute_workflow", two_steps());
+    let workflow = told["workflow_id"].clone();
     let mut answer = json!({ "workflow_id": told["workflow_id"], "checkpoint": 0 });
     let mut other = Client::of_person(&place, "bea");
     let (code, text) = other.refused("approval_response", answer.clone());
@@ -308,6 +310,22 @@ fn the_program_of_somebody_else_answers_with_a_verdict_or_not_at_all() {
     answer["approved"] = true.into();
     let told = other.told("approval_response", answer);
     assert_eq!(told["status"], "layer_complete", "{told}");
+    assert_eq!(told["accumulated_results"][0][0]["id"], "one", "{told}");
+
+    let passes =
+        json!({ "workflow_id": workflow, "checkpoint": told["checkpoint"], "results": false });
+    let told = anna.told("continue", passes);
+    assert_eq!(told["approvals"][0]["kind"], "final_review", "{told}");
+    assert_eq!(told["accumulated_results"], json!([]), "{told}");
+    decide(&place, &told, "approve");
+    let told = anna.told("abort", json!({ "workflow_id": workflow }));
+    assert_eq!(told["status"], "complete", "{told}");
+    assert!(
+        told["next"]
+            .as_str()
+            .unwrap()
+            .contains("nothing was aborted")
+    );
 }
 
 #[test]
