@@ -50,6 +50,19 @@ fn words_speak_for_a_tool_and_for_beginning_with_it() {
 }
 
 #[test]
+fn with_which_tool_work_begins_depends_on_the_others_that_are_used() {
+    let table = "(tools)\tkiln\tpress\n(always)\t0\t0:200,-200 1:200,-200\n(together)\t0-1:100\n(beside)\t1-0:-600\nclay\t200\t0:,150\nprint\t200\t1:,250\n";
+    let learned = Learned::parse(table).unwrap();
+    assert_eq!(learned.render(), table);
+    assert_eq!(wanted(&learned, "Print it"), [("press", true)]);
+    let both = wanted(&learned, "Print on the clay");
+    assert_eq!(both, [("kiln", true), ("press", false)]);
+    for broken in ["(together)\t0-2:1", "(beside)\t0:1", "(beside)\t0-1"] {
+        assert!(Learned::parse(&format!("{table}{broken}\n")).is_err());
+    }
+}
+
+#[test]
 fn an_intent_says_its_words_what_stands_together_and_its_form() {
     let said = said("Chart the sales of lamps.csv, please?");
     let said: Vec<&str> = said.keys().map(String::as_str).collect();
