@@ -13,7 +13,7 @@ const STEP: f64 = 0.3;
 const SLOWING: f64 = 0.3;
 /// A smaller weight is left out of the table.
 const WEIGHT_MIN: f64 = 0.05;
-/// A sign of fewer intents tells of the subject rather than of the work that is wanted.
+/// A sign that fewer intents have says what they are about, not which work is wanted.
 const INTENTS_MIN: usize = 2;
 /// What speaks for a tool that nobody ever wanted.
 const NEVER: f64 = -9.0;

@@ -1,5 +1,5 @@
 //! Lines between a client and the server, where none stays without an answer: what is no message is refused here, under its
-//! own id as far as one can be read. Otherwise its sender would wait for ever.
+//! own id as far as one can be read. Otherwise its sender would never get an answer.
 
 use std::sync::Arc;
 

@@ -65,7 +65,7 @@ async fn a_line_that_is_too_long_is_refused_and_left_out() {
         mut client,
         mut heard,
         mut server_reads,
-        server_says: _says,
+        server_says,
     } = between();
     let sending = tokio::spawn(async move {
         let long = format!(r#"{{"id":7,"method":"x","a":"{}"}}"#, "y".repeat(LINE_MAX));
@@ -83,4 +83,7 @@ async fn a_line_that_is_too_long_is_refused_and_left_out() {
     sending.await.unwrap();
     // The client is gone, and so is what the server reads.
     assert_eq!(server_reads.next_line().await.unwrap(), None);
+    // The rest of the long line was no line of its own.
+    drop(server_says);
+    assert_eq!(heard.next_line().await.unwrap(), None);
 }

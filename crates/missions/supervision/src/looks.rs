@@ -18,7 +18,7 @@ use crate::wishes::{About, Seen, Wish};
 /// The question that a look puts.
 const PURPOSE: &str = "flag";
 const KEY: &str = "watch_";
-/// Flags that are asked for, and of them those that are told.
+/// How many flags a model is asked for, and how many of them are passed on.
 const FLAGS_MOST: u16 = 5;
 const FLAGS_TOLD: usize = 3;
 const TOLD_CHARS_MAX: usize = 200;

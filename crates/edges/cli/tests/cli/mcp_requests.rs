@@ -329,6 +329,14 @@ fn the_program_of_somebody_else_answers_with_a_verdict_or_not_at_all() {
 }
 
 #[test]
+fn what_our_own_tools_say_of_themselves_is_not_marked() {
+    let place = Place::new();
+    let found = Client::of(&place).told("search_tools", json!({ "query": "file", "limit": 20 }));
+    assert!(found.to_string().contains("replace_file"), "{found}");
+    assert!(!found.to_string().contains('⟦'), "{found}");
+}
+
+#[test]
 fn a_line_that_is_no_message_is_answered_and_the_next_one_is_heard() {
     let place = Place::new();
     let mut client = Client::of(&place);

@@ -440,6 +440,9 @@ fn an_agent_delegation_works_without_a_model_and_gives_its_conclusion_to_the_nex
     assert!(known.contains(&told["status"].as_str().unwrap()), "{told}");
     let told = match told["status"] == "awaiting_approval" {
         true => {
+            // Approving alone would be no answer here.
+            let next = told["next"].as_str().unwrap();
+            assert!(next.contains("approve --option "), "{next}");
             let id = told["workflow_id"].as_str().unwrap();
             let id = format!(
                 "{}-{}",
