@@ -148,5 +148,7 @@ mod tests {
             assert!(meant(rests, 0.0) <= meant(rests, 0.5));
             assert!(meant(rests, 0.5) <= meant(rests, 1.0));
         }
+        // The same sum means more where it rests on what was learned.
+        assert!(meant(Rests::OnWords, 0.3) < meant(Rests::OnLearned, 0.3));
     }
 }

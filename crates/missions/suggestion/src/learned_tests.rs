@@ -63,6 +63,20 @@ fn with_which_tool_work_begins_depends_on_the_others_that_are_used() {
 }
 
 #[test]
+fn a_tool_that_is_used_with_a_wanted_one_is_taken_sooner() {
+    let taken = |together: i32| -> Vec<String> {
+        let table = format!(
+            "(tools)\tkiln\tpress\n(always)\t0\t0:200,-200 1:200,-50\n(together)\t0-1:{together}\nclay\t200\t0:,250\n"
+        );
+        let learned = Learned::parse(&table).unwrap();
+        let taken = wanted(&learned, "Fire the clay").into_iter();
+        taken.map(|(tool, _)| tool.to_owned()).collect()
+    };
+    assert_eq!(taken(0), ["kiln"]);
+    assert_eq!(taken(500), ["kiln", "press"]);
+}
+
+#[test]
 fn an_intent_says_its_words_what_stands_together_and_its_form() {
     let said = said("Chart the sales of lamps.csv, please?");
     let said: Vec<&str> = said.keys().map(String::as_str).collect();
