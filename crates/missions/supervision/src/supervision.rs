@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use adjutant_mission::{
     Actor, ActorKind, AgentId, Asks, Cause, Command, CommandId, CorruptJournal, Decision, Event,
-    Json, Mission, PlanPatch, Recorded, ReplanTrigger, TaskKey, Timestamp, Trust, Verdict,
+    Input, Json, Mission, PlanPatch, Recorded, ReplanTrigger, TaskKey, Timestamp, Trust, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -305,6 +305,26 @@ impl Supervision {
     /// The mission refused a command in the present state. It is tried again after the next event, if it is still wanted.
     pub fn refused(&mut self, id: CommandId) {
         self.refused.insert(id, self.mission.seq());
+    }
+
+    /// Whether a supervisor is about to do something: it wants it, and the mission takes it.
+    pub fn is_about_to_act(&mut self, now: Timestamp) -> bool {
+        while let Some(intent) = self.next() {
+            // If no patch is found for it, a person is asked instead: that is something, too.
+            if intent.requirement.is_some() {
+                return true;
+            }
+            let command = Input::Command {
+                id: intent.id,
+                by: intent.by,
+                command: intent.command,
+            };
+            if self.mission.decide(now, &command).is_ok() {
+                return true;
+            }
+            self.refused(intent.id);
+        }
+        false
     }
 
     /// A change of the plan cannot be found, or the mission does not take it. A person is asked instead.

@@ -9,6 +9,7 @@ use adjutant_mission::{
     Recorded, TaskStatus, Timestamp,
 };
 use adjutant_store::TenantStore;
+use adjutant_supervision::Supervision;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -91,6 +92,7 @@ impl Follow<'_> {
         };
         let mut course = Course {
             folded: None,
+            supervision: None,
             answering: None,
             left: BTreeSet::new(),
             at_keyboard: raw.is_some(),
@@ -371,6 +373,8 @@ fn gone() -> AppError {
 /// What has been seen so far, and what is being typed.
 struct Course {
     folded: Option<Mission>,
+    /// What the mission's supervisors want, as its host sees it.
+    supervision: Option<Supervision>,
     answering: Option<Answering>,
     /// Questions that the person left for later.
     left: BTreeSet<CheckpointNumber>,
@@ -393,8 +397,15 @@ impl Course {
             })
         };
         match &mut self.folded {
-            None => self.folded = Some(Mission::begin(recorded).map_err(corrupt)?),
+            None => {
+                self.folded = Some(Mission::begin(recorded).map_err(corrupt)?);
+                // Supervisors that cannot be read do nothing; their host says so.
+                self.supervision = Supervision::begin(recorded).ok().flatten();
+            }
             Some(mission) => mission.apply(recorded).map_err(corrupt)?,
+        }
+        if let Some(supervision) = self.supervision.as_mut().filter(|_| recorded.seq > 1) {
+            supervision.apply(recorded).map_err(corrupt)?;
         }
         self.started.note(&recorded.event);
         self.folded.as_ref().ok_or_else(gone)
@@ -434,7 +445,7 @@ impl Course {
     }
 
     /// Whether only a human can move the mission, and nobody here will.
-    async fn waits(&self, store: &AnyTenant, patience: Patience) -> Result<bool, AppError> {
+    async fn waits(&mut self, store: &AnyTenant, patience: Patience) -> Result<bool, AppError> {
         let Some(mission) = self
             .folded
             .as_ref()
@@ -442,10 +453,11 @@ impl Course {
         else {
             return Ok(false);
         };
-        let running = |status| matches!(status, TaskStatus::Running | TaskStatus::Delayed);
-        let paused = !self.at_keyboard
-            && mission.is_paused()
-            && (mission.is_stopped() || !mission.tasks().any(|(_, state)| running(state.status)));
+        // What waits for its time does not start while the mission is paused.
+        let mut tasks = mission.tasks();
+        let is_running = tasks.any(|(_, state)| state.status == TaskStatus::Running);
+        let paused =
+            !self.at_keyboard && mission.is_paused() && (mission.is_stopped() || !is_running);
         if mission.phase() != Phase::AwaitingHuman && !paused {
             return Ok(false);
         }
@@ -453,6 +465,10 @@ impl Course {
             .open_checkpoints()
             .map(|state| state.checkpoint.number);
         if self.at_keyboard && open.any(|number| !self.left.contains(&number)) {
+            return Ok(false);
+        }
+        let supervision = self.supervision.as_mut();
+        if supervision.is_some_and(|watching| watching.is_about_to_act(wiring::clock().now())) {
             return Ok(false);
         }
         // Events come one by one; only where the journal ends does the state say what is so.

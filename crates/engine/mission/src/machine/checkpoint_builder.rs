@@ -15,12 +15,12 @@ use super::{HUMAN_RETRIES_MAX, Mission, TaskStatus};
 use crate::{
     Action, AgentId, AgentWork, ApprovalSource, Asks, Assessment, Category, Checkpoint,
     CheckpointType, ChoiceOption, ESCALATE_BELOW, EffectNumber, Event, Failure, Human, LayerNumber,
-    MicroUsd, OptionKey, Ppm, Recommendation, ReplanTrigger, Risk, Severity, Task, TaskIndex,
-    TaskKey, Timestamp, Urgency,
+    MicroUsd, OptionKey, Ppm, Recommendation, ReplanTrigger, Risk, Severity, TaskIndex, TaskKey,
+    Timestamp, Urgency,
 };
 
-/// How many tasks of a plan a question names.
-const PLANNED_SHOWN_MAX: usize = 60;
+/// How many tasks that were not done a question names.
+const MISSING_SHOWN_MAX: usize = 60;
 
 impl Mission {
     /// The people who began the mission or one above it.
@@ -116,18 +116,11 @@ impl Mission {
             CheckpointType::PlanApproval,
             question,
         );
-        let shown = plan.tasks.iter().take(PLANNED_SHOWN_MAX).map(Task::name);
-        let shown: Vec<&str> = shown.collect();
-        let hidden = match count - shown.len() {
-            0 => String::new(),
-            more => format!(" · and {more} more"),
-        };
-        let steps = format!("Steps: {}{hidden}", shown.join(" · "));
         let mut context = Vec::new();
         if !plan.objective.is_empty() {
             context.push(plan.objective.clone());
         }
-        context.push(steps);
+        context.push(format!("Steps:\n{}", plan.steps_in_words(self.tools())));
         if let Some(limits) = plan.caps.in_words() {
             context.push(format!("Limits: {limits}"));
         }
@@ -426,13 +419,18 @@ impl Mission {
             let is_missing = state.status != TaskStatus::Completed;
             is_missing.then(|| format!("{} ({})", spec.name(), state.status.name()))
         });
-        let missing: Vec<String> = missing.take(PLANNED_SHOWN_MAX).collect();
+        let missing: Vec<String> = missing.take(MISSING_SHOWN_MAX).collect();
         let missing = match missing.is_empty() {
             true => String::new(),
             false => format!("\nNot done: {}", missing.join(" · ")),
         };
+        let results = self.results_in_words();
+        let results = match results.is_empty() {
+            true => String::new(),
+            false => format!("\nResult: {}", results.join("\n")),
+        };
         open(Checkpoint {
-            context: format!("{done} of {all} tasks completed{stopped}{missing}"),
+            context: format!("{done} of {all} tasks completed{stopped}{missing}{results}"),
             ..asked
         })
     }

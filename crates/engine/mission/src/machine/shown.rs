@@ -6,17 +6,26 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::Mission;
+use crate::plan::words::{self, fields_in_words, one_line};
 use crate::{
-    CheckpointType, EffectClass, EffectNumber, Json, Payload, Reference, TaskKey, ToolCall,
-    WorkSpec, references, references_in_json,
+    CheckpointType, EffectClass, EffectNumber, Json, Payload, Reference, Task, TaskIndex, TaskKey,
+    ToolCall, WorkSpec, references, references_in_json,
 };
 
 /// How much of one result a question shows.
 pub const SHOWN_BYTES_MAX: usize = 16 * 1024;
+
+/// Where an output says in words what it found; of several, the first.
+const IN_WORDS: [&str; 2] = ["summary", "text"];
+/// How many results the review of a mission shows.
+const RESULTS_SHOWN_MAX: usize = 5;
+/// How much it shows of each, in characters.
+const RESULT_CHARS_MAX: usize = 800;
 
 impl Payload {
     /// A large output that is kept as this blob, with what questions show of it.
@@ -50,7 +59,38 @@ impl Mission {
                 paths.extend(reference.parts.get(2..).map(<[String]>::to_vec));
             }
         }
+        if self.is_last(effect.task) {
+            paths.extend(IN_WORDS.map(|field| vec![field.into()]));
+        }
         paths.into_iter().collect()
+    }
+
+    /// Whether no task waits for this one.
+    fn is_last(&self, task: TaskIndex) -> bool {
+        let key = &self.spec(task).key;
+        let waits = |other: &Task| other.after.iter().any(|after| after.task == *key);
+        !self.plan().tasks.iter().any(waits)
+    }
+
+    /// What came out at the end, for whoever reviews it: the results that no task went on from.
+    pub(super) fn results_in_words(&self) -> Vec<String> {
+        let tasks = &self.plan().tasks;
+        let waited_for = tasks.iter().flat_map(|task| &task.after);
+        let waited_for: BTreeSet<&TaskKey> = waited_for.map(|after| &after.task).collect();
+        let last = self
+            .tasks()
+            .filter(|(spec, _)| !waited_for.contains(&spec.key));
+        let last = last.filter_map(|(spec, state)| {
+            let output = state.output.as_ref()?;
+            Some(format!("{}: {}", one_line(spec.name()), in_words(output)))
+        });
+        let mut results: Vec<String> = last.collect();
+        let more = results.len().saturating_sub(RESULTS_SHOWN_MAX);
+        results.truncate(RESULTS_SHOWN_MAX);
+        if more > 0 {
+            results.push(format!("and {more} more results"));
+        }
+        results
     }
 
     /// Every reference in what the plan may ask people about.
@@ -155,6 +195,29 @@ impl Mission {
             state.status.name().replace('_', " ")
         })
     }
+}
+
+/// What a result says, on one line.
+fn in_words(output: &Payload) -> String {
+    let field = |name: &&str| match output {
+        Payload::Inline(json) => json.at(&[String::from(*name)]),
+        Payload::Blob { shown, .. } => shown.get(*name).cloned(),
+    };
+    let text = IN_WORDS
+        .iter()
+        .find_map(field)
+        .map(|json| json.to_plain_text());
+    let text = text
+        .map(|text| one_line(&text))
+        .filter(|text| !text.is_empty());
+    let text = text.unwrap_or_else(|| match output {
+        Payload::Inline(json) => match fields_in_words(json.text()) {
+            fields if fields.is_empty() => json.to_plain_text(),
+            fields => fields,
+        },
+        Payload::Blob { bytes, .. } => format!("({bytes} bytes)"),
+    });
+    words::cut(&one_line(&text), RESULT_CHARS_MAX)
 }
 
 /// The fields of an object as people read them; nothing for anything else.

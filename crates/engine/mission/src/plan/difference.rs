@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Caps, Plan, Task, WorkSpec};
+use super::{Plan, Task};
 
 impl Plan {
     /// What another plan makes different: tasks added, dropped and changed, limits, and what agents must keep to.
@@ -23,7 +23,7 @@ impl Plan {
         let mut changes = Vec::new();
         for (key, task) in &new {
             match old.get(key) {
-                None => changes.push(format!("+ {} (`{key}`): {}", task.name(), does(task))),
+                None => changes.push(format!("+ {} (`{key}`): {}", task.name(), task.does())),
                 Some(before) if before != task => {
                     let how = before.changes_to(task).join(", ");
                     changes.push(format!("~ {} (`{key}`): {how}", task.name()));
@@ -47,7 +47,7 @@ impl Task {
     /// Which parts of it another one changes.
     fn changes_to(&self, other: &Self) -> Vec<String> {
         let mut changes = Vec::new();
-        let (before, after) = (does(self), does(other));
+        let (before, after) = (self.does(), other.does());
         match (&self.work, &other.work) {
             (old, new) if old == new => {}
             _ if before != after => changes.push(format!("{after}, before {before}")),
@@ -71,31 +71,5 @@ impl Task {
             changes.push("another description".into());
         }
         changes
-    }
-}
-
-/// What a task does, in a few words.
-fn does(task: &Task) -> String {
-    match &task.work {
-        WorkSpec::Tool(call) => format!("calls `{}`", call.tool),
-        WorkSpec::Agent(agent) => format!("asks a model ({})", agent.purpose),
-        WorkSpec::Mission(sub) => format!("runs the plan “{}”", sub.plan.title),
-        WorkSpec::Human(_) => "asks a person".into(),
-        WorkSpec::Gate(_) => "checks what came before".into(),
-    }
-}
-
-impl Caps {
-    /// The limits that are set.
-    pub(crate) fn in_words(&self) -> Option<String> {
-        let limits = [
-            self.money.map(|money| money.to_string()),
-            self.tokens.map(|tokens| format!("{tokens} tokens")),
-            self.turns.map(|turns| format!("{turns} calls")),
-            self.wall_time
-                .map(|time| format!("{} minutes", time.0.div_ceil(60_000))),
-        ];
-        let limits: Vec<String> = limits.into_iter().flatten().collect();
-        (!limits.is_empty()).then(|| limits.join(" · "))
     }
 }

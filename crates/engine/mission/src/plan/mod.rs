@@ -6,6 +6,7 @@ mod patch;
 mod provenance;
 mod references;
 mod validate;
+pub(crate) mod words;
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;

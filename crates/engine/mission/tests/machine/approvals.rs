@@ -206,7 +206,7 @@ fn a_result_is_delivered_only_after_review() {
     world.finish("a", done("1"));
     assert_eq!(world.phase(), Phase::AwaitingHuman);
     let asked = &world.checkpoint(0).checkpoint;
-    assert_eq!(asked.context, "1 of 1 tasks completed");
+    assert_eq!(asked.context, "1 of 1 tasks completed\nResult: a: 1");
     world.decide(0, Verdict::Approve).unwrap();
     assert_eq!(
         world.ending(),

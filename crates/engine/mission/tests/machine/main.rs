@@ -21,6 +21,7 @@ mod four_eyes;
 mod gates;
 mod in_doubt;
 mod passport;
+mod plan_questions;
 mod plans;
 mod provenance;
 mod quorum;
