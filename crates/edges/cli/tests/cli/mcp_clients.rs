@@ -118,6 +118,27 @@ fn the_official_typescript_client_runs_the_story_over_http() {
     }
 }
 
+/// Written from docs/mcp-server.md alone, by somebody who had seen neither the code nor the other clients.
+fn outsider(transport: &str, server: &str) {
+    let python = format!("{}/python/bin/python", installed());
+    let place = Place::new();
+    let arguments = [&script("outside.py"), ADJUTANT, transport, server];
+    let out = told(client(&place, &python, &arguments));
+    assert!(out.contains("done msn_"), "{out}");
+}
+
+#[test]
+fn a_client_written_from_the_document_alone_gets_along() {
+    outsider("stdio", "stays");
+    outsider("stdio", "killed");
+}
+
+#[test]
+fn a_client_written_from_the_document_alone_gets_along_over_http() {
+    outsider("http", "stays");
+    outsider("http", "killed");
+}
+
 /// The Inspector's command line, on one server.
 struct Inspector<'a> {
     place: &'a Place,

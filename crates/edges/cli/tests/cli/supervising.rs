@@ -45,3 +45,43 @@ fn nothing_unsure_is_added_unseen_and_the_reason_is_told() {
         assert!(events.contains("paused"), "{events}");
     }
 }
+
+#[test]
+fn run_stays_while_a_supervisor_has_a_failed_task_tried_again() {
+    let place = Place::new();
+    // No such host exists anywhere (RFC 2606), and a host that is not found may be found later.
+    place.write(
+        "plan.yaml",
+        r#"title: Ask again
+supervisors:
+  - { kind: background, name: night, retries: 2 }
+tasks:
+  - { id: a, tool: http, retry: 1, with: { url: "https://weather.invalid/" } }
+"#,
+    );
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("a, 3rd try"), "{}", ran.out);
+    let last = ran.out.rsplit_once("[2] Task `a` cannot continue").unwrap();
+    assert!(!last.1.contains("withdrawn"), "{}", ran.out);
+}
+
+#[test]
+fn run_returns_from_a_pause_although_a_task_waits_for_its_time() {
+    let place = Place::new();
+    place.write(
+        "plan.yaml",
+        r"title: Wait an hour
+supervisors:
+  - name: limits
+    kind: rules
+    rules: [ { name: one, when: mission.layers >= 1, then: pause, because: one layer ended } ]
+tasks:
+  - { id: a, tool: noop, with: { value: 1 } }
+  - { id: b, tool: noop, with: { value: 2 }, after: { task: a, lag: 1h } }
+",
+    );
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("Paused."), "{}{}", ran.out, ran.err);
+}

@@ -364,3 +364,25 @@ fn what_somebody_else_tells_the_mission_is_no_question_of_a_supervisor() {
     assert_eq!(world.steer(), []);
     assert!(!world.mission().is_paused());
 }
+
+#[test]
+fn nobody_waits_for_a_command_that_the_mission_does_not_take() {
+    let rule =
+        json!({"name": "one", "when": "mission.errors > 0", "then": "pause", "because": "one"});
+    let plan = supervised(
+        chain(2, 4),
+        json!([{"kind": "rules", "name": "limits", "rules": [rule]}]),
+    );
+    let mut world = World::new(plan, Approvals::Asked);
+    world.proceed();
+    let effect = world.flying.pop().unwrap();
+    assert!(world.command(Command::Pause {
+        reason: "lunch".into()
+    }));
+    world.outcome(effect, failed(FailureKind::Temporary));
+    let sees = |world: &World| world.fold(world.journal.len());
+    assert!(sees(&world).next().is_some(), "it wants a pause");
+    assert!(!sees(&world).is_about_to_act(world.now));
+    assert!(world.command(Command::Resume));
+    assert!(sees(&world).is_about_to_act(world.now));
+}

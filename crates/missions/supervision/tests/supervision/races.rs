@@ -243,7 +243,15 @@ impl Race {
 
     /// The host is left alone with its mission.
     fn settle(&mut self) {
-        for intent in self.world.steer() {
+        // Whoever only follows the mission knows beforehand whether its supervisors will act.
+        let follower = self.world.fold(self.world.journal.len());
+        let foreseen = { follower }.is_about_to_act(self.world.now);
+        let given = self.world.steer();
+        // A look of a model is allowed by its host, which a follower cannot foresee.
+        let acted = given.iter().any(|intent| intent.action != Action::Look);
+        assert!(foreseen || !acted, "seed {}: {given:?}", self.seed);
+        assert!(!foreseen || !given.is_empty(), "seed {}", self.seed);
+        for intent in given {
             *self.tally.taken.entry(intent.action.name()).or_default() += 1;
         }
     }
