@@ -20,7 +20,8 @@ const PIPE_BYTES: usize = 64 * 1024;
 pub(crate) struct Lines {
     pub(crate) to_server: DuplexStream,
     pub(crate) from_server: DuplexStream,
-    pub(crate) reading: JoinHandle<()>,
+    /// Ends with the client, and tells whether it ever said anything.
+    pub(crate) reading: JoinHandle<bool>,
     pub(crate) writing: JoinHandle<()>,
 }
 
@@ -46,9 +47,10 @@ async fn read<O: AsyncWrite + Unpin>(
     input: impl AsyncRead + Unpin,
     mut passed_on: DuplexStream,
     output: Arc<Mutex<O>>,
-) {
+) -> bool {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
+    let mut spoke = false;
     loop {
         line.clear();
         let longest = LINE_MAX as u64 + 1;
@@ -57,24 +59,27 @@ async fn read<O: AsyncWrite + Unpin>(
             .read_until(b'\n', &mut line)
             .await
         {
-            Ok(0) | Err(_) => return,
+            Ok(0) | Err(_) => return spoke,
             Ok(_) => {}
         }
         let is_whole = line.ends_with(b"\n");
         if !is_whole && line.len() <= LINE_MAX {
             // The client left in the middle of a line.
-            return;
+            return spoke;
         }
         let refused = match is_whole {
             true => refused(&line),
             false => Some(too_long(&line)),
         };
         let done = match refused {
-            None => passed_on.write_all(&line).await,
+            None => {
+                spoke |= !line.trim_ascii().is_empty();
+                passed_on.write_all(&line).await
+            }
             Some(answer) => say(&output, format!("{answer}\n").as_bytes()).await,
         };
         if done.is_err() || !is_whole && skip_line(&mut input).await.is_err() {
-            return;
+            return spoke;
         }
     }
 }

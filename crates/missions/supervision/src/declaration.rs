@@ -492,7 +492,7 @@ fn check_rules(rules: &[WatchRule], inside: &str, say: Say<'_>) {
         match (&rule.requirement, rule.then) {
             (None, Action::Replan) => say(
                 &place("requirement"),
-                "a rule that changes the plan says what is needed, such as `Parse the XML files`"
+                "a rule that changes the plan says what is needed, such as `Search PubMed for tennis elbow`"
                     .to_owned(),
             ),
             (Some(wanted), Action::Replan) => {

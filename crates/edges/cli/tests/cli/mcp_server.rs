@@ -466,3 +466,32 @@ fn an_agent_delegation_works_without_a_model_and_gives_its_conclusion_to_the_nex
     );
     assert_eq!(&told["results"][2][0]["output"], conclusion, "{told}");
 }
+
+/// How the server ends for a client that says this and leaves.
+fn left_after(said: &str) -> (Option<i32>, String, String) {
+    let place = Place::new();
+    let mut command = place.command(&["mcp"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = server.stdin.take().unwrap();
+    input.write_all(said.as_bytes()).unwrap();
+    drop(input);
+    let ended = server.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (ended.status.code(), text(ended.stdout), text(ended.stderr))
+}
+
+#[test]
+fn who_only_asks_what_there_is_may_leave_and_who_says_nothing_is_told_what_this_is() {
+    let revision = "io.modelcontextprotocol/protocolVersion";
+    let client = "io.modelcontextprotocol/clientInfo";
+    let can = "io.modelcontextprotocol/clientCapabilities";
+    let meta = json!({ revision: "2026-07-28", client: { "name": "x", "version": "1" }, can: {} });
+    let asks = json!({ "jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": { "_meta": meta } });
+    let (code, out, err) = left_after(&format!("{asks}\n"));
+    assert!(out.contains("supportedVersions"), "{out}");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let (code, _, err) = left_after("\n");
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("ADJ-6235"), "{err}");
+}

@@ -83,5 +83,5 @@ tasks:
     );
     let ran = place.run(&["run", "plan.yaml", "--yes"]);
     assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    assert!(ran.err.contains("Paused."), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("Paused."), "{}{}", ran.out, ran.err);
 }
