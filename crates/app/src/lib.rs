@@ -17,6 +17,7 @@ pub mod calibration;
 pub mod catalogue;
 pub mod constitution;
 pub mod context;
+mod delegate_outputs;
 pub mod direct_answer;
 pub mod document_review;
 mod earlier_report;

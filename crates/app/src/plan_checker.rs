@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_mcp_client::ConnectError;
 use adjutant_mission::{Actor, AgentWork, Plan, TenantId, ToolId, ToolTable};
-use adjutant_plans::{Checker, Loaded, PlanErrors};
+use adjutant_plans::{Checker, Loaded, PlanErrors, Unfit};
 use adjutant_providers::Models;
 use adjutant_questions::Purpose;
 use adjutant_rules::Rule;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::error::AppError;
 use crate::settings::Settings;
-use crate::{files, wiring};
+use crate::{delegate_outputs, files, wiring};
 
 #[derive(Debug)]
 pub struct PlanChecker {
@@ -108,12 +108,22 @@ impl Checker for PlanChecker {
             .collect()
     }
 
-    fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {
+    fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<Unfit> {
         let refused = self.registry.refusal(&self.tenant, &self.me, tool);
-        match refused {
-            Some(told) => vec![(String::new(), told)],
-            None => self.registry.check_arguments(tool, with),
+        if let Some(told) = refused {
+            return vec![Unfit::new("", told)];
         }
+        let found = self.registry.check_arguments(tool, with).into_iter();
+        found
+            .map(|finding| Unfit {
+                code: finding.code,
+                ..Unfit::new(finding.path, finding.message)
+            })
+            .collect()
+    }
+
+    fn uses(&self, plan: &Plan) -> Vec<Unfit> {
+        delegate_outputs::never_there(plan)
     }
 
     fn argument_schemas(&self) -> Vec<(ToolId, String, Value)> {

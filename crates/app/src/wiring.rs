@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use adjutant_delegates::{DelegateSettings, DelegateTool, Reach, RunHistory, ToolDelegate};
+use adjutant_delegates::{
+    DelegateSettings, DelegateTool, Reach, ResultShape, RunHistory, TOOL_PREFIX, ToolDelegate,
+};
 use adjutant_host::Clock;
 use adjutant_mcp_client::Standing;
-use adjutant_mission::Lease;
+use adjutant_mission::{EffectClass, Lease, MicroUsd};
 use adjutant_providers::{ModelParts, Models};
 use adjutant_questions::{PromptError, Prompts, Purpose};
 use adjutant_sandbox::Sandbox;
@@ -50,7 +52,7 @@ pub async fn tools_with(settings: &Settings, parts: HostParts) -> Result<Registr
     }
     for delegate in &settings.delegates {
         if let Reach::Tool { tool, argument } = &delegate.reach {
-            let made = tool_delegate(delegate, tool, argument, standings)?;
+            let made = tool_delegate(settings, delegate, tool, argument, standings)?;
             registry.register(made).map_err(no_tools)?;
         }
     }
@@ -97,9 +99,56 @@ pub fn own_tools(settings: &Settings, parts: HostParts) -> Result<Registry, AppE
     Ok(registry.permitted_by(permissions))
 }
 
+/// What a delegate needs and is not here, as far as that shows without running it.
+pub fn missing_for(delegate: &DelegateSettings, standings: &[Standing]) -> Option<String> {
+    let Reach::Tool { tool, .. } = &delegate.reach else {
+        return delegate.missing();
+    };
+    let server = tool.split_once('.').map_or("", |(server, _)| server);
+    match standings.iter().find(|standing| standing.server == server) {
+        None => Some(format!(
+            "its tool is `{tool}`, and there is no MCP server `{server}`: add [mcp.{server}] to the settings"
+        )),
+        Some(standing) => match &standing.tools {
+            Err(error) => Some(format!(
+                "its tool is `{tool}`, and the MCP server `{server}` is not used: {error}"
+            )),
+            Ok(tools) => {
+                let is_there = tools
+                    .iter()
+                    .any(|known| known.manifest().id.as_str() == tool);
+                (!is_there).then(|| {
+                    format!("the MCP server `{server}` has no tool `{tool}` that may be used")
+                })
+            }
+        },
+    }
+}
+
+/// Refuses a tool that stands for a delegate which cannot be used here, and says what is missing.
+pub async fn check_delegate(settings: &Settings, tool: &str) -> Result<(), AppError> {
+    let delegate = tool.strip_prefix(TOOL_PREFIX).and_then(|name| {
+        let mut delegates = settings.delegates.iter();
+        delegates.find(|delegate| delegate.name == name)
+    });
+    let Some(delegate) = delegate else {
+        return Ok(());
+    };
+    match missing_for(delegate, settings.mcp.standings().await) {
+        None => Ok(()),
+        Some(missing) => Err(AppError::new(
+            ErrorKind::Unavailable,
+            "ADJ-6301",
+            format!("the delegate `{}` cannot be used: {missing}", delegate.name),
+            "Install or set it; `adjutant doctor` shows what is missing. See docs/delegation.md.",
+        )),
+    }
+}
+
 /// A delegate that is a tool of an MCP server. If the tool is not there, its calls say so.
 fn tool_delegate(
-    settings: &DelegateSettings,
+    settings: &Settings,
+    delegate: &DelegateSettings,
     tool: &str,
     argument: &str,
     standings: &[Standing],
@@ -108,17 +157,20 @@ fn tool_delegate(
         .iter()
         .flat_map(|standing| standing.tools.iter().flatten());
     if let Some(found) = tools.find(|known| known.manifest().id.as_str() == tool) {
-        let delegate = ToolDelegate::new(settings, argument, Box::new(found.clone()));
+        let shape = match found.promises_data() {
+            true => ResultShape::Data,
+            false => ResultShape::Message,
+        };
+        let delegate = ToolDelegate::new(delegate, argument, Box::new(found.clone()), shape);
         return Ok(Box::new(delegate.map_err(no_tools)?));
     }
-    let missing = DelegateSettings {
-        reach: Reach::Unusable {
-            why: format!("no MCP server here has the tool `{tool}`; see `adjutant doctor`"),
-        },
-        ..settings.clone()
-    };
-    let delegate = DelegateTool::new(missing, None, None).map_err(no_tools)?;
-    Ok(Box::new(delegate))
+    let why = missing_for(delegate, standings)
+        .unwrap_or_else(|| format!("no MCP server here has the tool `{tool}`"));
+    // What it would be if it were there, and otherwise the strictest, as for every tool of a server.
+    let expected = settings.mcp.expected(tool);
+    let (class, price) = expected.unwrap_or((EffectClass::Once, MicroUsd::ZERO));
+    let missing = DelegateTool::missing(delegate, class, price, why).map_err(no_tools)?;
+    Ok(Box::new(missing))
 }
 
 pub fn sandbox() -> Option<Sandbox> {

@@ -282,7 +282,7 @@ fn environment(
     delegate: &str,
     given: BTreeMap<String, Given>,
 ) -> Result<Result<EnvironmentOf, String>, AppError> {
-    let mut variables = Vec::new();
+    let (mut variables, mut secrets) = (Vec::new(), Vec::new());
     for (name, given) in given {
         if name.is_empty() || name.contains(['=', '\0']) || OWN_VARIABLES.contains(&name.as_str()) {
             let why = format!("`{name:.60}` cannot be set");
@@ -291,7 +291,10 @@ fn environment(
         let value = match given {
             Given::Value(value) => value,
             Given::Variable(Variable { from }) => match Environment::secret(&from) {
-                Some(value) => value.to_string(),
+                Some(value) => {
+                    secrets.push(value.to_string());
+                    value.to_string()
+                }
                 None => return Ok(Err(format!("the environment variable {from} is not set"))),
             },
         };
@@ -301,7 +304,7 @@ fn environment(
         }
         variables.push((name, value));
     }
-    Ok(Ok(EnvironmentOf(variables)))
+    Ok(Ok(EnvironmentOf { variables, secrets }))
 }
 
 fn wrong(delegate: &str, field: &str, why: impl Into<String>) -> AppError {

@@ -41,7 +41,10 @@ fn what_nobody_says_is_careful() {
     assert_eq!(read[0].when_lost, WhenLost::Ask);
     assert_eq!(read[0].time, Duration::from_secs(600));
     let start = start("[delegates.a]\ncommand = ['agent']\n");
-    assert_eq!((start.reads.len(), start.environment.0.len()), (0, 0));
+    assert_eq!(
+        (start.reads.len(), start.environment.variables.len()),
+        (0, 0)
+    );
     assert_eq!(start.answer, AnswerFrom::StandardOutput);
 }
 
@@ -122,6 +125,6 @@ fn a_link_to_the_data_folder_is_not_shown_either() {
 #[test]
 fn values_of_variables_are_not_shown() {
     let start = start("[delegates.a]\ncommand = ['x']\nenvironment = { KEY = 'hidden value' }\n");
-    assert_eq!(start.environment.0[0].1, "hidden value");
+    assert_eq!(start.environment.variables[0].1, "hidden value");
     assert!(!format!("{start:?}").contains("hidden value"));
 }

@@ -93,6 +93,11 @@ impl McpServers {
         self.servers.standings().await
     }
 
+    /// What the settings say of a tool of this id, whether or not it is there.
+    pub fn expected(&self, tool: &str) -> Option<(EffectClass, MicroUsd)> {
+        self.servers.expected(tool)
+    }
+
     /// Whether a tool of this id would be one of theirs. Needs no connection.
     pub fn may_have(&self, tool: &str) -> bool {
         self.servers.may_have(tool)

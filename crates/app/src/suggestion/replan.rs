@@ -6,7 +6,7 @@ use adjutant_mission::{
     Dependency, DependencyKind, Json, Millis, Mission, Plan, PlanPatch, Task, TaskKey, TaskStatus,
     ToolCall, ToolId, WorkSpec,
 };
-use adjutant_plans::Checker as _;
+use adjutant_plans::{Checker as _, Unfit};
 use adjutant_suggestion::{GraphTask, Revision, Suggester, TaskState};
 use serde_json::{Map, Value};
 
@@ -135,11 +135,10 @@ fn check(checker: &PlanChecker, plan: &Plan, patch: &mut PlanPatch) -> Result<()
             continue;
         };
         let with = serde_json::from_str(call.with.text()).unwrap_or(Value::Null);
-        if let Some((place, message)) = checker.arguments(&call.tool, &with).first() {
-            let place = if place.is_empty() {
-                String::new()
-            } else {
-                format!(", `{place}`")
+        if let Some(Unfit { path, message, .. }) = checker.arguments(&call.tool, &with).first() {
+            let place = match path.as_str() {
+                "" => String::new(),
+                path => format!(", `{path}`"),
             };
             return Err(unfit(format!("task `{}`{place}: {message}", task.key)));
         }

@@ -111,14 +111,17 @@ pub(super) fn most_money(task: &TaskForm) -> Result<Option<MicroUsd>, AppError> 
 /// Which model answers: one of ours by its provider, or a size, for which the settings name models.
 fn model(wanted: Option<&str>) -> Result<Value, AppError> {
     Ok(match wanted.map(str::trim) {
-        None | Some("" | "sonnet" | "medium") => json!({}),
+        None | Some("sonnet" | "medium") => json!({}),
         Some("haiku" | "small" | "fast") => json!({ "complexity": "simple" }),
         Some("opus" | "large") => json!({ "complexity": "complex" }),
         Some(named) if named.contains('/') => json!({ "model": named }),
         Some(other) => {
             return Err(unfit(
                 "ADJ-6223",
-                format!("unknown agent_model `{other:.60}`"),
+                match other {
+                    "" => "`agent_model` is empty".to_owned(),
+                    other => format!("`agent_model`: there is no model or size `{other:.60}`"),
+                },
                 "Use `haiku` (small), `sonnet` (medium), `opus` (large), or a model of `adjutant models list` as `provider/model`. The settings say which models these sizes stand for.",
             ));
         }
@@ -273,6 +276,9 @@ mod tests {
         assert_eq!(model(Some("haiku")).unwrap()["complexity"], "simple");
         assert_eq!(model(None).unwrap(), json!({}));
         assert_eq!(model(Some("local/qwen")).unwrap()["model"], "local/qwen");
-        assert!(model(Some("gpt")).unwrap_err().has_code("ADJ-6223"));
+        for unknown in ["gpt", "", " "] {
+            let error = model(Some(unknown)).unwrap_err();
+            assert!(error.has_code("ADJ-6223"), "{unknown:?}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A graph of tasks as programs write it, as a plan file: there it is checked like every other plan.
 
-use adjutant_mission::{EffectClass, MicroUsd, Plan};
+use adjutant_mission::{EffectClass, Json, MicroUsd, Plan, references};
 use adjutant_plans::PlanErrors;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::delegation::{Delegation, delegation, most_money};
 use super::handover;
 use super::unfit;
+use crate::delegate_outputs::collect_texts;
 use crate::error::{AppError, Complaint};
 use crate::plan_checker::PlanChecker;
 
@@ -47,6 +48,37 @@ pub(super) struct TaskForm {
     #[serde(default)]
     pub(super) output_files: Vec<String>,
     pub(super) output_schema: Option<Value>,
+}
+
+impl TaskForm {
+    /// Every text in which references are resolved, with its place in the task.
+    fn texts(&self) -> Vec<(String, String)> {
+        let mut texts = Vec::new();
+        for (name, text) in [
+            ("agent_goal", &self.agent_goal),
+            ("agent_role", &self.agent_role),
+        ] {
+            texts.extend(text.clone().map(|text| (name.to_owned(), text)));
+        }
+        let arguments = self.arguments.iter().flatten();
+        for (name, value) in arguments {
+            collect_texts(value, format!("arguments.{name}"), &mut texts);
+        }
+        for (at, file) in self.files.iter().enumerate() {
+            collect_texts(file, format!("files[{at}]"), &mut texts);
+        }
+        for (at, name) in self.output_files.iter().enumerate() {
+            texts.push((format!("output_files[{at}]"), name.clone()));
+        }
+        if let Some(schema) = &self.output_schema {
+            collect_texts(schema, "output_schema".to_owned(), &mut texts);
+        }
+        texts
+    }
+
+    fn is_delegation(&self) -> bool {
+        self.kind.as_deref() == Some("agent_delegation")
+    }
 }
 
 /// Whether a person sees the plan that a task belongs to before the task runs.
@@ -93,11 +125,12 @@ pub(super) fn read_tasks(tasks: &Value) -> Result<Vec<TaskForm>, AppError> {
     Ok(read)
 }
 
-/// The tasks as those of a plan file.
+/// The tasks as those of a plan file. `inputs` are those of the plan that they belong to.
 pub(super) fn as_plan_tasks(
     tasks: &[TaskForm],
     checker: &PlanChecker,
     plan: PlanIs,
+    inputs: Option<&Json>,
 ) -> Result<Vec<Value>, AppError> {
     let mut written = Vec::new();
     let mut complaints = Vec::new();
@@ -110,13 +143,37 @@ pub(super) fn as_plan_tasks(
             })),
         }
     }
-    let wrong = handover::never_there(tasks).into_iter();
-    complaints.extend(wrong.map(|(at, message)| {
-        let help = "Use a field that its `output_schema` names, or change the schema.";
-        complaint("ADJ-6310", format!("tasks[{at}]: {message}"), help)
-    }));
+    complaints.extend(missing_inputs(tasks, inputs));
     refuse_if_any(complaints)?;
     Ok(written)
+}
+
+/// References to inputs that the plan does not have. A workflow has none: nobody could give them.
+fn missing_inputs(tasks: &[TaskForm], inputs: Option<&Json>) -> Vec<Complaint> {
+    let mut missing = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        for (place, text) in task.texts() {
+            let wrong = references(&text).into_iter().filter(|reference| {
+                let is_there = |inputs: &Json| inputs.at(&reference.parts[1..2]).is_some();
+                reference.is_input() && !inputs.is_some_and(is_there)
+            });
+            missing.extend(wrong.map(|reference| {
+                let message = match inputs {
+                    None => "a workflow has no inputs".to_owned(),
+                    Some(_) => format!("the plan has no input `{:.60}`", reference.parts[1]),
+                };
+                complaint(
+                    "ADJ-6313",
+                    format!(
+                        "tasks[{at}].{place}: `{{{{{:.100}}}}}` cannot be resolved: {message}",
+                        reference.text
+                    ),
+                    "Write the value itself, or refer to the output of a task: `{{id.output}}`.",
+                )
+            }));
+        }
+    }
+    missing
 }
 
 fn as_plan_task(task: &TaskForm, checker: &PlanChecker, plan: PlanIs) -> Result<Value, AppError> {
@@ -297,7 +354,7 @@ impl ChangeFile {
     }
 
     /// A place in the file as a place in the request.
-    pub(super) fn place(&self, place: &str) -> String {
+    pub(super) fn place(&self, tasks: &[TaskForm], place: &str) -> String {
         for (name, list) in [("add", &self.added), ("change", &self.changed)] {
             let rest = place
                 .strip_prefix(name)
@@ -307,10 +364,10 @@ impl ChangeFile {
             };
             let at = number.parse::<usize>().ok().and_then(|at| list.get(at));
             if let Some(at) = at {
-                return in_request(&format!("tasks[{at}]{rest}"));
+                return in_request(tasks, &format!("tasks[{at}]{rest}"));
             }
         }
-        in_request(place)
+        in_request(tasks, place)
     }
 }
 
@@ -335,21 +392,48 @@ pub(super) fn in_words_of_request(
     failure
 }
 
-/// `tasks[2].with.url` is `tasks[2].arguments.url` in a request.
-pub(super) fn in_request(place: &str) -> String {
-    let mut parts = place.split('.').map(|part| {
-        let (name, index) = part.split_at(part.find('[').unwrap_or(part.len()));
-        let name = match name {
-            "with" => "arguments",
-            "after" => "depends_on",
-            other => other,
-        };
-        format!("{name}{index}")
+/// Where fields of a delegation stand in the plan file that is made of it, and what they are called in the request.
+const OF_DELEGATION: [(&str, &str); 15] = [
+    ("with.goal", "agent_goal"),
+    ("with.question", "agent_goal"),
+    ("with.role", "agent_role"),
+    ("with.inputs", "depends_on"),
+    ("with.sources", "depends_on"),
+    ("with.files", "files"),
+    ("with.output_files", "output_files"),
+    ("with.output_schema", "output_schema"),
+    ("with.timeout_ms", "timeout"),
+    ("agent.model", "agent_model"),
+    ("agent.reasoning.tools", "agent_tools"),
+    ("agent.reasoning.max_iterations", "max_iterations"),
+    ("caps.wall_time", "timeout"),
+    ("caps.money", "max_cost"),
+    ("tool", "delegate"),
+];
+
+/// `tasks[2].with.url` is `tasks[2].arguments.url` in a request, and `tasks[2].with.goal` of a delegation is its `agent_goal`.
+pub(super) fn in_request(tasks: &[TaskForm], place: &str) -> String {
+    let of_task = place.strip_prefix("tasks[").and_then(|rest| {
+        let (number, field) = rest.split_once("].")?;
+        Some((number.parse::<usize>().ok()?, field))
     });
-    let first: Vec<String> = parts.by_ref().take(2).collect();
-    let rest: Vec<&str> = place.split('.').skip(2).collect();
-    let rest = rest.iter().map(|part| (*part).to_owned());
-    first.into_iter().chain(rest).collect::<Vec<_>>().join(".")
+    let Some((at, field)) = of_task else {
+        return place.to_owned();
+    };
+    let is_delegation = tasks.get(at).is_some_and(TaskForm::is_delegation);
+    let of_delegation: &[(&str, &str)] = match is_delegation {
+        true => &OF_DELEGATION,
+        false => &[],
+    };
+    let usual = [("with", "arguments"), ("after", "depends_on")];
+    for (written, asked) in of_delegation.iter().chain(&usual) {
+        if let Some(rest) = field.strip_prefix(written)
+            && (rest.is_empty() || rest.starts_with(['.', '[']))
+        {
+            return format!("tasks[{at}].{asked}{rest}");
+        }
+    }
+    place.to_owned()
 }
 
 fn complaint(code: &str, message: String, help: &str) -> Complaint {
@@ -380,12 +464,26 @@ mod tests {
 
     #[test]
     fn places_are_told_in_the_words_of_the_request() {
-        assert_eq!(
-            in_request("tasks[2].with.after.with"),
-            "tasks[2].arguments.after.with"
-        );
-        assert_eq!(in_request("tasks[0].after[1]"), "tasks[0].depends_on[1]");
-        assert_eq!(in_request("tasks"), "tasks");
+        let tasks = read_tasks(&json!([
+            { "id": "a", "tool": "noop" },
+            { "id": "b", "type": "agent_delegation", "agent_goal": "x" },
+        ]))
+        .unwrap();
+        for (place, told) in [
+            ("tasks[0].with.after.with", "tasks[0].arguments.after.with"),
+            ("tasks[0].after[1]", "tasks[0].depends_on[1]"),
+            ("tasks[0].with.goal", "tasks[0].arguments.goal"),
+            ("tasks[1].with.goal", "tasks[1].agent_goal"),
+            ("tasks[1].with.files[2].name", "tasks[1].files[2].name"),
+            ("tasks[1].with.output_files[0]", "tasks[1].output_files[0]"),
+            ("tasks[1].caps.money", "tasks[1].max_cost"),
+            ("tasks[1].tools", "tasks[1].tools"),
+            ("tasks[9].after", "tasks[9].depends_on"),
+            ("tasks[0]", "tasks[0]"),
+            ("tasks", "tasks"),
+        ] {
+            assert_eq!(in_request(&tasks, place), told);
+        }
     }
 
     #[test]
@@ -398,6 +496,37 @@ mod tests {
             told.starts_with("tasks[1]: unknown field `approval`"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn an_input_that_nobody_can_give_is_refused_with_its_field() {
+        let tasks = read_tasks(&json!([
+            { "id": "a", "tool": "noop", "arguments": { "value": { "x": ["{{inputs.drug}}"] } } },
+            {
+                "id": "b", "type": "agent_delegation", "delegate": "coder", "agent_goal": "About {{ inputs.drug.name }}.",
+                "files": [{ "name": "a", "text": "{{inputs.page}} {{a.output}}" }],
+            },
+        ]))
+        .unwrap();
+        let places = |inputs: Option<&Json>| {
+            let told = missing_inputs(&tasks, inputs).into_iter();
+            told.map(|complaint| {
+                assert_eq!(complaint.code, "ADJ-6313");
+                complaint.message.split(": ").next().unwrap().to_owned()
+            })
+            .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            places(None),
+            [
+                "tasks[0].arguments.value.x[0]",
+                "tasks[1].agent_goal",
+                "tasks[1].files[0].text"
+            ]
+        );
+        // A mission that was planned with inputs can be changed with them.
+        let inputs = Json::parse(r#"{"drug":{"name":"Aspirin"}}"#).unwrap();
+        assert_eq!(places(Some(&inputs)), ["tasks[1].files[0].text"]);
     }
 
     #[test]

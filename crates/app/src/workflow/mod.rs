@@ -28,6 +28,7 @@ mod requirement;
 mod resources;
 mod service;
 mod shorten;
+mod sources;
 mod start;
 mod steer;
 mod toolbox;

@@ -153,7 +153,7 @@ impl Workflows<'_> {
         let passport: Value = serde_json::from_slice(&bytes).map_err(JournalError::Encode)?;
         let mut exit = self.exit_of(&journal, &mission, &cursor).await?;
         let mut passport = exit.released(passport);
-        exit.mark_in(&mut passport);
+        exit.mark_passport(&mut passport);
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         Ok(ResourcePart::of_page(&page_of(&passport.to_string(), from)))
     }
@@ -169,7 +169,7 @@ impl Workflows<'_> {
         for recorded in &events {
             let event = serde_json::to_value(recorded).map_err(JournalError::Encode)?;
             let mut event = shorten(&exit.released(event), EVENT_BYTES);
-            exit.mark_in(&mut event);
+            exit.mark_event(&mut event);
             let line = event.to_string();
             if !text.is_empty() && text.len() + line.len() > EVENTS_BYTES {
                 let next = Some(recorded.seq);
@@ -194,6 +194,8 @@ impl Workflows<'_> {
     ) -> Result<Exit<'m>, AppError> {
         let outputs = read_outputs(journal, &cursor.seal, mission, Reading::Overview).await?;
         let guard = &self.settings.protection.guard;
-        Exit::new(journal, mission, &outputs, self.settings.outgoing, guard).await
+        let registry = self.checker.registry();
+        let policy = self.settings.outgoing;
+        Exit::new(journal, mission, &outputs, policy, guard, registry).await
     }
 }

@@ -267,13 +267,15 @@ impl<'a> Workflows<'a> {
         let tasks = graph::read_tasks(tasks)?;
         let file = WorkflowFile {
             intent,
-            tasks: graph::as_plan_tasks(&tasks, self.checker, plan_is)?,
+            tasks: graph::as_plan_tasks(&tasks, self.checker, plan_is, None)?,
             asks_between_layers: config.per_layer_validation || config.ail.per_layer_validation,
             budget: budget(policy.budget, config.max_cost)?,
         };
         let bytes = file.bytes();
         let loaded = adjutant_plans::read(&bytes, self.checker).map_err(|errors| {
-            graph::in_words_of_request(self.checker, &bytes, errors, graph::in_request)
+            graph::in_words_of_request(self.checker, &bytes, errors, |place| {
+                graph::in_request(&tasks, place)
+            })
         })?;
         let mut plan = loaded.plan;
         plan.autonomy = self.settings.at_least(plan.autonomy);
@@ -422,7 +424,7 @@ impl<'a> Workflows<'a> {
             return Ok(json!({ "output": null }));
         };
         let mut value = exit.released(value);
-        let suspicious = exit.mark_in(&mut value);
+        let suspicious = exit.mark_output(task, &mut value);
         let mut told = match size(&value) <= PAGE_BYTES {
             true => json!({ "output": value }),
             false => page_of(&as_text(&value), offset),
@@ -442,7 +444,9 @@ impl<'a> Workflows<'a> {
         outputs: &std::collections::BTreeMap<TaskKey, Given>,
     ) -> Result<Exit<'m>, AppError> {
         let guard = &self.settings.protection.guard;
-        Exit::new(journal, mission, outputs, self.settings.outgoing, guard).await
+        let registry = self.checker.registry();
+        let policy = self.settings.outgoing;
+        Exit::new(journal, mission, outputs, policy, guard, registry).await
     }
 
     /// How a workflow stands, once it rests or the time is up.

@@ -305,11 +305,13 @@ fn change(
     };
     check_size(plan, tasks.len())?;
     let plan_is = plan_is(mission);
-    let written = graph::as_plan_tasks(&tasks, checker, plan_is)?;
+    let written = graph::as_plan_tasks(&tasks, checker, plan_is, plan.inputs.as_ref())?;
     let file = ChangeFile::new(plan, written, &wanted.drop);
     let read = adjutant_plans::read_patch(&file.bytes, plan, checker);
     let mut patch = read.map_err(|errors| {
-        graph::in_words_of_request(checker, &file.bytes, errors, |place| file.place(place))
+        graph::in_words_of_request(checker, &file.bytes, errors, |place| {
+            file.place(&tasks, place)
+        })
     })?;
     if plan_is == PlanIs::Unseen {
         ask_about_what_follows(mission, checker, &mut patch)?;

@@ -3,7 +3,7 @@
 use adjutant_mission::{
     AgentWork, EffectClass, MicroUsd, Millis, Plan, ToolFacts, ToolId, ToolTable, WorkSpec,
 };
-use adjutant_plans::Checker;
+use adjutant_plans::{Checker, Unfit};
 use adjutant_questions::Purpose;
 use adjutant_rules::Rule;
 use serde_json::Value;
@@ -48,7 +48,7 @@ impl Checker for WithoutTools {
             .collect()
     }
 
-    fn arguments(&self, _: &ToolId, _: &Value) -> Vec<(String, String)> {
+    fn arguments(&self, _: &ToolId, _: &Value) -> Vec<Unfit> {
         Vec::new()
     }
 

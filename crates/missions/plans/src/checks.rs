@@ -10,12 +10,12 @@ use adjutant_mission::{
 use adjutant_supervision::SUPERVISORS_INPUT;
 use serde_json::Value;
 
-use crate::Checker;
 use crate::near::{did_you_mean, nearest};
 use crate::patch::Places;
 use crate::problem::{FileProblem, FileWarning, PROBLEMS_MAX};
 use crate::reader::Reader;
 use crate::tree::Node;
+use crate::{Checker, Unfit};
 
 pub(crate) fn check(
     reader: &mut Reader,
@@ -78,6 +78,7 @@ fn findings(
                 problem,
                 message,
                 remedy,
+                code: None,
             });
         }
     }
@@ -126,6 +127,10 @@ fn inside(
     }
     let own = found.len();
     arguments(plan, checks, found);
+    for unfit in checks.checker.uses(plan) {
+        let remedy = "Use a part that the output has.";
+        found.push(Finding::of_checker(unfit.path.clone(), unfit, remedy));
+    }
     supervisors(plan, found);
     Rules::new(plan).check(reader, checks.checker, found);
     for finding in found.iter_mut().skip(own) {
@@ -164,21 +169,26 @@ fn report(reader: &mut Reader, root: &Node, found: Vec<Finding>) {
     reader
         .problems
         .leave_out(found.len().saturating_sub(PROBLEMS_MAX));
+    // The same reference may stand in several fields of a task.
+    let mut references: HashMap<(String, String), usize> = HashMap::new();
     for finding in found.into_iter().take(PROBLEMS_MAX) {
         let Finding {
             problem,
             message,
             remedy,
+            code,
         } = finding;
         let Problem { mut place, kind } = problem;
         if let ProblemKind::DanglingReference { text, .. } = &kind
             && message.is_none()
         {
-            place.push_str(&root.path_to_text(&place, text));
+            let nth = references.entry((place.clone(), text.clone())).or_default();
+            place.push_str(&root.path_to_reference(&place, text, *nth));
+            *nth += 1;
         }
         let at = root.locate(&place);
         let problem = FileProblem::new(
-            kind.code(),
+            code.unwrap_or_else(|| kind.code()),
             at,
             place,
             message.unwrap_or_else(|| kind.to_string()),
@@ -194,6 +204,8 @@ pub(crate) struct Finding {
     /// What to say of it, if not what the problem says itself.
     pub(crate) message: Option<String>,
     pub(crate) remedy: String,
+    /// In place of the problem's own.
+    pub(crate) code: Option<&'static str>,
 }
 
 impl Finding {
@@ -203,6 +215,18 @@ impl Finding {
             problem: Problem { place, kind },
             message: None,
             remedy: remedy.into(),
+            code: None,
+        }
+    }
+
+    fn of_checker(place: String, unfit: Unfit, remedy: impl Into<String>) -> Self {
+        Self {
+            code: unfit.code,
+            ..Self::unfit(
+                place,
+                unfit.message,
+                unfit.remedy.unwrap_or_else(|| remedy.into()),
+            )
         }
     }
 }
@@ -288,16 +312,16 @@ fn call_arguments(
     }
     let problems = match serde_json::from_str(call.with.text()) {
         Ok(with) => checks.checker.arguments(&call.tool, &with),
-        Err(error) => vec![(String::new(), error.to_string())],
+        Err(error) => vec![Unfit::new("", error.to_string())],
     };
-    for (path, text) in problems {
-        let place = match path.as_str() {
+    for unfit in problems {
+        let place = match unfit.path.as_str() {
             "" => place.to_string(),
             path if path.starts_with('[') => format!("{place}{path}"),
             path => format!("{place}.{path}"),
         };
         let remedy = format!("Correct the arguments of `{}`.", call.tool);
-        found.push(Finding::unfit(place, text, remedy));
+        found.push(Finding::of_checker(place, unfit, remedy));
     }
 }
 

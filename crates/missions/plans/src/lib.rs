@@ -51,14 +51,42 @@ pub trait Checker {
     /// Problems of a question to a model: dotted path inside its task, message, remedy.
     fn question(&self, agent: &AgentWork) -> Vec<(String, String, String)>;
 
-    /// Problems of a tool's arguments: dotted path inside `with`, message.
-    fn arguments(&self, tool: &ToolId, with: &serde_json::Value) -> Vec<(String, String)>;
+    /// Problems of a tool's arguments; their paths begin inside `with`.
+    fn arguments(&self, tool: &ToolId, with: &serde_json::Value) -> Vec<Unfit>;
+
+    /// Problems of what tasks use of each other's outputs, as far as it is known what those can hold. Their paths begin at the
+    /// plan: `tasks[3].with.url`.
+    fn uses(&self, _plan: &Plan) -> Vec<Unfit> {
+        Vec::new()
+    }
 
     /// Each tool's description and the JSON Schema of its arguments, for the published schema.
     fn argument_schemas(&self) -> Vec<(ToolId, String, serde_json::Value)>;
 
     /// A rule's grammar problem, or the names it mentions at top level.
     fn rule(&self, text: &str) -> Result<Vec<String>, String>;
+}
+
+/// What a [`Checker`] finds wrong with a part of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    /// Dotted; empty for the whole.
+    pub path: String,
+    pub message: String,
+    /// In place of the usual code and remedy.
+    pub code: Option<&'static str>,
+    pub remedy: Option<String>,
+}
+
+impl Unfit {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            message: message.into(),
+            code: None,
+            remedy: None,
+        }
+    }
 }
 
 /// A plan that may be run, and what its author may want to know.

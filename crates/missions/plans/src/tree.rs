@@ -1,6 +1,8 @@
 //! The file as a tree of nodes with positions, before anything is known about plans. Building it from
 //! YAML is the parser's job.
 
+use adjutant_mission::references;
+
 use crate::problem::Position;
 
 /// A value of the file.
@@ -67,20 +69,28 @@ impl Node {
         self.descend(place).1
     }
 
-    /// The way from `place` to the first scalar below it that contains `text`; empty when none does.
-    pub(crate) fn path_to_text(&self, place: &str, text: &str) -> String {
-        self.descend(place).0.search(text).unwrap_or_default()
+    /// The way from `place` to the scalar below it that has this reference, the nth of its kind; empty when none does.
+    pub(crate) fn path_to_reference(&self, place: &str, text: &str, nth: usize) -> String {
+        let mut before = nth;
+        let found = self.descend(place).0.search(text, &mut before);
+        found.unwrap_or_default()
     }
 
-    fn search(&self, needle: &str) -> Option<String> {
+    fn search(&self, wanted: &str, before: &mut usize) -> Option<String> {
         match &self.value {
-            Value::Plain(text) | Value::Quoted(text) => text.contains(needle).then(String::new),
-            Value::List(items) => items
-                .iter()
-                .enumerate()
-                .find_map(|(n, item)| item.search(needle).map(|rest| format!("[{n}]{rest}"))),
+            Value::Plain(text) | Value::Quoted(text) => {
+                let same = references(text);
+                let count = same.iter().filter(|one| one.text == wanted).count();
+                let is_here = *before < count;
+                *before = before.saturating_sub(count);
+                is_here.then(String::new)
+            }
+            Value::List(items) => items.iter().enumerate().find_map(|(n, item)| {
+                let rest = item.search(wanted, before)?;
+                Some(format!("[{n}]{rest}"))
+            }),
             Value::Map(entries) => entries.iter().find_map(|entry| {
-                let rest = entry.value.search(needle)?;
+                let rest = entry.value.search(wanted, before)?;
                 Some(format!(".{}{rest}", entry.key))
             }),
             Value::Broken => None,

@@ -14,7 +14,7 @@ use adjutant_mission::{
     ProviderId, TenantId, ToolCall, ToolTable, Usage, Work,
 };
 use adjutant_questions::{Answerer, Nobody};
-use adjutant_tools::{Call, Finding, Registered, Registry, ToolFailure};
+use adjutant_tools::{Call, Finding, References, Registered, Registry, ToolFailure};
 use futures::FutureExt as _;
 use serde_json::Value;
 
@@ -200,9 +200,19 @@ impl Performer {
         if let Some(reason) = permissions.refusal(&tenant, registered.manifest()) {
             return Outcome::Denied { reason };
         }
-        let arguments = match arguments(registered, call, refers) {
-            Ok(arguments) => arguments,
-            Err(message) => return before_call(FailureKind::BadInput, message),
+        // Whatever is wrong with them is told here: from the call on, a failure is charged.
+        let checked = catch_unwind(AssertUnwindSafe(|| arguments(registered, call, refers)));
+        let arguments = match checked {
+            Ok(Ok(arguments)) => arguments,
+            Ok(Err(message)) => return before_call(FailureKind::BadInput, message),
+            Err(panic) => {
+                let why = panic_text(panic.as_ref());
+                let message = format!(
+                    "the arguments of tool `{}` cannot be checked: {why}",
+                    call.tool
+                );
+                return before_call(FailureKind::Permanent, message);
+            }
         };
         let manifest = registered.manifest();
         let facts = CallFacts {
@@ -285,7 +295,7 @@ pub fn table(registry: &Registry, answerer: &dyn Answerer, plan: &Plan) -> ToolT
     table
 }
 
-/// The call's arguments with every reference resolved, valid by the tool's schema.
+/// The call's arguments with every reference resolved, valid by the tool's schema and by what the tool says of them.
 fn arguments(
     registered: &Registered,
     call: &ToolCall,
@@ -293,12 +303,16 @@ fn arguments(
 ) -> Result<Value, String> {
     let tool = &registered.manifest().id;
     let arguments = resolved_arguments(call, refers)?;
-    let findings = registered.input().check(&arguments);
+    let findings = registered.check(&arguments, References::Resolved);
     if findings.is_empty() {
         Ok(arguments)
     } else {
+        let why = match findings.iter().any(|finding| finding.code.is_some()) {
+            true => "cannot be used",
+            false => "do not match its schema",
+        };
         Err(format!(
-            "the arguments of tool `{tool}` do not match its schema: {}",
+            "the arguments of tool `{tool}` {why}: {}",
             told(&findings)
         ))
     }

@@ -17,7 +17,8 @@ use adjutant_mission::{
     StepRole, TaskKey, TenantId, Thought, Timestamp, ToolCall, ToolId, Usage, Work,
 };
 use adjutant_tools::{
-    BoxFuture, Call, Manifest, Permissions, Registry, Tool, ToolFailure, ToolSettings,
+    BoxFuture, Call, Finding, Manifest, Permissions, References, Registry, Tool, ToolFailure,
+    ToolSettings,
 };
 use serde_json::{Value, json};
 
@@ -31,6 +32,19 @@ struct Scripted {
 impl Tool for Scripted {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        if arguments["name"] == "panic" {
+            panic!("out of rules");
+        }
+        let wrong = arguments["name"] == "../a" && references == References::Resolved;
+        let finding = Finding {
+            path: "name".into(),
+            message: "it leaves the folder".into(),
+            code: Some("ADJ-6312"),
+        };
+        wrong.then_some(finding).into_iter().collect()
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
@@ -127,7 +141,7 @@ fn gate(rules: &[(&str, GateVerdict, &str)]) -> Effect {
 
 fn resolved() -> ResolvedInputs {
     ResolvedInputs {
-        inputs: Some(Json::parse(r#"{"limit":3}"#).unwrap()),
+        inputs: Some(Json::parse(r#"{"limit":3,"folder":"a"}"#).unwrap()),
         outputs: [(
             "fetch".to_owned(),
             Json::parse(r#"{"n":5,"title":"T"}"#).unwrap(),
@@ -248,11 +262,23 @@ async fn what_does_not_fit_is_bad_input_and_costs_nothing() {
             tool("clac", json!({})),
             "there is no tool `clac`; available: L5-CALC, L5-CT,",
         ),
+        // What only the tool knows, too: its call would be charged.
+        (
+            tool("long", json!({ "name": "../{{inputs.folder}}" })),
+            "the arguments of tool `long` cannot be used: `name`: it leaves the folder [ADJ-6312]",
+        ),
     ] {
         let (kind, message, usage) = failure(effect).await;
         assert_eq!((kind, usage), (FailureKind::BadInput, Usage::NONE));
         assert!(message.starts_with(wanted), "{message}");
     }
+}
+
+#[tokio::test]
+async fn a_check_that_breaks_down_costs_nothing() {
+    let (kind, message, usage) = failure(tool("long", json!({ "name": "panic" }))).await;
+    assert_eq!((kind, usage), (FailureKind::Permanent, Usage::NONE));
+    assert!(message.contains("out of rules"), "{message}");
 }
 
 #[tokio::test]

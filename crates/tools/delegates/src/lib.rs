@@ -21,11 +21,13 @@ mod history;
 mod remote;
 mod result;
 mod settings;
+mod task_check;
 mod tool;
 
 pub use answer_schema::{AnswerSchema, BadSchema};
 pub use history::{RunHistory, lost_run_is_undecided};
-pub use remote::ToolDelegate;
+pub use remote::{ResultShape, ToolDelegate};
+pub use result::LAST_WORDS;
 pub use settings::{
     AnswerFrom, DelegateSettings, EnvironmentOf, NAME_CHARS_MAX, Reach, Start, TIME_MAX, WhenLost,
 };

@@ -6,20 +6,32 @@ use std::time::Duration;
 
 use adjutant_mission::EffectClass;
 use adjutant_tools::{
-    BoxFuture, Call, Manifest, RegistryError, Schema, Tool, ToolFailure, read_arguments,
+    BoxFuture, Call, Finding, Manifest, References, RegistryError, Schema, Tool, ToolFailure,
+    read_arguments,
 };
 use serde_json::{Map, Value, json};
 
 use crate::brief::{Arguments, spoken};
 use crate::result::misfit;
+use crate::task_check::{self, Takes};
 use crate::tool::delegate_manifest;
 use crate::{AnswerSchema, DelegateSettings};
+
+/// What the results of a tool are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultShape {
+    /// Data whose form the tool has promised.
+    Data,
+    /// A message: `text`, `parts`, and data under `structured` if there are any.
+    Message,
+}
 
 pub struct ToolDelegate {
     name: String,
     /// The argument of the tool that takes the task.
     argument: String,
     inner: Box<dyn Tool>,
+    shape: ResultShape,
     input: Schema,
     manifest: Manifest,
 }
@@ -35,6 +47,7 @@ impl ToolDelegate {
         settings: &DelegateSettings,
         argument: &str,
         inner: Box<dyn Tool>,
+        shape: ResultShape,
     ) -> Result<Self, RegistryError> {
         let of = inner.manifest();
         let input = Schema::compile(&of.input).map_err(|source| RegistryError::Schema {
@@ -57,6 +70,7 @@ impl ToolDelegate {
             input,
             manifest,
             inner,
+            shape,
         })
     }
 
@@ -126,9 +140,14 @@ impl ToolDelegate {
                 None => given.to_string().into(),
             });
         };
-        let structured = given.get("structured").cloned();
-        let written = text.and_then(|text| serde_json::from_str(text.trim()).ok());
-        let candidates = [structured, written, Some(given)];
+        // How we wrap a message is no answer of the tool's: prose would fit a schema that wants any object.
+        let candidates = match self.shape {
+            ResultShape::Data => [Some(given), None],
+            ResultShape::Message => [
+                given.get("structured").cloned(),
+                text.and_then(|text| serde_json::from_str(text.trim()).ok()),
+            ],
+        };
         let mut findings = None;
         for candidate in candidates.into_iter().flatten() {
             let found = schema.check(&candidate);
@@ -137,7 +156,13 @@ impl ToolDelegate {
             }
             findings.get_or_insert(found);
         }
-        let message = misfit(&self.name, &findings.unwrap_or_default());
+        let message = match findings {
+            Some(findings) => misfit(&self.name, &findings),
+            None => format!(
+                "the answer of the delegate `{}` does not fit `output_schema`: it is not JSON [ADJ-6304]",
+                self.name
+            ),
+        };
         Err(ToolFailure::permanent(message))
     }
 }
@@ -145,6 +170,10 @@ impl ToolDelegate {
 impl Tool for ToolDelegate {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        task_check::problems(arguments, references, Takes::Words)
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {

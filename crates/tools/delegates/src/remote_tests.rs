@@ -50,7 +50,11 @@ fn settings() -> DelegateSettings {
 
 type Told = Arc<Mutex<Vec<Value>>>;
 
-fn delegate(class: EffectClass, gives: Result<Value, ToolFailure>) -> (ToolDelegate, Told) {
+fn delegate(
+    class: EffectClass,
+    gives: Result<Value, ToolFailure>,
+    shape: ResultShape,
+) -> (ToolDelegate, Told) {
     let input = json!({
         "type": "object", "additionalProperties": false, "required": ["prompt"],
         "properties": { "prompt": { "type": "string" } },
@@ -63,7 +67,7 @@ fn delegate(class: EffectClass, gives: Result<Value, ToolFailure>) -> (ToolDeleg
         gives,
         told: Arc::clone(&told),
     };
-    let delegate = ToolDelegate::new(&settings(), "prompt", Box::new(inner)).unwrap();
+    let delegate = ToolDelegate::new(&settings(), "prompt", Box::new(inner), shape).unwrap();
     (delegate, told)
 }
 
@@ -79,8 +83,8 @@ fn call(arguments: Value) -> Call {
     }
 }
 
-async fn gives(given: Value, arguments: Value) -> Result<Value, String> {
-    let (delegate, _) = delegate(EffectClass::Once, Ok(given));
+async fn gives(shape: ResultShape, given: Value, arguments: Value) -> Result<Value, String> {
+    let (delegate, _) = delegate(EffectClass::Once, Ok(given), shape);
     let done = delegate.call(call(arguments)).await;
     done.map(|mut told| told["answer"].take())
         .map_err(|failure| failure.to_string())
@@ -94,29 +98,69 @@ fn typed() -> Value {
 #[tokio::test]
 async fn an_answer_is_data_or_the_json_in_its_text() {
     let ours = |text: &str| json!({ "text": text, "parts": [] });
-    assert_eq!(
-        gives(ours("three"), json!({ "goal": "x" })).await.unwrap(),
-        "three"
-    );
+    use ResultShape::{Data, Message};
+    let free = json!({ "goal": "x" });
+    assert_eq!(gives(Message, ours("three"), free).await.unwrap(), "three");
     let count = json!({ "count": 3 });
     let mut structured = ours("Here you are.");
     structured["structured"] = count.clone();
-    for given in [count.clone(), ours("{\"count\": 3}\n"), structured] {
-        assert_eq!(gives(given, typed()).await.unwrap(), count);
-    }
-    for given in [
-        ours("three"),
-        ours("{\"count\": \"3\"}"),
-        json!({ "count": 1.5 }),
+    for (shape, given) in [
+        (Data, count.clone()),
+        (Message, ours("{\"count\": 3}\n")),
+        (Message, structured),
     ] {
-        let told = gives(given, typed()).await.unwrap_err();
+        assert_eq!(gives(shape, given, typed()).await.unwrap(), count);
+    }
+    for (shape, given) in [
+        (Message, ours("three")),
+        (Message, ours("{\"count\": \"3\"}")),
+        (Data, json!({ "count": 1.5 })),
+        // What a promised field holds is not the answer.
+        (Data, json!({ "text": "{\"count\": 3}" })),
+    ] {
+        let told = gives(shape, given, typed()).await.unwrap_err();
         assert!(told.contains("ADJ-6304"), "{told}");
     }
 }
 
 #[tokio::test]
+async fn prose_is_no_answer_even_where_any_object_would_do() {
+    let mut image = json!({ "text": "", "parts": [{ "kind": "image", "data": "eA==" }] });
+    for schema in [
+        json!({ "type": "object" }),
+        json!({}),
+        json!({ "type": "object", "required": ["text", "parts"] }),
+    ] {
+        let task = json!({ "goal": "x", "output_schema": schema });
+        let prose = json!({ "text": "Sure, here are three lamps.", "parts": [] });
+        for given in [prose, image.clone()] {
+            let told = gives(ResultShape::Message, given, task.clone())
+                .await
+                .unwrap_err();
+            assert!(
+                told.contains("not JSON") && told.contains("ADJ-6304"),
+                "{told}"
+            );
+        }
+        // A server that promises these very fields gives them as data.
+        let own = json!({ "text": "three", "parts": [] });
+        let told = gives(ResultShape::Data, own.clone(), task.clone()).await;
+        assert_eq!(told.unwrap(), own);
+    }
+    image["structured"] = json!({ "count": 3 });
+    assert_eq!(
+        gives(ResultShape::Message, image, typed()).await.unwrap(),
+        json!({ "count": 3 })
+    );
+}
+
+#[tokio::test]
 async fn results_of_other_tasks_are_told_as_data_and_files_are_refused() {
-    let (delegate, told) = delegate(EffectClass::Once, Ok(json!({ "text": "ok", "parts": [] })));
+    let (delegate, told) = delegate(
+        EffectClass::Once,
+        Ok(json!({ "text": "ok", "parts": [] })),
+        ResultShape::Message,
+    );
     let task =
         json!({ "goal": "Sum up.", "role": "editor", "inputs": { "fetch": { "page": "Lamps" } } });
     delegate.call(call(task)).await.unwrap();
@@ -154,7 +198,7 @@ async fn a_tool_that_does_not_answer_is_in_doubt_unless_it_can_be_repeated() {
         (EffectClass::Once, FailureKind::OutcomeUnknown),
         (EffectClass::Pure, FailureKind::TimedOut),
     ] {
-        let (delegate, _) = delegate(class, Ok(Value::Null));
+        let (delegate, _) = delegate(class, Ok(Value::Null), ResultShape::Data);
         assert_eq!(delegate.manifest().class, class);
         assert_eq!(delegate.manifest().price, MicroUsd(7));
         let failed = delegate

@@ -18,6 +18,7 @@ fn stream(text: &str) -> Stream {
     Stream {
         bytes: text.into(),
         left_out: 0,
+        end: Vec::new(),
     }
 }
 
@@ -46,6 +47,8 @@ fn result(
         schema,
         time: Duration::from_secs(9),
         when_lost,
+        memory_bytes: 1_000,
+        secrets: &["k3y-of-ours".to_owned(), "k3y-of-ours-and-more".to_owned()],
     };
     asked.result(ended).map_err(|failure| match failure {
         ToolFailure::Failed { kind, message } => (kind, message),
@@ -134,11 +137,46 @@ fn a_program_that_did_not_end_well_has_no_answer_whatever_it_printed() {
             "ADJ-6306",
             "7 bytes of memory",
         ),
+        // The kernel refuses memory and ends nobody, so only the program itself knows why it ended.
+        (
+            Ended {
+                exit: Exit::Code(1),
+                stderr: stream("Traceback:\n  x = bytearray(9)\nMemoryError\n"),
+                ..good()
+            },
+            "ADJ-6306",
+            "it may use 1000 bytes",
+        ),
+        (
+            Ended {
+                exit: Exit::Signal(6),
+                used: Used {
+                    memory_bytes_peak: 950,
+                    ..Used::default()
+                },
+                ..good()
+            },
+            "ADJ-6306",
+            "used 950 of the 1000 bytes",
+        ),
+        (
+            Ended {
+                exit: Exit::Code(1),
+                used: Used {
+                    memory_bytes_peak: 500,
+                    ..Used::default()
+                },
+                ..good()
+            },
+            "ADJ-6307",
+            "exit code 1",
+        ),
         (
             Ended {
                 stdout: Stream {
                     bytes: b"{\"count\": 3}".to_vec(),
                     left_out: 5,
+                    end: b"tail}".to_vec(),
                 },
                 ..good()
             },
@@ -188,10 +226,96 @@ fn an_answer_in_a_file_is_no_file_of_the_task() {
 
 #[test]
 fn what_a_program_says_at_its_end_cannot_steer_a_terminal_or_fill_a_page() {
-    let mut run = ended("");
+    let mut run = ended(&"é".repeat(5_000));
     run.exit = Exit::Code(1);
     run.stderr = stream(&format!("first\n\u{1b}]0;x\u{7}{}\n\n", "y".repeat(5_000)));
     let (_, told) = result(&OUT, None, WhenLost::Ask, run).unwrap_err();
     assert!(!told.contains(char::is_control), "{told}");
-    assert!(told.chars().count() < 500 && told.contains('…'), "{told}");
+    // Whoever records failures keeps 2,000 bytes of one.
+    assert!(told.len() < 2_000 && told.contains('…'), "{told}");
+    assert!(!told.contains("first"), "the end is kept: {told}");
+}
+
+#[test]
+fn the_end_of_what_a_failed_run_wrote_is_kept_with_every_failure() {
+    let last_words = |mut run: Ended| {
+        run.stderr = stream("Traceback\n  line 3\nKeyError: 'rows'\n");
+        let (_, told) = result(&OUT, Some(&schema()), WhenLost::Ask, run).unwrap_err();
+        assert!(told.contains("line 3 ⏎ KeyError: 'rows'"), "{told}");
+        assert!(
+            told.contains("its standard output ends with: half of it"),
+            "{told}"
+        );
+        let code = told.find("[ADJ-63").unwrap();
+        assert!(
+            code < told.find("KeyError").unwrap(),
+            "what is cut is the end: {told}"
+        );
+    };
+    let good = || ended("half of it");
+    last_words(Ended {
+        exit: Exit::Code(1),
+        ..good()
+    });
+    last_words(Ended {
+        limit: Some(LimitReached::Cpu { seconds: 1 }),
+        ..good()
+    });
+    // The answer is not JSON.
+    last_words(good());
+    let mut run = ended("quiet");
+    run.files = vec![file("b.md", Collected::Refused(FileRefused::Missing))];
+    let (_, told) = result(&OUT, None, WhenLost::Ask, run).unwrap_err();
+    assert!(
+        told.ends_with("its standard output ends with: quiet"),
+        "{told}"
+    );
+    assert!(!told.contains("standard error"), "{told}");
+}
+
+#[test]
+fn of_a_long_stream_its_end_is_told_and_not_where_it_was_cut() {
+    let mut run = ended("");
+    run.exit = Exit::Code(1);
+    run.stderr = Stream {
+        bytes: b"the beginning".to_vec(),
+        left_out: 9_000,
+        end: format!("{}the very end", "x".repeat(4_000)).into(),
+    };
+    let (_, told) = result(&OUT, None, WhenLost::Ask, run).unwrap_err();
+    assert!(
+        told.contains("the very end") && !told.contains("beginning"),
+        "{told}"
+    );
+}
+
+#[test]
+fn secrets_that_a_program_prints_are_not_kept() {
+    let mut run = ended("key=k3y-of-ours-and-more.");
+    run.exit = Exit::Code(1);
+    run.stderr = stream("401 for k3y-of-ours");
+    let (_, told) = result(&OUT, None, WhenLost::Ask, run).unwrap_err();
+    assert!(
+        told.contains("401 for [secret]") && told.contains("key=[secret]."),
+        "{told}"
+    );
+    // The window may begin in the middle of one.
+    for more in 1_900..2_100 {
+        let mut run = ended("");
+        run.exit = Exit::Code(1);
+        run.stderr = stream(&format!("k3y-of-ours-and-more{}", " ".repeat(more)));
+        let (_, told) = result(&OUT, None, WhenLost::Ask, run).unwrap_err();
+        assert!(
+            !told.contains("of-ours") && !told.contains("more"),
+            "{more}: {told}"
+        );
+    }
+    let from = AnswerFrom::File("answer.json".into());
+    let mut run = ended("k3y-of-ours");
+    run.files = vec![file(
+        "answer.json",
+        Collected::Bytes(b"{\"count\": 3}".to_vec()),
+    )];
+    let told = result(&from, Some(&schema()), WhenLost::Ask, run).unwrap();
+    assert_eq!(told["log"], "[secret]");
 }

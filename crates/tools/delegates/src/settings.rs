@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_mission::MicroUsd;
-use adjutant_sandbox::find_program;
+use adjutant_sandbox::{find_program, link_out_of_sight};
 
 /// A tool's id begins with `delegate.` and has at most 64 characters.
 pub const NAME_CHARS_MAX: usize = 40;
@@ -46,7 +46,18 @@ impl DelegateSettings {
             // Folders of its own are known to the sandbox only.
             false => start.environment.has("PATH") || find_program(program).is_some(),
         };
-        (!found).then(|| format!("its program `{program}` is not installed"))
+        if !found {
+            return Some(format!("its program `{program}` is not installed"));
+        }
+        let out = link_out_of_sight(Path::new(program), &start.reads)?;
+        // The libraries of an installation are beside its programs.
+        let folder = out.parent().unwrap_or(&out);
+        let whole = folder.parent().filter(|_| folder.ends_with("bin"));
+        Some(format!(
+            "its program `{program}` is a link to `{}`, which a sandboxed program does not see: add `{}` to `reads`",
+            out.display(),
+            whole.unwrap_or(folder).display()
+        ))
     }
 }
 
@@ -94,18 +105,22 @@ pub enum WhenLost {
 
 /// Environment variables, whose values are not shown.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct EnvironmentOf(pub Vec<(String, String)>);
+pub struct EnvironmentOf {
+    pub variables: Vec<(String, String)>,
+    /// Values that are taken out of whatever the program writes about its work.
+    pub secrets: Vec<String>,
+}
 
 impl EnvironmentOf {
     fn has(&self, variable: &str) -> bool {
-        self.0.iter().any(|(name, _)| name == variable)
+        self.variables.iter().any(|(name, _)| name == variable)
     }
 }
 
 impl fmt::Debug for EnvironmentOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
-            .entries(self.0.iter().map(|(name, _)| name))
+            .entries(self.variables.iter().map(|(name, _)| name))
             .finish()
     }
 }

@@ -4,16 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, EffectId, FailureKind, Millis, TenantId, ToolId};
+use adjutant_mission::{EffectClass, EffectId, FailureKind, MicroUsd, Millis, TenantId, ToolId};
 use adjutant_sandbox::{Job, Limits, Program, RunFailure, Sandbox};
 use adjutant_tools::{
-    BoxFuture, Call, Isolation, Manifest, RegistryError, Tool, ToolFailure, read_arguments,
+    BoxFuture, Call, Finding, Isolation, Manifest, References, RegistryError, Tool, ToolFailure,
+    read_arguments,
 };
 use serde_json::{Value, json};
 
 use crate::brief::{Arguments, Brief, FILES_MAX, GOAL_CHARS_MAX, OUTPUT_FILES_MAX, ROLE_CHARS_MAX};
 use crate::result::Asked;
-use crate::{DelegateSettings, Reach, RunHistory, Start, WhenLost};
+use crate::task_check::{self, Takes};
+use crate::{AnswerSchema, DelegateSettings, Reach, RunHistory, Start, WhenLost};
 
 /// What the ids of delegates begin with among those of tools.
 pub const TOOL_PREFIX: &str = "delegate.";
@@ -60,28 +62,43 @@ impl DelegateTool {
         })
     }
 
+    /// In place of one that cannot be used here. Its class and price are those that it would have.
+    pub fn missing(
+        settings: &DelegateSettings,
+        class: EffectClass,
+        price: MicroUsd,
+        why: String,
+    ) -> Result<Self, RegistryError> {
+        let mut manifest = delegate_manifest(settings, class, millis(settings.time))?;
+        manifest.price = price;
+        manifest.description = format!("Cannot be used: {why}. {}", manifest.description);
+        Ok(Self {
+            settings: DelegateSettings {
+                reach: Reach::Unusable { why },
+                ..settings.clone()
+            },
+            sandbox: None,
+            history: None,
+            manifest,
+        })
+    }
+
     async fn run(&self, call: Call) -> Result<Value, ToolFailure> {
         let start = self.start()?;
         self.ask_about_lost_run(&call.tenant, call.effect).await?;
         // Reading a journal takes a while.
         call.check_lease()?;
         let arguments: Arguments = read_arguments(call.arguments)?;
-        let brief = Brief::new(arguments, &start.answer, self.settings.time)
-            .map_err(ToolFailure::bad_input)?;
+        let (job, schema) = self.job(start, arguments).map_err(ToolFailure::bad_input)?;
         let asked = Asked {
             delegate: &self.settings.name,
             answer: &start.answer,
-            schema: brief.schema.as_ref(),
-            time: brief.time,
+            schema: schema.as_ref(),
+            time: job.limits.wall,
             when_lost: self.settings.when_lost,
+            memory_bytes: self.settings.memory_bytes,
+            secrets: &start.environment.secrets,
         };
-        let mut job = Job::new(Program::Arguments(start.command.clone()));
-        job.environment.extend(start.environment.0.iter().cloned());
-        job.stdin = brief.stdin.into_bytes();
-        job.files = brief.files;
-        job.wanted = brief.collected;
-        job.readable = start.reads.clone();
-        job.limits = self.limits(brief.time);
         let ended = match &self.sandbox {
             Some(sandbox) => sandbox.run(job).await,
             None => Err(RunFailure::Unavailable {
@@ -89,6 +106,24 @@ impl DelegateTool {
             }),
         };
         asked.result(ended.map_err(|failure| self.not_run(failure))?)
+    }
+
+    /// What is run, and what its answer must look like.
+    fn job(
+        &self,
+        start: &Start,
+        arguments: Arguments,
+    ) -> Result<(Job, Option<AnswerSchema>), String> {
+        let brief = Brief::new(arguments, &start.answer, self.settings.time)?;
+        let mut job = Job::new(Program::Arguments(start.command.clone()));
+        job.environment
+            .extend(start.environment.variables.iter().cloned());
+        job.stdin = brief.stdin.into_bytes();
+        job.files = brief.files;
+        job.wanted = brief.collected;
+        job.readable = start.reads.clone();
+        job.limits = self.limits(brief.time);
+        Ok((job, brief.schema))
     }
 
     /// How it is started, if all is there that it needs. Looked at before each run: folders come and go.
@@ -172,6 +207,22 @@ impl DelegateTool {
 impl Tool for DelegateTool {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        // What is missing on this machine is told by a call, and is no mistake of the task.
+        let Reach::Program(start) = &self.settings.reach else {
+            return Vec::new();
+        };
+        let found = task_check::problems(arguments, references, Takes::Files(&start.answer));
+        if !found.is_empty() || references == References::Open {
+            return found;
+        }
+        let job = serde_json::from_value(arguments.clone())
+            .map_err(|error| error.to_string())
+            .and_then(|arguments| self.job(start, arguments));
+        let job = job.and_then(|(job, _)| job.check().map_err(|error| error.to_string()));
+        job.err().map(task_check::whole).into_iter().collect()
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {

@@ -17,7 +17,7 @@ use adjutant_mission::{
     EffectClass, EffectId, EffectNumber, FailureKind, Lease, MicroUsd, MissionId, TenantId,
 };
 use adjutant_sandbox::Sandbox;
-use adjutant_tools::{Call, Schema, TENANT_DEFAULT, Tool as _, ToolFailure};
+use adjutant_tools::{Call, References, Schema, TENANT_DEFAULT, Tool as _, ToolFailure};
 use serde_json::{Value, json};
 
 const MEGABYTE: u64 = 1024 * 1024;
@@ -86,8 +86,9 @@ async fn does(script: &str, arguments: Value) -> Result<Value, (FailureKind, Str
 async fn fails(script: &str, arguments: Value) -> (String, String) {
     let (kind, message) = does(script, arguments).await.unwrap_err();
     assert_eq!(kind, FailureKind::Permanent, "{message}");
-    let code = message.rsplit_once(" [").map_or("", |(_, code)| code);
-    (code.trim_end_matches(']').to_owned(), message)
+    let (_, code) = message.split_once(" [").unwrap();
+    let (code, _) = code.split_once(']').unwrap();
+    (code.to_owned(), message)
 }
 
 fn counted() -> Value {
@@ -264,7 +265,7 @@ async fn nobody_can_be_reached_and_nothing_of_ours_is_known() {
                   try:\n    socket.create_connection((\"127.0.0.1\", 22), 1); print(\"connected\")\n\
                   except OSError:\n    print(sorted(os.environ))\n'";
     let mut known = start(script);
-    known.environment = EnvironmentOf(vec![("KEY".into(), "hidden value".into())]);
+    known.environment.variables = vec![("KEY".into(), "hidden value".into())];
     let told = run(settings(known), json!({ "goal": "x" })).await.unwrap();
     let told = told["answer"].as_str().unwrap().to_owned();
     for inherited in ["CARGO", "ADJUTANT", "USER", "connected"] {
@@ -323,6 +324,97 @@ async fn what_is_missing_is_told_and_nothing_runs() {
     let tool = DelegateTool::new(settings(start("true")), None, None).unwrap();
     let failed = tool.call(call(json!({ "goal": "x" }))).await.unwrap_err();
     assert_eq!(failed.kind(), Some(FailureKind::Denied));
+}
+
+/// The Python of a virtual environment is a link: to a program of the machine, or to one that the sandbox does not show.
+#[tokio::test]
+async fn a_program_that_is_a_link_runs_or_is_said_to_lead_out() {
+    let home = open_folder();
+    let made = home.path().join("pythons/bin");
+    let bin = home.path().join("venv/bin");
+    for folder in [&made, &bin] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    std::fs::copy("/bin/sh", made.join("sh")).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", bin.join("linked")).unwrap();
+    std::os::unix::fs::symlink(made.join("sh"), bin.join("leads_out")).unwrap();
+    let starting = |program: &str, reads: &[&str]| {
+        let mut start = start("echo ran");
+        start.command[0] = bin.join(program).display().to_string();
+        start.reads = reads.iter().map(|path| home.path().join(path)).collect();
+        settings(start)
+    };
+    for settings in [
+        starting("linked", &["venv"]),
+        starting("leads_out", &["venv", "pythons"]),
+        starting("leads_out", &[]),
+    ] {
+        let told = run(settings, json!({ "goal": "x" })).await.unwrap();
+        assert_eq!(told["answer"], "ran");
+    }
+    let refused = run(starting("leads_out", &["venv"]), json!({ "goal": "x" })).await;
+    let (kind, told) = refused.unwrap_err();
+    assert_eq!(kind, FailureKind::Denied, "{told}");
+    assert!(
+        told.contains("is a link to") && told.contains("ADJ-6301"),
+        "{told}"
+    );
+    let folder = format!("`{}`", home.path().join("pythons").display());
+    assert!(
+        told.contains(&folder) && !told.contains("sandbox is"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn one_process_that_is_refused_memory_is_told_as_that() {
+    let greedy = "python3 -c 'x = bytearray(3_000_000_000); print(len(x))'";
+    let (code, told) = fails(greedy, json!({ "goal": "x" })).await;
+    assert_eq!(code, "ADJ-6306", "{told}");
+    assert!(told.contains("MemoryError"), "{told}");
+    let slow = "python3 -c 'x = []\nwhile True: x.append(b\"x\" * 5_000_000)'";
+    let (code, told) = fails(slow, json!({ "goal": "x" })).await;
+    assert_eq!(code, "ADJ-6306", "{told}");
+}
+
+#[tokio::test]
+async fn the_end_of_a_long_run_is_in_its_failure() {
+    let script = "yes early | head -c 3000000; yes noise | head -c 3000000 >&2; echo the reason >&2; echo the end; exit 2";
+    let (code, told) = fails(script, json!({ "goal": "x" })).await;
+    assert_eq!(code, "ADJ-6307");
+    assert!(
+        told.contains("the reason") && told.ends_with("the end"),
+        "{told}"
+    );
+    let mut knows = start("echo key is $KEY >&2; exit 1");
+    knows.environment.variables = vec![("KEY".into(), "k3y-of-ours".into())];
+    knows.environment.secrets = vec!["k3y-of-ours".into()];
+    let (_, told) = run(settings(knows), json!({ "goal": "x" }))
+        .await
+        .unwrap_err();
+    assert!(told.contains("key is [secret]"), "{told}");
+}
+
+/// Whatever shows only when references are resolved is told before the call that costs something.
+#[test]
+fn a_task_is_checked_before_it_is_called() {
+    let tool = DelegateTool::new(settings(start("true")), None, None).unwrap();
+    let check = |arguments: Value| tool.check(&arguments, References::Resolved);
+    assert_eq!(check(json!({ "goal": "x", "output_files": ["a"] })), []);
+    for (arguments, code) in [
+        (json!({ "goal": "x", "output_files": ["../a"] }), "ADJ-6312"),
+        (
+            json!({ "goal": "x", "output_schema": { "type": "objekt" } }),
+            "ADJ-6303",
+        ),
+        (
+            json!({ "goal": "x", "files": [{ "name": "a", "text": "x".repeat(300_000_000) }] }),
+            "ADJ-6312",
+        ),
+    ] {
+        let found = check(arguments);
+        assert_eq!(found[0].code, Some(code), "{found:?}");
+    }
 }
 
 #[derive(Debug)]

@@ -26,7 +26,7 @@ mod web;
 
 pub use connection::ConnectError;
 pub use keeper::{Keeper, keep};
-pub use offer::LeftOut;
+pub use offer::{AtFault, LeftOut};
 pub use servers::{Servers, Standing};
 pub use settings::{Allowed, NAME_CHARS_MAX, Reach, Secret, ServerSettings, SettingsError};
 pub use tool::RemoteTool;

@@ -31,6 +31,15 @@ pub(crate) struct Offer {
 pub struct LeftOut {
     pub what: String,
     pub why: String,
+    pub at_fault: AtFault,
+}
+
+/// Who can put right that something is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtFault {
+    Server,
+    /// They name something that the server does not have.
+    Settings,
 }
 
 /// The usable ones of a server's tools, and those that are not.
@@ -55,6 +64,7 @@ pub(crate) fn sort(settings: &ServerSettings, listed: &Listed) -> (Vec<Offer>, V
             Err(why) => left_out.push(LeftOut {
                 what: format!("its tool `{}`", clean(&tool.name, TITLE_CHARS_MAX)),
                 why,
+                at_fault: AtFault::Server,
             }),
         }
     }
@@ -62,6 +72,7 @@ pub(crate) fn sort(settings: &ServerSettings, listed: &Listed) -> (Vec<Offer>, V
         left_out.push(LeftOut {
             what: "the remaining tools".into(),
             why: format!("at most {TOOLS_MAX} tools of a server are used"),
+            at_fault: AtFault::Server,
         });
     }
     left_out.extend(not_there(settings, listed));
@@ -85,6 +96,7 @@ fn not_there(settings: &ServerSettings, listed: &Listed) -> Vec<LeftOut> {
     let told = |name: &String| LeftOut {
         what: format!("the setting for `{name}`"),
         why: "the server has no such tool".into(),
+        at_fault: AtFault::Settings,
     };
     named.into_iter().map(told).collect()
 }

@@ -75,4 +75,6 @@ fn settings_for_tools_that_are_not_there_are_told() {
     assert_eq!(offers.len(), 1);
     let told: Vec<&str> = left_out.iter().map(|left| left.what.as_str()).collect();
     assert_eq!(told, ["the setting for `y`", "the setting for `z`"]);
+    let of_settings = |left: &LeftOut| left.at_fault == AtFault::Settings;
+    assert!(left_out.iter().all(of_settings));
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use adjutant_mission::{EffectClass, MicroUsd};
 use tokio::sync::OnceCell;
 
 use crate::server::Server;
@@ -43,6 +44,19 @@ impl Servers {
         let server = tool.split_once('.').map(|(server, _)| server);
         let mut names = self.servers.iter().map(|server| &server.settings.name);
         server.is_some_and(|server| names.any(|name| name == server))
+    }
+
+    /// What the operator says of a tool of this id, whether or not it is there: what a call does, and costs at most.
+    pub fn expected(&self, tool: &str) -> Option<(EffectClass, MicroUsd)> {
+        let (server, name) = tool.split_once('.')?;
+        let mut servers = self.servers.iter().map(|server| &server.settings);
+        let settings = servers.find(|settings| settings.name == server)?;
+        let class = settings.classes.get(name).copied();
+        let price = settings.prices.get(name).copied();
+        Some((
+            class.unwrap_or(EffectClass::Once),
+            price.unwrap_or(MicroUsd::ZERO),
+        ))
     }
 
     /// Connects every server at the first call; what it finds then holds for the life of the process.

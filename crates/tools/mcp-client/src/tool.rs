@@ -45,6 +45,11 @@ impl RemoteTool {
         &self.offer.tool.name
     }
 
+    /// Whether the server has promised a form of its results. All others are messages in our form.
+    pub fn promises_data(&self) -> bool {
+        self.offer.tool.output_schema.is_some()
+    }
+
     async fn perform(&self, call: Call) -> Result<Value, ToolFailure> {
         let Value::Object(arguments) = &call.arguments else {
             return Err(ToolFailure::bad_input("the arguments are not an object"));

@@ -36,4 +36,4 @@ pub use registry::{Registered, Registry, RegistryError};
 pub use schema::{Finding, Schema, SchemaError};
 pub use settings::{Clock, CommandSandbox, TENANT_DEFAULT, ToolSettings, folder_of};
 pub use tally::{OverLimit, Tally};
-pub use tool::{BoxFuture, Call, Tool, ToolFailure};
+pub use tool::{BoxFuture, Call, References, Tool, ToolFailure};

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use adjutant_mission::{Actor, Plan, TenantId, ToolId, ToolTable};
 use serde_json::Value;
 
-use crate::{Finding, Manifest, Permissions, Schema, SchemaError, Tool, ToolSettings, builtin};
+use crate::{
+    Finding, Manifest, Permissions, References, Schema, SchemaError, Tool, ToolSettings, builtin,
+};
 
 /// How many near names a message about an unknown tool lists at most.
 const LISTED_MAX: usize = 30;
@@ -44,6 +46,18 @@ impl Registered {
 
     pub fn input(&self) -> &Schema {
         &self.input
+    }
+
+    /// What is wrong with arguments: what the schema says of them, and if they fit it, what the tool says.
+    pub fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        let unfit = match references {
+            References::Open => self.input.check_unresolved(arguments),
+            References::Resolved => self.input.check(arguments),
+        };
+        match unfit.is_empty() {
+            true => self.tool.check(arguments, references),
+            false => unfit,
+        }
     }
 
     pub fn output(&self) -> Option<&Schema> {
@@ -151,17 +165,15 @@ impl Registry {
             .collect()
     }
 
-    /// What is wrong with a plan's arguments for `tool`, as far as that shows before references resolve:
-    /// where (dotted), and what.
-    pub fn check_arguments(&self, tool: &ToolId, arguments: &Value) -> Vec<(String, String)> {
+    /// What is wrong with a plan's arguments for `tool`, as far as that shows before references resolve.
+    pub fn check_arguments(&self, tool: &ToolId, arguments: &Value) -> Vec<Finding> {
         match self.tools.get(tool) {
-            Some(registered) => registered
-                .input
-                .check_unresolved(arguments)
-                .into_iter()
-                .map(|Finding { path, message }| (path, message))
-                .collect(),
-            None => vec![(String::new(), self.unknown(tool.as_str()))],
+            Some(registered) => registered.check(arguments, References::Open),
+            None => vec![Finding {
+                path: String::new(),
+                message: self.unknown(tool.as_str()),
+                code: None,
+            }],
         }
     }
 

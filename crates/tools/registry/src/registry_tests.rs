@@ -15,7 +15,7 @@ fn findings(tool: &str, arguments: Value) -> Vec<String> {
     builtin()
         .check_arguments(&ToolId::new(tool).unwrap(), &arguments)
         .into_iter()
-        .map(|(path, message)| format!("{path}: {message}"))
+        .map(|Finding { path, message, .. }| format!("{path}: {message}"))
         .collect()
 }
 

@@ -17,14 +17,20 @@ pub struct Finding {
     /// Dotted, as references are: `headers.accept`, `rows.0.price`; empty for the whole document.
     pub path: String,
     pub message: String,
+    /// Where it has a code of its own among the errors of a plan.
+    pub code: Option<&'static str>,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_empty() {
-            f.write_str(&self.message)
+            f.write_str(&self.message)?;
         } else {
-            write!(f, "`{}`: {}", self.path, self.message)
+            write!(f, "`{}`: {}", self.path, self.message)?;
+        }
+        match self.code {
+            Some(code) => write!(f, " [{code}]"),
+            None => Ok(()),
         }
     }
 }
@@ -74,6 +80,7 @@ impl Schema {
             .map(|error| Finding {
                 path: dotted(error.instance_path().as_str()),
                 message: shorten(error.to_string()),
+                code: None,
             })
             .collect()
     }

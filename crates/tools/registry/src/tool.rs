@@ -6,7 +6,7 @@ use std::pin::Pin;
 use adjutant_mission::{EffectId, FailureKind, Lease, TenantId, Timestamp};
 use serde_json::Value;
 
-use crate::Manifest;
+use crate::{Finding, Manifest};
 
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -36,8 +36,28 @@ impl Call {
     }
 }
 
+/// Whether the `{{…}}` references in arguments still stand for something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum References {
+    /// A plan is checked: what a reference stands for is not known.
+    Open,
+    /// A call is about to be sent: braces are text.
+    Resolved,
+}
+
 pub trait Tool: Send + Sync {
     fn manifest(&self) -> &Manifest;
+
+    /// What is wrong with arguments beyond what the schema can say. Looks at nothing but them, and costs nothing: it is asked
+    /// when a plan is checked, and again before a call is sent.
+    fn check(&self, _arguments: &Value, _references: References) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    /// The fields of a result in which it writes fixed words of its own, whatever its arguments hold.
+    fn own_words(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Dropping the future ends whatever it began, as far as that can be ended.
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>>;

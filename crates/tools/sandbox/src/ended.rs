@@ -47,11 +47,32 @@ pub enum LimitReached {
     TotalFiles { files: u64 },
 }
 
-/// The beginning of what was written, and how much more there was.
+/// How much of the end of a long stream is kept: there programs say why they ended.
+pub(crate) const STREAM_END_BYTES_MAX: usize = 4 * 1024;
+
+/// The beginning of what was written, how much more there was, and the end of that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stream {
     pub bytes: Vec<u8>,
     pub left_out: u64,
+    /// The last of the bytes that were left out.
+    pub end: Vec<u8>,
+}
+
+impl Stream {
+    /// The end of everything that was written, as far as it was kept.
+    pub fn last(&self, bytes_max: usize) -> Vec<u8> {
+        // Between the beginning and an end that was left out something may be missing.
+        let kept_whole = self.left_out == self.end.len() as u64;
+        let before: &[u8] = match kept_whole {
+            true => &self.bytes,
+            false => &[],
+        };
+        let room = bytes_max.saturating_sub(self.end.len());
+        let before = &before[before.len().saturating_sub(room)..];
+        let end = &self.end[self.end.len().saturating_sub(bytes_max)..];
+        [before, end].concat()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -135,7 +135,8 @@ impl Job {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), BadJob> {
+    /// Whether it can be tried. Looks at nothing but the job itself.
+    pub fn check(&self) -> Result<(), BadJob> {
         if matches!(&self.program, Program::Arguments(words) if words.is_empty()) {
             return Err(BadJob::NoProgram);
         }
@@ -153,8 +154,8 @@ impl Job {
                 count: self.wanted.len(),
             });
         }
-        check_names(self.files.iter().map(|file| file.name.as_str()))?;
-        check_names(self.wanted.iter().map(String::as_str))?;
+        check_file_names(self.files.iter().map(|file| file.name.as_str()))?;
+        check_file_names(self.wanted.iter().map(String::as_str))?;
         self.readable
             .iter()
             .try_for_each(|path| check_readable(path))?;
@@ -213,7 +214,8 @@ fn check_environment(environment: &[(String, String)]) -> Result<(), BadJob> {
     }
 }
 
-fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), BadJob> {
+/// Whether files of a job can have these names: each leads to a file of its own inside the folder.
+pub fn check_file_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), BadJob> {
     let mut seen = Vec::new();
     for name in names {
         let inside = Path::new(name)

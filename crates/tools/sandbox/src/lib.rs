@@ -18,10 +18,11 @@ mod wire;
 
 pub use ended::{Collected, Ended, Exit, FileOut, FileRefused, LimitReached, Stream, Used};
 pub use job::{
-    BadJob, FILES_IN_MAX, FILES_OUT_MAX, FileIn, Folder, Job, Language, Program, check_readable,
+    BadJob, FILES_IN_MAX, FILES_OUT_MAX, FileIn, Folder, Job, Language, Program, check_file_names,
+    check_readable,
 };
 pub use limits::Limits;
-pub use places::{JOB_FOLDER, find_program};
+pub use places::{JOB_FOLDER, find_program, link_out_of_sight};
 pub use protections::{Protection, Protections, State};
 pub use sandbox::{RunFailure, Sandbox};
 pub use supervise::{SuperviseError, supervise};

@@ -10,9 +10,10 @@ use thiserror::Error;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 
+use crate::ended::STREAM_END_BYTES_MAX;
 use crate::wire::{
-    ANSWER_LINE_BYTES_MAX, Answer, AnswerEnded, Named, REQUEST_LINE_BYTES_MAX, Refusal, Request,
-    RequestProgram,
+    ANSWER_LINE_BYTES_MAX, Answer, AnswerEnded, Length, Named, REQUEST_LINE_BYTES_MAX, Refusal,
+    Request, RequestProgram,
 };
 use crate::{BadJob, Collected, Ended, FileOut, Folder, Job, Limits, Program, Protections, Stream};
 
@@ -195,8 +196,8 @@ async fn read_ended(
     wanted: Vec<String>,
 ) -> Result<Ended, String> {
     let mut room = limits.collected_bytes;
-    let stdout = part(output, answer.stdout.bytes, limits.output_bytes).await?;
-    let stderr = part(output, answer.stderr.bytes, limits.output_bytes).await?;
+    let stdout = stream(output, answer.stdout, limits).await?;
+    let stderr = stream(output, answer.stderr, limits).await?;
     let mut files = Vec::new();
     for (name, found) in wanted.into_iter().zip(answer.files) {
         let content = match found {
@@ -212,17 +213,23 @@ async fn read_ended(
     Ok(Ended {
         exit: answer.exit,
         limit: answer.limit,
-        stdout: Stream {
-            bytes: stdout,
-            left_out: answer.stdout.left_out,
-        },
-        stderr: Stream {
-            bytes: stderr,
-            left_out: answer.stderr.left_out,
-        },
+        stdout,
+        stderr,
         files,
         used: answer.used,
         protections: answer.protections,
+    })
+}
+
+async fn stream(
+    output: &mut (impl AsyncRead + Unpin),
+    length: Length,
+    limits: &Limits,
+) -> Result<Stream, String> {
+    Ok(Stream {
+        bytes: part(output, length.bytes, limits.output_bytes).await?,
+        left_out: length.left_out,
+        end: part(output, length.end_bytes, STREAM_END_BYTES_MAX as u64).await?,
     })
 }
 

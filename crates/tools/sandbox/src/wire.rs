@@ -37,7 +37,7 @@ pub(crate) struct Named {
 
 pub(crate) type Answer = Result<AnswerEnded, Refusal>;
 
-/// After it: standard output, standard error, and the files that are there.
+/// After it: standard output and what is kept of its end, the same of standard error, and the files that are there.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct AnswerEnded {
     pub(crate) exit: Exit,
@@ -53,6 +53,7 @@ pub(crate) struct AnswerEnded {
 pub(crate) struct Length {
     pub(crate) bytes: u64,
     pub(crate) left_out: u64,
+    pub(crate) end_bytes: u64,
 }
 
 /// Why nothing was run.

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use adjutant_host::control::Client;
-use adjutant_mcp_client::Standing;
+use adjutant_mcp_client::{AtFault, LeftOut, Standing};
 use adjutant_sandbox::{Protections, State};
 use adjutant_store::{Store, StoreError, TenantStore};
 
@@ -98,15 +98,18 @@ pub(super) async fn run(environment: &Environment, form: Form) -> Result<Exit, A
                 },
             );
             checks.extend(sandbox().await);
-            checks.extend(settings.mcp.quietly().await.iter().map(server));
+            let standings = settings.mcp.quietly().await;
+            checks.extend(standings.iter().map(server));
             let delegates = settings.delegates.iter();
-            checks.extend(delegates.map(|delegate| match delegate.missing() {
-                None => good("delegate", &delegate.name),
-                Some(missing) => bad(
-                    "delegate",
-                    format!("[ADJ-6301] {}: {missing}", delegate.name),
-                    "Install or set it; see docs/delegation.md.",
-                ),
+            checks.extend(delegates.map(|delegate| {
+                match wiring::missing_for(delegate, standings) {
+                    None => good("delegate", &delegate.name),
+                    Some(missing) => bad(
+                        "delegate",
+                        format!("[ADJ-6301] {}: {missing}", delegate.name),
+                        "Install or set it; see docs/delegation.md.",
+                    ),
+                }
             }));
         }
     }
@@ -155,10 +158,18 @@ fn server(standing: &Standing) -> Check {
             let left: String = left
                 .map(|left| format!("; {} is not used: {}", left.what, left.why))
                 .collect();
-            good(
-                name,
-                format!("{server}, {}{left}", count(tools.len(), "tool")),
-            )
+            let told = format!("{server}, {}{left}", count(tools.len(), "tool"));
+            let is_wrong = |left: &LeftOut| left.at_fault == AtFault::Settings;
+            match standing.left_out.iter().any(is_wrong) {
+                false => good(name, told),
+                true => bad(
+                    name,
+                    format!("[ADJ-6091] {told}"),
+                    format!(
+                        "Correct the names of tools under [mcp.{server}], or update the server."
+                    ),
+                ),
+            }
         }
     }
 }

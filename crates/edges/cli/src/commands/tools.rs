@@ -217,6 +217,8 @@ async fn call(settings: &Settings, call: ToolsCall) -> Result<Exit, AppError> {
     };
     let registry = wiring::tools_with(settings, parts).await?;
     let manifest = manifest(&registry, &call.tool)?;
+    // Whether it may be called by hand is no question until it is there.
+    wiring::check_delegate(settings, manifest.id.as_str()).await?;
     if manifest.class == EffectClass::Once {
         return Err(AppError::new(
             ErrorKind::BadInput,

@@ -163,4 +163,18 @@ fn a_tool_of_a_server_can_be_a_delegate() {
         "{}",
         gone.err
     );
+    // It is not shown as if it were there, nor as harmless.
+    let doctor = place.run(&["doctor"]);
+    assert_eq!(doctor.code, 4, "{}", doctor.out);
+    let line = doctor.out.lines().find(|line| line.contains("gone"));
+    assert!(
+        line.is_some_and(|line| line.contains("ADJ-6301")),
+        "{}",
+        doctor.out
+    );
+    let shown = place.run(&["tools", "show", "delegate.gone", "--json"]).out;
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["class"], "once", "{shown}");
+    let about = shown["description"].as_str().unwrap();
+    assert!(about.starts_with("Cannot be used:"), "{about}");
 }

@@ -3,7 +3,7 @@
 use adjutant_mission::{
     AgentLevel, AgentWork, EffectClass, MicroUsd, Plan, ToolFacts, ToolId, ToolTable,
 };
-use adjutant_plans::Checker;
+use adjutant_plans::{Checker, Unfit};
 use serde_json::{Value, json};
 
 /// Tool, needed arguments, further arguments.
@@ -66,15 +66,15 @@ impl Checker for BuiltIn {
         vec![("agent".into(), message, "Use `extract`.".into())]
     }
 
-    fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<(String, String)> {
+    fn arguments(&self, tool: &ToolId, with: &Value) -> Vec<Unfit> {
         let mut problems = Vec::new();
         for (_, needed, more) in TOOLS.iter().filter(|(name, ..)| *name == tool.as_str()) {
             for name in needed.iter().filter(|name| with.get(name).is_none()) {
-                problems.push((String::new(), format!("`{name}` is missing")));
+                problems.push(Unfit::new("", format!("`{name}` is missing")));
             }
             for name in with.as_object().into_iter().flat_map(|map| map.keys()) {
                 if !needed.contains(&name.as_str()) && !more.contains(&name.as_str()) {
-                    problems.push((name.clone(), format!("`{tool}` takes no `{name}`")));
+                    problems.push(Unfit::new(name, format!("`{tool}` takes no `{name}`")));
                 }
             }
         }

@@ -40,6 +40,10 @@ impl Tool for Language {
         &self.manifest
     }
 
+    fn own_words(&self) -> &'static [&'static str] {
+        &["method"]
+    }
+
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
         Box::pin(async move {
             let request: Request = read(call.arguments)?;

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use crate::places::{CODE_FOLDER, PROGRAM_FOLDERS, is_program};
+use crate::places::{CODE_FOLDER, PROGRAM_FOLDERS, PROGRAMS_AND_LIBRARIES, is_program, is_shown};
 use crate::wire::{Refusal, Request, RequestProgram};
 use crate::{JOB_FOLDER, Language};
 
@@ -19,10 +19,6 @@ const USER: &str = "1000";
 const PASSWD: &str = "job:x:1000:1000:job:/job:/bin/sh\n";
 const GROUP: &str = "job:x:1000:\n";
 const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
-/// Where the machine keeps its programs and libraries, by tradition in some places and now in one.
-const PROGRAMS_AND_LIBRARIES: [&str; 7] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-];
 /// What programs need of `/etc` to find their libraries and the time of day.
 const OF_ETC: [&str; 3] = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"];
 /// The files of `/proc` that programs read to learn about the machine. All others tell too much, or can be written.
@@ -73,10 +69,8 @@ impl Call {
         self.system()?;
         self.folders(given)?;
         self.readable(&given.request);
-        if !PROGRAMS_AND_LIBRARIES
-            .iter()
-            .any(|root| program.starts_with(root))
-        {
+        // One that is shown already cannot be put there once more: it may be a link, in a folder that cannot be written.
+        if !is_shown(program, &given.request.readable) {
             self.add(["--ro-bind".into(), program.into(), program.into()]);
         }
         self.processes()?;

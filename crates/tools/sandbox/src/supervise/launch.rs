@@ -115,7 +115,7 @@ pub(super) fn run(given: Given, gate: Gate, lifeline: File) -> Result<Outcome, R
         used,
         protections: Protections::of_a_job(landlock),
     };
-    let mut parts = vec![stdout.bytes, stderr.bytes];
+    let mut parts = vec![stdout.bytes, stdout.end, stderr.bytes, stderr.end];
     parts.extend(files.into_iter().flatten());
     Ok(Outcome { ended, parts })
 }
@@ -361,5 +361,6 @@ fn length(stream: &Stream) -> Length {
     Length {
         bytes: stream.bytes.len() as u64,
         left_out: stream.left_out,
+        end_bytes: stream.end.len() as u64,
     }
 }

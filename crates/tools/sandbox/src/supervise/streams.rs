@@ -5,6 +5,7 @@ use std::process::{Child, ChildStdin};
 use std::thread::JoinHandle;
 
 use crate::Stream;
+use crate::ended::STREAM_END_BYTES_MAX;
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
@@ -53,9 +54,17 @@ fn capture(stream: Option<impl Read>, bytes_max: u64) -> Stream {
                 let kept = (room_max - captured.bytes.len()).min(count);
                 captured.bytes.extend_from_slice(&chunk[..kept]);
                 captured.left_out += (count - kept) as u64;
+                keep_end(&mut captured.end, &chunk[kept..count]);
             }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return captured,
         }
     }
+}
+
+fn keep_end(end: &mut Vec<u8>, more: &[u8]) {
+    let more = &more[more.len().saturating_sub(STREAM_END_BYTES_MAX)..];
+    let too_many = (end.len() + more.len()).saturating_sub(STREAM_END_BYTES_MAX);
+    end.drain(..too_many);
+    end.extend_from_slice(more);
 }
