@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use adjutant_document_model::{Decided, Made, Standing, Used};
 use adjutant_host::calibration::{OUTCOMES_MIN, Table};
 use adjutant_mission::{
-    Asks, CallPath, Closed, Delivery, Event, MicroUsd, Mission, TaskStatus, Verdict, WorkSpec,
+    Actor, Asks, CallPath, Closed, Delivery, Event, MicroUsd, Mission, TaskStatus, Verdict,
+    WorkSpec,
 };
+use adjutant_session_events::Through;
 
 use super::checked::rounds;
 use super::conclusions::conclusions;
@@ -127,14 +129,15 @@ fn decisions(read: &MissionRecord) -> Vec<Decided> {
                 };
                 let option = decision.option.as_ref();
                 let option = option.map_or(String::new(), |option| format!(": {option}"));
-                let note = match decision.note.as_str() {
+                let (by, note) = acted(by, &decision.note);
+                let note = match note {
                     "" => String::new(),
                     note => format!(" (“{note}”)"),
                 };
                 decisions.push(Decided {
                     question: asked.checkpoint.question.clone(),
                     answer: format!("{verdict}{option}{note}"),
-                    by: by.id.to_string(),
+                    by,
                     at: instant(recorded.at),
                 });
             }
@@ -153,6 +156,14 @@ fn decisions(read: &MissionRecord) -> Vec<Decided> {
         }
     }
     decisions
+}
+
+/// Who acted, and their own words: a program or a supervisor may have acted in a person's name.
+fn acted<'a>(by: &Actor, words: &'a str) -> (String, &'a str) {
+    match Through::read(by, words) {
+        Some((through, own)) => (through.told(&by.id), own),
+        None => (by.id.to_string(), words),
+    }
 }
 
 /// `PlanApproval` as `Plan approval`.

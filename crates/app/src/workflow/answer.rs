@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use adjutant_mission::{
-    Asks, CheckpointId, CheckpointState, Delivery, EndingPhase, Mission, Phase, TaskKey,
-    TaskStatus, WorkSpec,
+    Asks, CheckpointId, CheckpointNumber, CheckpointState, Delivery, EndingPhase, Mission, Phase,
+    Plan, PlanPatch, ProblemKind, ReplanTrigger, TaskKey, TaskStatus, ToolTable, WorkSpec,
 };
 use adjutant_session_events::rfc3339;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::layers::layers;
 use super::outputs::{Exit, Given, Shown};
 use super::shorten::{shares, size};
+use super::toolbox::{ABORT, CONTINUE, REPLAN, RESULTS};
 use crate::words::{short, short_checkpoint};
 
 /// What one response holds of outputs, in bytes. With all the rest, it stays below what clients show of a result.
@@ -24,12 +25,17 @@ const QUESTIONS_BYTES: usize = 12_000;
 const LISTED_MAX: usize = 60;
 /// What a task takes besides its output: its name, how it stands, and the call that reads what was cut.
 const ROW_BYTES: usize = 200;
+/// Tasks that wait for a failed one of which a sentence tells.
+const WAITING_LISTED_MAX: usize = 10;
 const QUESTION_BYTES: usize = 2_000;
 /// A person decides about the call as it is, so that it is only cut where it would fill a response by itself.
 const ARGUMENTS_BYTES: usize = 10_000;
 const PREVIEW_BYTES: usize = 300;
 /// How long a client best waits before it asks again.
 const ASK_AGAIN_SECONDS: u64 = 5;
+
+/// A list of results, and the count of those it has no room for.
+const ACCUMULATED: (&str, &str) = ("accumulated_results", "more_accumulated_results");
 
 /// What a program can do now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +67,18 @@ impl Standing {
         }
     }
 
-    fn name(self) -> &'static str {
+    /// How a mission that waits for no person stands, from its phase alone.
+    pub(super) fn of_phase(phase: Phase) -> Self {
+        match phase {
+            Phase::Completed => Self::Complete,
+            Phase::Failed => Self::Failed,
+            Phase::Cancelled => Self::Aborted,
+            Phase::AwaitingHuman => Self::AwaitingApproval,
+            Phase::Planning | Phase::Executing | Phase::Synthesizing => Self::Running,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::LayerComplete => "layer_complete",
             Self::AwaitingApproval => "awaiting_approval",
@@ -71,6 +88,51 @@ impl Standing {
             Self::Aborted => "aborted",
         }
     }
+}
+
+/// How a task can be dropped, as the second half of a sentence; nothing where it cannot be.
+fn how_to_drop(plan: &Plan, tools: &ToolTable, task: &TaskKey) -> String {
+    let patch = PlanPatch {
+        drop: vec![task.clone()],
+        ..PlanPatch::default()
+    };
+    let Ok(without) = patch.applied_to(plan) else {
+        return String::new();
+    };
+    let problems = without.problems(tools);
+    if problems.is_empty() {
+        return "; or with its id in `drop`".to_owned();
+    }
+    // What only comes after those that need the task is well again once they are.
+    let own = problems
+        .iter()
+        .filter(|problem| !matches!(problem.kind, ProblemKind::Unreachable { .. }));
+    let mut names: Vec<String> = own
+        .filter_map(|problem| task_at(&without, &problem.place))
+        .map(|key| format!("`{key}`"))
+        .collect();
+    names.dedup();
+    match names.as_slice() {
+        // Nothing would be left of the workflow.
+        [] => String::new(),
+        names => {
+            let listed = names[..names.len().min(WAITING_LISTED_MAX)].join(", ");
+            let more = match names.len().saturating_sub(WAITING_LISTED_MAX) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!(
+                "; or with its id in `drop`, if the same call changes or drops what needs it: {listed}{more}"
+            )
+        }
+    }
+}
+
+/// The task that a place such as `tasks[3].after[0]` is in.
+fn task_at<'a>(plan: &'a Plan, place: &str) -> Option<&'a TaskKey> {
+    let (number, _) = place.strip_prefix("tasks[")?.split_once(']')?;
+    let task = plan.tasks.get(number.parse::<usize>().ok()?)?;
+    Some(&task.key)
 }
 
 pub(super) fn is_between_layers(state: &CheckpointState) -> bool {
@@ -98,6 +160,48 @@ pub(super) struct Answer<'a> {
     pub(super) outputs: &'a BTreeMap<TaskKey, Given>,
     pub(super) exit: Exit<'a>,
     pub(super) detail: Detail,
+    pub(super) steers: Steers,
+}
+
+/// Whether whoever asks may continue and change the workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Steers {
+    /// A program of the same person started it.
+    Own,
+    /// Somebody else did, or a person. `MayAbort` with the right to steer what others started.
+    MayAbort,
+    Nothing,
+}
+
+/// The tasks that answers have room for, layer by layer, and the others.
+#[derive(Debug, PartialEq, Eq)]
+struct Listed<'a> {
+    layers: Vec<&'a [TaskKey]>,
+    more: usize,
+    /// The place of the first that is left out, in the order of the layers.
+    from: Option<usize>,
+}
+
+/// As many of these layers' tasks as a list has. Each comes with the number of tasks before it.
+fn listed<'a>(layers: impl IntoIterator<Item = (usize, &'a [TaskKey])>) -> Listed<'a> {
+    let mut room = LISTED_MAX;
+    let mut listed = Listed {
+        layers: Vec::new(),
+        more: 0,
+        from: None,
+    };
+    for (before, layer) in layers {
+        let (shown, left_out) = layer.split_at(layer.len().min(room));
+        room -= shown.len();
+        if !shown.is_empty() {
+            listed.layers.push(shown);
+        }
+        if !left_out.is_empty() {
+            listed.more += left_out.len();
+            listed.from.get_or_insert(before + shown.len());
+        }
+    }
+    listed
 }
 
 impl Answer<'_> {
@@ -133,46 +237,57 @@ impl Answer<'_> {
         let id = self.mission.id();
         told["completed_layer"] = at.into();
         told["checkpoint"] = number.get().into();
-        told["layer_results"] = match (layers.get(at), self.detail) {
-            (Some(_), Detail::WithResults) => self.layer_results(layers, at),
-            _ => json!([]),
-        };
+        self.layer_results(told, layers, at);
         let so_far = layers.get(..=at).unwrap_or_default();
-        told["accumulated_results"] = self.accumulated(so_far, ACCUMULATED_BYTES);
+        self.accumulated(told, ACCUMULATED, so_far, ACCUMULATED_BYTES);
         told["next_layer_preview"] = match layers.get(at + 1) {
             Some(next) => self.preview(at + 1, next),
             None => Value::Null,
         };
         told["checkpoint_url"] = format!("/api/workflow/{id}/checkpoint").into();
         told["answer_by"] = rfc3339(asked.checkpoint.deadline).into();
-        told["options"] = json!([
-            {
-                "value": "continue",
-                "label": "Continue to the next layer",
-                "description": "Runs the tasks of next_layer_preview.",
-                "tool": "continue",
-                "arguments": { "workflow_id": id, "checkpoint": number.get() },
+        told["options"] = self.options_between_layers(number).into();
+        if self.steers != Steers::Own {
+            told["next"] = json!(
+                "Whoever started this workflow validates its layers: tell your user. You cannot continue or change it."
+            );
+        }
+    }
+
+    /// What the caller can do, and nothing that would be refused.
+    fn options_between_layers(&self, number: CheckpointNumber) -> Vec<Value> {
+        let id = self.mission.id();
+        let go_on = json!({
+            "value": "continue",
+            "label": "Continue to the next layer",
+            "description": "Runs the tasks of next_layer_preview.",
+            "tool": CONTINUE,
+            "arguments": { "workflow_id": id, "checkpoint": number.get() },
+        });
+        let replan = json!({
+            "value": "replan",
+            "label": "Change the workflow",
+            "description": "Adds, changes or drops tasks that have not started. The workflow then asks again.",
+            "tool": REPLAN,
+            "requires_input": {
+                "tasks": "array: new tasks, and changed ones under their ids",
+                "drop": "array of ids",
+                "new_requirement": "string: what is needed, in words; alone, tasks are derived from it",
+                "available_context": "object: what was discovered",
             },
-            {
-                "value": "replan",
-                "label": "Change the workflow",
-                "description": "Adds, changes or drops tasks that have not started. The workflow then asks again.",
-                "tool": "replan_dag",
-                "requires_input": {
-                    "tasks": "array: new tasks, and changed ones under their ids",
-                    "drop": "array of ids",
-                    "new_requirement": "string: what is needed, in words; alone, tasks are derived from it",
-                    "available_context": "object: what was discovered",
-                },
-            },
-            {
-                "value": "abort",
-                "label": "Abort the workflow",
-                "description": "Nothing more runs. What tasks have already done stays done.",
-                "tool": "abort",
-                "requires_input": { "reason": "string" },
-            },
-        ]);
+        });
+        let abort = json!({
+            "value": "abort",
+            "label": "Abort the workflow",
+            "description": "Nothing more runs. What tasks have already done stays done.",
+            "tool": ABORT,
+            "requires_input": { "reason": "string" },
+        });
+        match self.steers {
+            Steers::Own => vec![go_on, replan, abort],
+            Steers::MayAbort => vec![abort],
+            Steers::Nothing => Vec::new(),
+        }
     }
 
     fn awaiting_approval(&mut self, told: &mut Value, layers: &[Vec<TaskKey>]) {
@@ -194,7 +309,7 @@ impl Answer<'_> {
             format!(" For example in a terminal: `adjutant decide {id} approve{option}`.")
         });
         self.questions(told, &open);
-        told["accumulated_results"] = self.accumulated(layers, LAYER_BYTES);
+        self.accumulated(told, ACCUMULATED, layers, LAYER_BYTES);
         told["next"] = format!(
             "A person must decide; tell your user what is asked.{how} Then call workflow_status. You cannot approve a workflow that you started."
         )
@@ -268,11 +383,25 @@ impl Answer<'_> {
                 );
             }
         }
-        if matches!(checkpoint.asks, Asks::RecoverTask { .. }) {
-            told["instead"] =
-                json!("Call replan_dag with this task under its id, or with its id in `drop`.");
+        if let Asks::RecoverTask { task, .. } = &checkpoint.asks
+            && let Some(instead) = self.instead_of(task)
+        {
+            told["instead"] = instead.into();
         }
         told
+    }
+
+    /// What the caller can do about a failed task without a person, if the workflow would accept it.
+    fn instead_of(&self, task: &TaskKey) -> Option<String> {
+        let plan = self.mission.plan();
+        let may_replan = plan.replan.on.contains(&ReplanTrigger::HumanIntervention);
+        if self.steers != Steers::Own || !may_replan {
+            return None;
+        }
+        let drop = how_to_drop(plan, self.mission.tools(), task);
+        Some(format!(
+            "Call replan_dag with this task, corrected, under its id{drop}."
+        ))
     }
 
     fn running(&mut self, told: &mut Value) {
@@ -302,7 +431,8 @@ impl Answer<'_> {
     }
 
     fn complete(&mut self, told: &mut Value, layers: &[Vec<TaskKey>]) {
-        told["results"] = self.accumulated(layers, LAYER_BYTES + ACCUMULATED_BYTES);
+        let names = ("results", "more_results");
+        self.accumulated(told, names, layers, LAYER_BYTES + ACCUMULATED_BYTES);
         let ending = self.mission.ending();
         let delivered = ending.is_some_and(|ending| ending.delivery == Delivery::Delivered);
         told["approved"] = delivered.into();
@@ -321,7 +451,7 @@ impl Answer<'_> {
             .map(|ending| ending.reason.as_str())
             .unwrap_or_default();
         told["reason"] = self.exit.words(json!(reason), QUESTION_BYTES);
-        told["accumulated_results"] = self.accumulated(layers, LAYER_BYTES);
+        self.accumulated(told, ACCUMULATED, layers, LAYER_BYTES);
         let id = short(mission.id());
         told["next"] =
             format!("Nothing more runs. `adjutant show {id}` shows a person the whole mission.")
@@ -329,51 +459,59 @@ impl Answer<'_> {
     }
 
     /// What the tasks of the layer at this place gave.
-    fn layer_results(&mut self, layers: &[Vec<TaskKey>], at: usize) -> Value {
-        let Some(layer) = layers.get(at) else {
-            return json!([]);
+    fn layer_results(&mut self, told: &mut Value, layers: &[Vec<TaskKey>], at: usize) {
+        let layer = layers.get(at).map_or(&[][..], Vec::as_slice);
+        let before: usize = layers.iter().take(at).map(Vec::len).sum();
+        let listed = match self.detail {
+            Detail::Brief => listed([]),
+            Detail::WithResults => listed([(before, layer)]),
         };
-        let listed = &layer[..layer.len().min(LISTED_MAX)];
-        let mut results = self.results(listed, LAYER_BYTES);
-        let more = layer.len() - listed.len();
-        if more > 0 {
-            let before: usize = layers[..at].iter().map(Vec::len).sum();
-            results.push(self.more(more, before + listed.len()));
-        }
-        results.into()
+        let shown = listed.layers.first().copied().unwrap_or_default();
+        told["layer_results"] = self.results(shown, LAYER_BYTES).into();
+        self.left_out(told, "more_layer_results", &listed);
     }
 
     /// The results of several layers, one list each, as far as they have begun.
-    fn accumulated(&mut self, layers: &[Vec<TaskKey>], budget: usize) -> Value {
+    fn accumulated(
+        &mut self,
+        told: &mut Value,
+        (name, more): (&str, &str),
+        layers: &[Vec<TaskKey>],
+        budget: usize,
+    ) {
         if self.detail == Detail::Brief {
-            return json!([]);
+            told[name] = json!([]);
+            return;
         }
-        let mut listed: Vec<&[TaskKey]> = Vec::new();
-        let mut room = LISTED_MAX;
-        let (mut before, mut more, mut first_left_out) = (0, 0, None);
-        for layer in layers {
-            if self.has_begun(layer) {
-                let (shown, left_out) = layer.split_at(layer.len().min(room));
-                room -= shown.len();
-                if !shown.is_empty() {
-                    listed.push(shown);
-                }
-                if !left_out.is_empty() {
-                    more += left_out.len();
-                    first_left_out.get_or_insert(before + shown.len());
-                }
-            }
+        let mut before = 0;
+        let placed = layers.iter().map(|layer| {
+            let placed = (before, layer.as_slice());
             before += layer.len();
-        }
-        let sizes: Vec<usize> = listed.iter().map(|layer| self.size_of(layer)).collect();
-        let with_shares = listed.iter().zip(shares(&sizes, budget));
-        let mut told: Vec<Value> = with_shares
+            placed
+        });
+        let placed: Vec<(usize, &[TaskKey])> = placed.collect();
+        let begun = placed
+            .into_iter()
+            .filter(|(_, layer)| self.has_begun(layer));
+        let listed = listed(begun);
+        let sizes = listed.layers.iter().map(|layer| self.size_of(layer));
+        let sizes: Vec<usize> = sizes.collect();
+        let with_shares = listed.layers.iter().zip(shares(&sizes, budget));
+        let lists: Vec<Value> = with_shares
             .map(|(layer, budget)| self.results(layer, budget).into())
             .collect();
-        if let Some(from) = first_left_out {
-            told.push(json!([self.more(more, from)]));
-        }
-        told.into()
+        told[name] = lists.into();
+        self.left_out(told, more, &listed);
+    }
+
+    /// Beside a list: how many tasks it has no room for, and the call that lists them.
+    fn left_out(&self, told: &mut Value, more: &str, listed: &Listed<'_>) {
+        let Some(from) = listed.from else { return };
+        told[more] = listed.more.into();
+        let known = told["whole"]["arguments"]["offset"].as_u64();
+        let from = known.map_or(from, |known| from.min(known as usize));
+        let arguments = json!({ "workflow_id": self.mission.id(), "offset": from });
+        told["whole"] = json!({ "tool": RESULTS, "arguments": arguments });
     }
 
     fn has_begun(&self, layer: &[TaskKey]) -> bool {
@@ -419,12 +557,6 @@ impl Answer<'_> {
             .collect()
     }
 
-    /// In place of tasks for which a list has no room: how many, and the call that lists them.
-    fn more(&self, count: usize, from: usize) -> Value {
-        let arguments = json!({ "workflow_id": self.mission.id(), "offset": from });
-        json!({ "more": count, "whole": { "tool": "workflow_results", "arguments": arguments } })
-    }
-
     fn result(&mut self, key: &TaskKey, budget: usize) -> Option<Value> {
         let (_, state) = self.mission.task(key.as_str())?;
         let mut told = json!({ "id": key, "status": state.status.name() });
@@ -462,7 +594,7 @@ impl Answer<'_> {
     /// The call that reads what was cut.
     fn whole(&self, task: &TaskKey) -> Value {
         let arguments = json!({ "workflow_id": self.mission.id(), "task": task });
-        json!({ "tool": "workflow_results", "arguments": arguments })
+        json!({ "tool": RESULTS, "arguments": arguments })
     }
 
     fn preview(&mut self, layer: usize, tasks: &[TaskKey]) -> Value {
@@ -494,5 +626,68 @@ impl Answer<'_> {
             .collect();
         let more = tasks.len() - told.len();
         json!({ "layer": layer, "tasks": told, "more": more })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use adjutant_mission::{Json, Task, ToolCall, ToolFacts, ToolId};
+
+    use super::*;
+
+    fn key(name: impl Into<String>) -> TaskKey {
+        TaskKey::new(name.into()).unwrap()
+    }
+
+    fn plan(tasks: &[(&str, &[&str])]) -> Plan {
+        let tasks = tasks.iter().map(|(name, after)| {
+            let work = WorkSpec::Tool(ToolCall {
+                tool: ToolId::new("noop").unwrap(),
+                with: Json::parse("{}").unwrap(),
+            });
+            Task::new(key(*name), work).after(after.iter().map(|on| key(*on)))
+        });
+        Plan::new("t", tasks.collect())
+    }
+
+    fn layer(from: usize, to: usize) -> Vec<TaskKey> {
+        (from..to).map(|n| key(format!("t{n}"))).collect()
+    }
+
+    #[test]
+    fn what_a_list_has_no_room_for_is_counted_beside_it() {
+        let (first, second, third) = (layer(0, 50), layer(50, 80), layer(80, 85));
+        let all = [(0, &*first), (50, &*second), (80, &*third)];
+        let told = listed(all);
+        let lengths: Vec<usize> = told.layers.iter().map(|layer| layer.len()).collect();
+        assert_eq!(lengths, [50, 10], "tasks and nothing else");
+        assert_eq!((told.more, told.from), (25, Some(60)));
+        // A layer that has not begun is not listed; the places stay those of the whole workflow.
+        let told = listed([(0, &*first), (80, &*third)]);
+        assert_eq!((told.more, told.from), (0, None));
+    }
+
+    #[test]
+    fn a_task_is_advised_to_be_dropped_only_where_that_is_accepted() {
+        let facts: ToolFacts = serde_json::from_str(r#"{ "class": "pure" }"#).unwrap();
+        let tools = ToolTable::from([(ToolId::new("noop").unwrap(), facts)]);
+        let alone = plan(&[("a", &[]), ("b", &[])]);
+        assert_eq!(
+            how_to_drop(&alone, &tools, &key("a")),
+            "; or with its id in `drop`"
+        );
+        let awaited = plan(&[("a", &[]), ("b", &["a"]), ("c", &["a"]), ("d", &["b"])]);
+        let told = how_to_drop(&awaited, &tools, &key("a"));
+        assert!(told.ends_with("what needs it: `b`, `c`"), "{told}");
+        // A task can use an output without waiting for its task directly.
+        let mut far = plan(&[("a", &[]), ("b", &["a"]), ("c", &["b"])]);
+        far.tasks[2].work = WorkSpec::Tool(ToolCall {
+            tool: ToolId::new("noop").unwrap(),
+            with: Json::parse(r#"{ "value": "{{a.output}} {{a.output.x}}" }"#).unwrap(),
+        });
+        let told = how_to_drop(&far, &tools, &key("a"));
+        assert!(told.ends_with("what needs it: `b`, `c`"), "{told}");
+        let last = plan(&[("a", &[])]);
+        assert_eq!(how_to_drop(&last, &tools, &key("a")), "");
     }
 }

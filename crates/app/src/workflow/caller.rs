@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use adjutant_mission::{Actor, ActorKind, AgentId, Checkpoint, Role};
+use adjutant_session_events::words_of_program;
 
 /// What a caller may do, as the roles of access tokens say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +29,15 @@ impl Right {
     }
 }
 
+/// In which words a program is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaks {
+    /// It calls tools.
+    Tools,
+    /// It sends requests to the routes for workflows.
+    Requests,
+}
+
 const CLIENT_CHARS_MAX: usize = 40;
 const UNNAMED: &str = "client";
 
@@ -39,6 +49,7 @@ pub struct ProgramCaller {
     pub roles: Vec<Role>,
     pub rights: BTreeSet<Right>,
     client: String,
+    speaks: Speaks,
 }
 
 impl ProgramCaller {
@@ -48,7 +59,19 @@ impl ProgramCaller {
             roles,
             rights,
             client: UNNAMED.to_owned(),
+            speaks: Speaks::Tools,
         }
+    }
+
+    /// The same where it sends requests instead of calling tools.
+    #[must_use]
+    pub fn over_requests(mut self) -> Self {
+        self.speaks = Speaks::Requests;
+        self
+    }
+
+    pub(super) fn speaks(&self) -> Speaks {
+        self.speaks
     }
 
     /// The same by the name that the program gives itself.
@@ -96,11 +119,7 @@ impl ProgramCaller {
 
     /// What is written next to what it did in its person's name.
     pub(super) fn told(&self, words: &str) -> String {
-        let by = format!("by the program `{}`", self.client);
-        match words.trim() {
-            "" => by,
-            words => format!("{words} ({by})"),
-        }
+        words_of_program(&self.client, words)
     }
 }
 

@@ -122,7 +122,7 @@ fn model(wanted: Option<&str>) -> Result<Value, AppError> {
                     "" => "`agent_model` is empty".to_owned(),
                     other => format!("`agent_model`: there is no model or size `{other:.60}`"),
                 },
-                "Use `haiku` (small), `sonnet` (medium), `opus` (large), or a model of `adjutant models list` as `provider/model`. The settings say which models these sizes stand for.",
+                "Use `haiku` (small), `sonnet` (medium), `opus` (large), or a model that the settings name, as `provider/model`.",
             ));
         }
     })

@@ -353,8 +353,8 @@ impl ChangeFile {
         }
     }
 
-    /// A place in the file as a place in the request.
-    pub(super) fn place(&self, tasks: &[TaskForm], place: &str) -> String {
+    /// A place in the file as a place in the request, whose tasks these are.
+    pub(super) fn place(&self, place: &str, tasks: &[TaskForm]) -> String {
         for (name, list) in [("add", &self.added), ("change", &self.changed)] {
             let rest = place
                 .strip_prefix(name)
@@ -364,10 +364,10 @@ impl ChangeFile {
             };
             let at = number.parse::<usize>().ok().and_then(|at| list.get(at));
             if let Some(at) = at {
-                return in_request(tasks, &format!("tasks[{at}]{rest}"));
+                return in_request(&format!("tasks[{at}]{rest}"), tasks);
             }
         }
-        in_request(tasks, place)
+        in_request(place, tasks)
     }
 }
 
@@ -392,46 +392,55 @@ pub(super) fn in_words_of_request(
     failure
 }
 
-/// Where fields of a delegation stand in the plan file that is made of it, and what they are called in the request.
-const OF_DELEGATION: [(&str, &str); 15] = [
-    ("with.goal", "agent_goal"),
-    ("with.question", "agent_goal"),
-    ("with.role", "agent_role"),
-    ("with.inputs", "depends_on"),
-    ("with.sources", "depends_on"),
-    ("with.files", "files"),
-    ("with.output_files", "output_files"),
-    ("with.output_schema", "output_schema"),
-    ("with.timeout_ms", "timeout"),
+/// Fields of a plan file, and the fields of a request that they were written from.
+const PLACES: [(&str, &str); 7] = [
+    ("after", "depends_on"),
+    ("caps.money", "max_cost"),
+    ("caps.wall_time", "timeout"),
     ("agent.model", "agent_model"),
     ("agent.reasoning.tools", "agent_tools"),
     ("agent.reasoning.max_iterations", "max_iterations"),
-    ("caps.wall_time", "timeout"),
-    ("caps.money", "max_cost"),
+    ("with", "arguments"),
+];
+/// The same of a task that is delegated: it has no arguments of its own.
+const PLACES_OF_DELEGATIONS: [(&str, &str); 8] = [
+    ("with.question", "agent_goal"),
+    ("with.goal", "agent_goal"),
+    ("with.role", "agent_role"),
+    ("with.inputs", "depends_on"),
+    ("with.sources", "depends_on"),
+    ("with.timeout_ms", "timeout"),
+    ("title", "agent_role"),
     ("tool", "delegate"),
 ];
 
-/// `tasks[2].with.url` is `tasks[2].arguments.url` in a request, and `tasks[2].with.goal` of a delegation is its `agent_goal`.
-pub(super) fn in_request(tasks: &[TaskForm], place: &str) -> String {
-    let of_task = place.strip_prefix("tasks[").and_then(|rest| {
-        let (number, field) = rest.split_once("].")?;
-        Some((number.parse::<usize>().ok()?, field))
-    });
-    let Some((at, field)) = of_task else {
+/// `tasks[2].with.url` is `tasks[2].arguments.url` in a request.
+pub(super) fn in_request(place: &str, tasks: &[TaskForm]) -> String {
+    let Some((task, field)) = place.split_once('.') else {
         return place.to_owned();
     };
-    let is_delegation = tasks.get(at).is_some_and(TaskForm::is_delegation);
-    let of_delegation: &[(&str, &str)] = match is_delegation {
-        true => &OF_DELEGATION,
-        false => &[],
+    if place.starts_with("caps.money") {
+        return "config.max_cost".to_owned();
+    }
+    let number = task
+        .strip_prefix("tasks[")
+        .and_then(|rest| rest.strip_suffix(']'));
+    let Some(number) = number else {
+        return place.to_owned();
     };
-    let usual = [("with", "arguments"), ("after", "depends_on")];
-    for (written, asked) in of_delegation.iter().chain(&usual) {
-        if let Some(rest) = field.strip_prefix(written)
-            && (rest.is_empty() || rest.starts_with(['.', '[']))
-        {
-            return format!("tasks[{at}].{asked}{rest}");
-        }
+    let form = number.parse::<usize>().ok().and_then(|at| tasks.get(at));
+    let delegates = form.is_some_and(TaskForm::is_delegation);
+    let of_delegations = delegates.then_some(PLACES_OF_DELEGATIONS).into_iter();
+    for (ours, theirs) in of_delegations.flatten().chain(PLACES) {
+        let rest = field.strip_prefix(ours);
+        let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '['])) else {
+            continue;
+        };
+        return match (delegates, ours) {
+            // Only these fields are passed on under their own names.
+            (true, "with") => format!("{task}{rest}"),
+            _ => format!("{task}.{theirs}{rest}"),
+        };
     }
     place.to_owned()
 }
@@ -466,23 +475,33 @@ mod tests {
     fn places_are_told_in_the_words_of_the_request() {
         let tasks = read_tasks(&json!([
             { "id": "a", "tool": "noop" },
-            { "id": "b", "type": "agent_delegation", "agent_goal": "x" },
+            { "id": "b", "type": "agent_delegation", "agent_goal": "Count." },
         ]))
         .unwrap();
-        for (place, told) in [
+        for (place, expected) in [
             ("tasks[0].with.after.with", "tasks[0].arguments.after.with"),
-            ("tasks[0].after[1]", "tasks[0].depends_on[1]"),
+            ("tasks[0].with", "tasks[0].arguments"),
             ("tasks[0].with.goal", "tasks[0].arguments.goal"),
-            ("tasks[1].with.goal", "tasks[1].agent_goal"),
+            ("tasks[0].without", "tasks[0].without"),
+            ("tasks[0].after[1]", "tasks[0].depends_on[1]"),
+            ("tasks[1].with.question", "tasks[1].agent_goal"),
+            (
+                "tasks[1].with.sources[0].text",
+                "tasks[1].depends_on[0].text",
+            ),
             ("tasks[1].with.files[2].name", "tasks[1].files[2].name"),
-            ("tasks[1].with.output_files[0]", "tasks[1].output_files[0]"),
             ("tasks[1].caps.money", "tasks[1].max_cost"),
+            ("tasks[1].agent.model", "tasks[1].agent_model"),
+            ("tasks[1].with.goal", "tasks[1].agent_goal"),
+            ("tasks[1].with.output_files[0]", "tasks[1].output_files[0]"),
             ("tasks[1].tools", "tasks[1].tools"),
             ("tasks[9].after", "tasks[9].depends_on"),
             ("tasks[0]", "tasks[0]"),
+            ("caps.money", "config.max_cost"),
             ("tasks", "tasks"),
+            ("tasks[9].id", "tasks[9].id"),
         ] {
-            assert_eq!(in_request(&tasks, place), told);
+            assert_eq!(in_request(place, &tasks), expected, "{place}");
         }
     }
 

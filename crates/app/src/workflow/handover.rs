@@ -91,7 +91,7 @@ fn unknown(delegate: &str, checker: &PlanChecker) -> AppError {
     let help = match nearest(delegate, known.iter().copied()) {
         Some(near) => format!("Did you mean `{near}`?"),
         None if known.is_empty() => {
-            "There are none. A person names them in the settings; see docs/delegation.md."
+            "There are none. A person names them in the settings. Leave `delegate` out for an agent of Adjutant."
                 .to_owned()
         }
         None => format!("There are: {}.", known.join(", ")),

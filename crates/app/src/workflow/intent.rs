@@ -19,7 +19,7 @@ use super::door::Door;
 use super::graph::only_reads;
 use super::offer::{Choice, Offered, Reason, declined, how_sure};
 use super::outputs::mark_steering;
-use super::service::{Execute, PlannedWorkflow, Workflows, budget};
+use super::service::{Configuration, Execute, PlannedWorkflow, Workflows, budget};
 use super::steer::command_of;
 use super::unfit;
 use crate::error::{AppError, ErrorKind};
@@ -40,14 +40,29 @@ impl Workflows<'_> {
         asked: Value,
         wait: Duration,
     ) -> Result<Value, AppError> {
-        let config = wanted.config.unwrap_or_default();
+        let config = wanted.config.clone().unwrap_or_default();
         budget(self.settings.workflows.budget, config.max_cost)?;
+        let max_cost = config.max_cost;
+        let told = Box::pin(self.start_or_offer(caller, wanted, config, asked, wait)).await?;
+        Ok(self.with_budget_note(told, max_cost))
+    }
+
+    async fn start_or_offer(
+        &self,
+        caller: &ProgramCaller,
+        wanted: Execute,
+        config: Configuration,
+        asked: Value,
+        wait: Duration,
+    ) -> Result<Value, AppError> {
         let door = self.door().await?;
         let key = wanted.idempotency_key.as_deref();
         let mission = self.mission_for(&door, caller, key, asked).await?;
         let journal = door.journal(self.settings).await?;
         if self.is_open(&door, mission).await? {
-            return self.answer(&door, mission, wait, Detail::WithResults).await;
+            return self
+                .answer(caller, &door, mission, wait, Detail::WithResults)
+                .await;
         }
         if let Some(offer) = read_offer(&journal, mission).await? {
             return told_again(&offer);
@@ -61,7 +76,7 @@ impl Workflows<'_> {
                 match self.planned(caller, &suggested.intent, &config, &tasks) {
                     Ok(planned) => {
                         self.open(&door, caller, mission, planned).await?;
-                        let answer = self.answer(&door, mission, wait, Detail::WithResults);
+                        let answer = self.answer(caller, &door, mission, wait, Detail::WithResults);
                         let mut told = answer.await?;
                         told["suggested"] = how_sure(&suggested);
                         return Ok(told);
@@ -133,6 +148,10 @@ impl Workflows<'_> {
         };
         // Where it was answered before, only whether this is the same answer is of interest.
         let is_over = is_started || offer.answer.is_some() || choice == Choice::Abort;
+        let max_cost = match &wanted.config {
+            Some(config) => config.max_cost,
+            None => offered(&offer).ok().and_then(|kept| kept.config.max_cost),
+        };
         let planned = match is_over {
             true => None,
             false => Some(self.planned_choice(caller, &offer, &wanted, choice)?),
@@ -140,7 +159,11 @@ impl Workflows<'_> {
         self.close(&door, caller, mission, answer, planned).await?;
         match choice {
             Choice::Abort => Ok(declined(mission)),
-            _ => self.answer(&door, mission, wait, Detail::WithResults).await,
+            _ => {
+                let answer = self.answer(caller, &door, mission, wait, Detail::WithResults);
+                let told = answer.await?;
+                Ok(self.with_budget_note(told, max_cost))
+            }
         }
     }
 

@@ -1,11 +1,14 @@
 //! What programs look at besides their workflows: tools, missions, questions, reports.
 
+use adjutant_journal::TenantJournal;
+use adjutant_mission::{MissionId, Phase};
 use adjutant_redact::Outgoing;
 use adjutant_session_events::rfc3339;
 use adjutant_store::{ListOrder, ListQuery};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::answer::Standing;
 use super::caller::ProgramCaller;
 use super::graph::only_reads;
 use super::outputs::{leave_out_attacks, mark_steering};
@@ -17,6 +20,7 @@ use crate::error::AppError;
 use crate::outgoing::redact_json;
 use crate::report::{ReportFormat, read_report, write_report};
 use crate::rules::rule_book_or_none_start;
+use crate::stores::AnyTenant;
 
 const FOUND_DEFAULT: usize = 5;
 const FOUND_MAX: usize = 20;
@@ -132,20 +136,21 @@ impl Workflows<'_> {
             past: None,
         };
         let listed = journal.list(query).await?;
-        let missions = listed.iter().map(|listed| {
+        let mut missions = Vec::new();
+        for listed in &listed {
             let summary = &listed.summary;
-            json!({
+            missions.push(json!({
                 "workflow_id": summary.mission,
                 "title": self.shown_line(&summary.title),
-                "phase": summary.phase.name(),
+                "status": standing(&journal, summary.mission, summary.phase).await.name(),
                 "paused": summary.paused,
                 "tasks_ended": summary.tasks_ended,
                 "tasks_total": summary.tasks_total,
                 "questions_open": summary.checkpoints_open,
                 "started": rfc3339(summary.opened_at),
-            })
-        });
-        Ok(json!({ "missions": missions.collect::<Vec<_>>() }))
+            }));
+        }
+        Ok(json!({ "missions": missions }))
     }
 
     pub(super) async fn inbox(&self) -> Result<Value, AppError> {
@@ -199,6 +204,22 @@ impl Workflows<'_> {
         let mut line = shorten(&line, QUESTION_BYTES);
         leave_out_attacks(&self.settings.protection.guard, &mut line);
         line
+    }
+}
+
+/// How a mission stands, in the words of workflow_status. Only one that waits is read: what for is not in the list.
+async fn standing(
+    journal: &TenantJournal<AnyTenant>,
+    mission: MissionId,
+    phase: Phase,
+) -> Standing {
+    match phase {
+        Phase::AwaitingHuman => match journal.load(mission).await {
+            Ok((mission, _)) => Standing::of(&mission),
+            // A journal that cannot be read must not hide the others; reading it by itself tells why.
+            Err(_) => Standing::AwaitingApproval,
+        },
+        phase => Standing::of_phase(phase),
     }
 }
 

@@ -11,6 +11,7 @@ use super::service::Configuration;
 use super::shorten::shorten;
 use super::{toolbox, unfit};
 use crate::error::{AppError, ErrorKind};
+use crate::remedies::in_words_of_program;
 
 /// What an answer shows of the suggested tasks. They are kept whole.
 const TASKS_BYTES: usize = 14_000;
@@ -97,7 +98,7 @@ impl Reason {
             Self::Decide(_) => Vec::new(),
             Self::DoesNotFit(error) => {
                 let told = error.complaints.iter().take(PROBLEMS_MAX);
-                told.map(|one| format!("{}: {}", one.code, one.message))
+                told.map(|one| format!("{}: {}", one.code, in_words_of_program(&one.message)))
                     .collect()
             }
         }

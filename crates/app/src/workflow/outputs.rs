@@ -24,6 +24,9 @@ const READ_BYTES_MAX: u64 = 256 * 1024;
 /// Shorter strings are not inspected: they hold no instruction worth following.
 const STEERING_CHARS_MIN: usize = 24;
 
+/// What an answer takes to say that an output was cut, and which call reads the whole.
+const WHERE_REST_IS_BYTES: usize = 150;
+
 /// What a task gave.
 pub(super) enum Given {
     Value(Value),
@@ -126,11 +129,11 @@ impl<'a> Exit<'a> {
     /// The output of a task, cut to about `budget` bytes, with what steers marked.
     pub(super) fn output(&mut self, task: &TaskKey, output: Value, budget: usize) -> Shown {
         let whole = self.released(output);
-        let mut value = shorten(&whole, budget);
+        let (mut value, is_cut) = worth_cutting(whole.clone(), budget);
         let suspicious = self.mark_output(task, &mut value);
         Shown {
             value,
-            cut_from: (size(&whole) > budget).then(|| as_text(&whole).len()),
+            cut_from: is_cut.then(|| as_text(&whole).len()),
             suspicious,
         }
     }
@@ -170,9 +173,11 @@ impl<'a> Exit<'a> {
         let whose = task.map_or(Whose::Outside, |task| of_arguments(self.mission, task));
         let whole = self.released(arguments);
         let suspicious = mark(self.guard, &mut whole.clone(), whose);
+        let bytes = as_text(&whole).len();
+        let (value, is_cut) = worth_cutting(whole, budget);
         Shown {
-            value: shorten(&whole, budget),
-            cut_from: (size(&whole) > budget).then(|| as_text(&whole).len()),
+            value,
+            cut_from: is_cut.then_some(bytes),
             suspicious,
         }
     }
@@ -265,6 +270,15 @@ impl<'a> Exit<'a> {
 enum Part<'a> {
     Plan,
     Output(&'a TaskKey),
+}
+
+/// The value, cut where that saves more than it takes to say how the rest is read; and whether it was cut.
+fn worth_cutting(whole: Value, budget: usize) -> (Value, bool) {
+    let cut = shorten(&whole, budget);
+    match size(&cut) + WHERE_REST_IS_BYTES < size(&whole) {
+        true => (cut, true),
+        false => (whole, false),
+    }
 }
 
 /// A value as the text that is read in parts: a string as it is, everything else as JSON.
@@ -426,6 +440,22 @@ mod tests {
         let mut shown = ATTACK.to_owned();
         mark_failure(&policy, &mut shown);
         assert!(shown.starts_with("[left out:"), "{shown}");
+    }
+
+    #[test]
+    fn an_output_is_cut_only_where_that_makes_the_answer_shorter() {
+        for length in [10, 100, 190, 230, 300, 1_000] {
+            let whole = json!("x".repeat(length));
+            let (shown, is_cut) = worth_cutting(whole.clone(), 60);
+            match is_cut {
+                true => assert!(
+                    size(&shown) + WHERE_REST_IS_BYTES < size(&whole),
+                    "{length}"
+                ),
+                false => assert_eq!(shown, whole, "{length}"),
+            }
+            assert_eq!(is_cut, length >= 300, "{length}");
+        }
     }
 
     #[test]

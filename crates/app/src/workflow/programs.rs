@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
+use super::caller::Speaks;
 use super::{HostSlot, ProgramCaller, ResourcePart, WorkflowPulse, Workflows, arguments, toolbox};
 use crate::catalogue::{catalogue, catalogue_json};
 use crate::error::AppError;
 use crate::plan_checker::PlanChecker;
+use crate::remedies;
 use crate::settings::Settings;
 use crate::suggestion::Suggestions;
 use crate::use_cases::{App, UseCaseFuture, UseCases as _};
@@ -54,6 +56,31 @@ async fn call_checked(
     workflows.call(caller, tool, arguments).await
 }
 
+/// A refusal in the words of the program that reads it: every answer to a program passes here.
+fn in_words_of(caller: &ProgramCaller, mut error: AppError) -> AppError {
+    for one in &mut error.complaints {
+        one.message = remedies::in_words_of_program(&one.message).into_owned();
+        one.help = match caller.speaks() {
+            Speaks::Tools => remedies::for_program(&one.code, &one.help).into_owned(),
+            // What names commands is replaced by the server.
+            Speaks::Requests => {
+                remedies::in_words_of_requests(&remedies::in_words_of_program(&one.help))
+            }
+        };
+    }
+    error
+}
+
+/// An answer in the words of the program that reads it. Only `next` is ours; everything else is the workflow's.
+fn said_to(caller: &ProgramCaller, mut told: Value) -> Value {
+    if caller.speaks() == Speaks::Requests
+        && let Some(next) = told["next"].as_str()
+    {
+        told["next"] = remedies::in_words_of_requests(next).into();
+    }
+    told
+}
+
 /// Where the workflows are that programs ask about.
 trait HasWorkflows: Send + Sync + 'static {
     fn workflows(&self) -> Workflows<'_>;
@@ -68,7 +95,13 @@ impl<T: HasWorkflows> ProgramTools for T {
         tool: &'a str,
         arguments: Value,
     ) -> UseCaseFuture<'a, Value> {
-        Box::pin(call_checked(self.workflows(), caller, tool, arguments))
+        Box::pin(async move {
+            // On the heap: the compiler's depth of nested calls is limited.
+            let called = Box::pin(call_checked(self.workflows(), caller, tool, arguments)).await;
+            called
+                .map(|told| said_to(caller, told))
+                .map_err(|error| in_words_of(caller, error))
+        })
     }
 
     fn read_part<'a>(
@@ -80,8 +113,8 @@ impl<T: HasWorkflows> ProgramTools for T {
     ) -> UseCaseFuture<'a, ResourcePart> {
         Box::pin(async move {
             let workflows = self.workflows();
-            // On the heap: the compiler's depth of nested calls is limited.
-            Box::pin(workflows.read_part(caller, workflow, resource, from)).await
+            let read = Box::pin(workflows.read_part(caller, workflow, resource, from)).await;
+            read.map_err(|error| in_words_of(caller, error))
         })
     }
 
@@ -90,7 +123,10 @@ impl<T: HasWorkflows> ProgramTools for T {
         caller: &'a ProgramCaller,
         workflow: &'a str,
     ) -> UseCaseFuture<'a, WorkflowPulse> {
-        Box::pin(async move { self.workflows().pulse(caller, workflow).await })
+        Box::pin(async move {
+            let pulse = Box::pin(self.workflows().pulse(caller, workflow)).await;
+            pulse.map_err(|error| in_words_of(caller, error))
+        })
     }
 
     fn mission_kinds(&self) -> Result<Value, AppError> {

@@ -37,8 +37,7 @@ pub(super) fn change(
     wanted: &Replan,
 ) -> Result<InWords, AppError> {
     let (words, context) = (&wanted.new_requirement, &wanted.available_context);
-    let replanned = replan(suggester, checker, mission, words, context);
-    let mut replanned = replanned.map_err(in_words_of_program)?;
+    let mut replanned = replan(suggester, checker, mission, words, context)?;
     check_size(mission.plan(), replanned.patch.add.len())?;
     let told = told(&replanned);
     let plan_is = plan_is(mission);
@@ -167,19 +166,4 @@ fn as_requested(task: &Task) -> Option<Value> {
     let arguments: Value = serde_json::from_str(call.with.text()).unwrap_or_default();
     let after: Vec<&TaskKey> = task.after.iter().map(|on| &on.task).collect();
     Some(json!({ "id": task.key, "tool": call.tool, "arguments": arguments, "depends_on": after }))
-}
-
-/// The same refusal with what a program can do about it, in place of options of the command line.
-fn in_words_of_program(mut error: AppError) -> AppError {
-    for complaint in &mut error.complaints {
-        complaint.help = match complaint.code.as_str() {
-            "ADJ-6250" | "ADJ-6251" => "Say in a sentence what is needed, in `new_requirement`.",
-            "ADJ-6253" => "Say it in other words, or send the new tasks in `tasks`.",
-            "ADJ-6254" => "Give the value in `available_context` under this name, or send `tasks`.",
-            "ADJ-6255" => "Give other values in `available_context`, or send `tasks`.",
-            _ => continue,
-        }
-        .to_owned();
-    }
-    error
 }

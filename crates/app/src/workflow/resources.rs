@@ -55,7 +55,7 @@ pub const RESOURCES: &[MissionResource] = &[
         name: "journal",
         about: "The events of a mission, oldest first, one in a line; long ones are cut",
         media_type: "application/x-ndjson",
-        whole: "`adjutant events`, or GET /api/missions/{mission}/export",
+        whole: "GET /api/missions/{mission}/export, or in a terminal `adjutant events`",
     },
 ];
 

@@ -11,11 +11,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, Detail, detail};
+use super::answer::{Answer, Detail, Steers, detail};
 use super::caller::{ProgramCaller, Right};
 use super::door::{Door, HostSlot};
 use super::graph::{self, PlanIs, WorkflowFile};
 use super::intent::{misplaced, told_again};
+use super::makers::began_by_program_of;
 use super::offer::Choice;
 use super::outputs::{Exit, Given, Reading, as_text, read_outputs};
 use super::shorten::{end_of_part, floor, size};
@@ -230,7 +231,17 @@ impl<'a> Workflows<'a> {
         let key = wanted.idempotency_key.as_deref();
         let mission = self.mission_for(&door, caller, key, asked).await?;
         self.open(&door, caller, mission, planned).await?;
-        self.answer(&door, mission, wait, Detail::WithResults).await
+        let answer = self.answer(caller, &door, mission, wait, Detail::WithResults);
+        let told = answer.await?;
+        Ok(self.with_budget_note(told, config.max_cost))
+    }
+
+    /// Says in an answer that less may be spent than was asked for.
+    pub(super) fn with_budget_note(&self, mut told: Value, wanted: Option<f64>) -> Value {
+        if let Some(note) = budget_note(self.settings.workflows.budget, wanted) {
+            told["note"] = note.into();
+        }
+        told
     }
 
     /// The mission that a request is about: the one that the same request started before, or a new one.
@@ -274,7 +285,7 @@ impl<'a> Workflows<'a> {
         let bytes = file.bytes();
         let loaded = adjutant_plans::read(&bytes, self.checker).map_err(|errors| {
             graph::in_words_of_request(self.checker, &bytes, errors, |place| {
-                graph::in_request(&tasks, place)
+                graph::in_request(place, &tasks)
             })
         })?;
         let mut plan = loaded.plan;
@@ -369,7 +380,7 @@ impl<'a> Workflows<'a> {
         }
         let id = named(&journal, &wanted.workflow_id).await?;
         let detail = detail(wanted.results);
-        self.answer(&door, id, wait, detail).await
+        self.answer(caller, &door, id, wait, detail).await
     }
 
     async fn results(&self, wanted: Results) -> Result<Value, AppError> {
@@ -385,6 +396,8 @@ impl<'a> Workflows<'a> {
                 mission: &mission,
                 outputs: &outputs,
                 detail: Detail::WithResults,
+                // A list says nothing of what can be done.
+                steers: Steers::Nothing,
             };
             return Ok(answer.listing(wanted.offset));
         };
@@ -452,12 +465,14 @@ impl<'a> Workflows<'a> {
     /// How a workflow stands, once it rests or the time is up.
     pub(super) async fn answer(
         &self,
+        caller: &ProgramCaller,
         door: &Door<'_>,
         mission: MissionId,
         wait: Duration,
         detail: Detail,
     ) -> Result<Value, AppError> {
         let journal = door.journal(self.settings).await?;
+        let steers = steers(&journal, caller, mission).await?;
         door.take_up(self.settings, mission);
         let (mission, cursor) = until_it_rests(&journal, mission, wait).await?;
         let outputs = read_outputs(&journal, &cursor.seal, &mission, Reading::Overview).await?;
@@ -467,9 +482,24 @@ impl<'a> Workflows<'a> {
             outputs: &outputs,
             exit,
             detail,
+            steers,
         };
         Ok(answer.told())
     }
+}
+
+/// What the caller may do to a workflow besides looking at it.
+async fn steers(
+    journal: &TenantJournal<AnyTenant>,
+    caller: &ProgramCaller,
+    mission: MissionId,
+) -> Result<Steers, AppError> {
+    let is_own = began_by_program_of(journal, mission, &caller.person).await?;
+    Ok(match (is_own, caller.may(Right::Start)) {
+        (true, true) => Steers::Own,
+        (false, true) if caller.may(Right::Steer) => Steers::MayAbort,
+        _ => Steers::Nothing,
+    })
 }
 
 /// A part of a text, and where the next one begins.
@@ -515,6 +545,14 @@ pub(super) fn budget(most: MicroUsd, wanted: Option<f64>) -> Result<MicroUsd, Ap
         ));
     }
     Ok(MicroUsd((dollars * 1e6).round() as u64).min(most))
+}
+
+/// What the caller must know of a budget that was cut to what the settings allow.
+fn budget_note(most: MicroUsd, wanted: Option<f64>) -> Option<String> {
+    let wanted = wanted.filter(|dollars| (dollars * 1e6).round() > most.0 as f64)?;
+    Some(format!(
+        "`max_cost` is cut: you asked for ${wanted:.2}, and the workflow may cost at most {most}, because the setting `workflows.budget` allows no more. Only a person can raise that setting."
+    ))
 }
 
 pub(super) fn check_words(name: &str, words: &str) -> Result<(), AppError> {
@@ -567,6 +605,24 @@ pub(super) fn missing_right(right: Right) -> AppError {
         ErrorKind::Forbidden,
         "ADJ-6227",
         format!("you may not {}", right.words()),
-        "Ask whoever gave you access for a role that may; see docs/mcp-server.md.",
+        "Ask whoever gave you access for a role that may.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_that_is_cut_is_told_and_no_other() {
+        let most = MicroUsd(1_000_000);
+        for wanted in [None, Some(0.0), Some(0.5), Some(1.0)] {
+            assert_eq!(budget_note(most, wanted), None, "{wanted:?}");
+        }
+        for wanted in [1.000_001, 5.0, 1_000_000.0] {
+            let note = budget_note(most, Some(wanted)).unwrap();
+            assert!(note.contains("at most $1"), "{note}");
+            assert_eq!(budget(most, Some(wanted)).unwrap(), most);
+        }
+    }
 }

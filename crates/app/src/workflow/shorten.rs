@@ -59,14 +59,19 @@ fn cut(value: &Value, budget: usize, depth: usize) -> Value {
     if size(value) <= budget {
         return value.clone();
     }
-    if depth >= DEPTH_MAX {
+    if depth >= DEPTH_MAX && size(value) > STRING_BYTES_MIN {
         return json!("… [cut]");
     }
-    match value {
+    let shorter = match value {
         Value::String(text) => cut_text(text, budget).into(),
         Value::Array(items) => cut_items(items, budget, depth),
         Value::Object(fields) => cut_fields(fields, budget, depth),
         other => other.clone(),
+    };
+    // The words that tell of a cut can be longer than what was cut.
+    match size(&shorter) < size(value) {
+        true => shorter,
+        false => value.clone(),
     }
 }
 
@@ -182,6 +187,26 @@ mod tests {
             assert!(told.contains("cut"), "{told}");
         }
         assert_eq!(shorten(&json!({ "text": long, "n": 7 }), 500)["n"], 7);
+    }
+
+    #[test]
+    fn nothing_grows_when_it_is_cut() {
+        let numbers = |count: i64| json!((0..count).collect::<Vec<_>>());
+        let text = "é".repeat(40);
+        for value in [
+            json!("x".repeat(60)),
+            json!(["a", "b", "c"]),
+            numbers(12),
+            json!({ "a": 1, "b": 2, "c": 3 }),
+            json!({ "rows": numbers(9), "text": text }),
+            json!([[[numbers(3)]], { "name": text }]),
+        ] {
+            for budget in 0..size(&value) + 2 {
+                let shorter = shorten(&value, budget);
+                let grew = shorter != value && size(&shorter) >= size(&value);
+                assert!(!grew, "{budget}: {value} became {shorter}");
+            }
+        }
     }
 
     #[test]

@@ -70,14 +70,14 @@ impl Workflows<'_> {
             self.open(&door, caller, mission, planned).await?;
         }
         let mut told = self
-            .answer(&door, mission, wait, Detail::WithResults)
+            .answer(caller, &door, mission, wait, Detail::WithResults)
             .await?;
         if !left_out.is_empty() {
             let left_out = left_out.iter();
             let left_out = left_out.map(|(task, why)| json!({ "task": task, "why": why }));
             told["left_out"] = left_out.collect::<Vec<_>>().into();
         }
-        Ok(told)
+        Ok(self.with_budget_note(told, wanted.max_cost))
     }
 
     async fn plan(

@@ -94,7 +94,7 @@ impl Workflows<'_> {
             (Some(asked), Some(number)) if asked.checkpoint.number == number => asked,
             // It was passed when the same call came before.
             (_, Some(number)) if was_passed(&mission, number) => {
-                return self.answer(&door, id, wait, detail).await;
+                return self.answer(caller, &door, id, wait, detail).await;
             }
             _ => {
                 return Err(AppError::new(
@@ -120,7 +120,7 @@ impl Workflows<'_> {
         let by = caller.as_person(Some(&asked.checkpoint));
         door.command(self.settings, id, command_id, by, command)
             .await?;
-        self.answer(&door, id, wait, detail).await
+        self.answer(caller, &door, id, wait, detail).await
     }
 
     pub(super) async fn abort(
@@ -151,7 +151,9 @@ impl Workflows<'_> {
             door.command(self.settings, id, command_id, caller.as_program(), command)
                 .await?;
         }
-        let mut told = self.answer(&door, id, wait, Detail::WithResults).await?;
+        let mut told = self
+            .answer(caller, &door, id, wait, Detail::WithResults)
+            .await?;
         if had_ended && told["status"] != "aborted" {
             told["next"] = "The workflow had ended before, and nothing was aborted.".into();
         }
@@ -208,7 +210,9 @@ impl Workflows<'_> {
         if wanted.idempotency_key.is_some() {
             check_same_change(&journal, id, command_id, &wanted).await?;
         }
-        let mut told = self.answer(&door, id, wait, Detail::WithResults).await?;
+        let mut told = self
+            .answer(caller, &door, id, wait, Detail::WithResults)
+            .await?;
         if let Some(derived) = derived {
             told["replanned"] = derived;
         }
@@ -285,7 +289,8 @@ impl Workflows<'_> {
         let by = caller.as_person(Some(&asked.checkpoint));
         door.command(self.settings, id, command_id, by, command)
             .await?;
-        self.answer(&door, id, wait, Detail::WithResults).await
+        self.answer(caller, &door, id, wait, Detail::WithResults)
+            .await
     }
 }
 
@@ -310,7 +315,7 @@ fn change(
     let read = adjutant_plans::read_patch(&file.bytes, plan, checker);
     let mut patch = read.map_err(|errors| {
         graph::in_words_of_request(checker, &file.bytes, errors, |place| {
-            file.place(&tasks, place)
+            file.place(place, &tasks)
         })
     })?;
     if plan_is == PlanIs::Unseen {

@@ -21,6 +21,9 @@ const WAITING: &[&str] = &[
     "workflow_status",
 ];
 
+/// What only the call itself says, and no later look at the workflow.
+const SAID_ONCE: [&str; 4] = ["left_out", "note", "suggested", "replanned"];
+
 pub(crate) fn is_waited_for(tool: &str) -> bool {
     WAITING.contains(&tool)
 }
@@ -68,7 +71,7 @@ pub(crate) async fn call_in_turns(
     arguments["wait_seconds"] = turn.into();
     let results = arguments["results"] != false;
     let mut told = tools.call(caller, tool, arguments).await?;
-    let left_out = told["left_out"].take();
+    let only_said_first = SAID_ONCE.map(|name| (name, told[name].take()));
     let mut heard = None;
     loop {
         left -= turn;
@@ -87,10 +90,12 @@ pub(crate) async fn call_in_turns(
         }
     }
     if let Some(told) = told.as_object_mut() {
-        match left_out {
-            Value::Null => told.remove("left_out"),
-            left_out => told.insert("left_out".into(), left_out),
-        };
+        for (name, said) in only_said_first {
+            match said {
+                Value::Null => told.remove(name),
+                said => told.insert(name.into(), said),
+            };
+        }
     }
     Ok(told)
 }

@@ -10,7 +10,7 @@ use adjutant_mission::{
     Checkpoint, CheckpointState, Closed, Decision, OptionKey, Timestamp, Verdict,
 };
 use adjutant_notify::{AnswerLink, Content, Notice, What};
-use adjutant_session_events::rfc3339;
+use adjutant_session_events::{Through, rfc3339};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -131,8 +131,12 @@ impl AnswerPage {
                     true => format!("You ({})", by.id),
                     false => by.id.to_string(),
                 };
+                let (who, note) = match Through::read(by, &decision.note) {
+                    Some((through, own)) => (through.told(who), own),
+                    None => (who, &*decision.note),
+                };
                 let said = question.said(decision);
-                (format!("{who} answered{at}: {said}."), &*decision.note)
+                (format!("{who} answered{at}: {said}."), note)
             }
             Some(Closed::Expired) => (
                 format!("Nobody answered in time, so it was rejected{at}."),

@@ -7,7 +7,7 @@ use adjutant_app::outgoing::OutgoingPolicy;
 use adjutant_host::{AuditEntry, audit_entries};
 use adjutant_journal::{JournalError, TenantJournal};
 use adjutant_mission::{Event, MissionId, Timestamp};
-use adjutant_session_events::{EventType, rfc3339};
+use adjutant_session_events::{EventType, Through, rfc3339};
 use adjutant_store::TenantStore;
 use serde_json::{Value, json};
 
@@ -262,7 +262,12 @@ fn lines_of(happened: &Happened) -> Vec<AuditLine> {
         line("tool_call", what)
     });
     let mut lines: Vec<AuditLine> = calls.collect();
-    lines.extend(of_event(&recorded.event).map(|(kind, what)| line(kind, what)));
+    lines.extend(of_event(&recorded.event).map(|(kind, mut what)| {
+        if let Some(through) = Through::of(recorded) {
+            what["through"] = through.to_string().into();
+        }
+        line(kind, what)
+    }));
     lines
 }
 

@@ -24,6 +24,7 @@ mod questions;
 mod sources;
 mod tasks;
 mod thinking;
+mod through;
 mod tools;
 
 pub use contents::{CONTENT_BYTES_MAX, Contents};
@@ -31,4 +32,5 @@ pub use event::SessionEvent;
 pub use instant::rfc3339;
 pub use kinds::{EventType, TYPES};
 pub use projection::Projection;
+pub use through::{Through, words_of_program};
 pub use tools::tool_name;

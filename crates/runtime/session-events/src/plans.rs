@@ -3,8 +3,8 @@
 use adjutant_mission::{Event, Mission, PlanPatch, Task, TaskState, WorkSpec};
 use serde_json::{Value, json};
 
-use crate::EventType;
 use crate::event::{Told, stored, text_or_null};
+use crate::{EventType, Through};
 
 pub(crate) fn created(told: &mut Told<'_>) {
     let (mission, plan) = (told.mission, told.mission.plan());
@@ -33,6 +33,7 @@ pub(crate) fn created(told: &mut Told<'_>) {
 /// Tells of a change of plan, or of a fork, which has its plan from another mission.
 pub(crate) fn updated(told: &mut Told<'_>) {
     let by = told.recorded.actor.as_ref().map(|actor| &actor.id);
+    let through = Through::of(told.recorded).map(|through| through.to_string());
     let total = told.mission.plan().tasks.len();
     let data = match &told.recorded.event {
         Event::PlanChanged {
@@ -43,6 +44,7 @@ pub(crate) fn updated(told: &mut Told<'_>) {
             "trigger": trigger.name(),
             "why": text_or_null(why),
             "by": by,
+            "through": through,
             "added": named(told.mission, patch, |patch| &patch.add),
             "changed": named(told.mission, patch, |patch| &patch.change),
             "dropped": patch.drop,
@@ -52,6 +54,7 @@ pub(crate) fn updated(told: &mut Told<'_>) {
             "trigger": "fork",
             "why": format!("forked from {of} after its event {at}"),
             "by": by,
+            "through": through,
             "added": [],
             "changed": [],
             "dropped": [],

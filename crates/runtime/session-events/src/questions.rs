@@ -4,7 +4,7 @@ use adjutant_mission::{Checkpoint, CheckpointId, CheckpointNumber, CheckpointTyp
 use serde_json::json;
 
 use crate::event::{Told, stored, text_or_null};
-use crate::{EventType, rfc3339};
+use crate::{EventType, Through, rfc3339};
 
 pub(crate) fn asked(told: &mut Told<'_>, checkpoint: &Checkpoint) {
     let event_type = match checkpoint.checkpoint_type {
@@ -50,6 +50,7 @@ pub(crate) fn answered(
         "option": decision.option,
         "note": text_or_null(&decision.note),
         "by": told.recorded.actor.as_ref().map(|actor| &actor.id),
+        "through": Through::of(told.recorded).map(|through| through.to_string()),
         "open": is_open,
     });
     told.tell(EventType::UserResponseReceived, data);
@@ -65,6 +66,7 @@ pub(crate) fn guided(told: &mut Told<'_>, number: CheckpointNumber, note: &str) 
         "option": null,
         "note": text_or_null(note),
         "by": told.recorded.actor.as_ref().map(|actor| &actor.id),
+        "through": Through::of(told.recorded).map(|through| through.to_string()),
         "open": true,
     });
     told.tell(EventType::UserResponseReceived, data);

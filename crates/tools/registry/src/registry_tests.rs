@@ -110,7 +110,10 @@ fn references_are_given_the_benefit_of_the_doubt() {
         none
     );
     assert_eq!(
-        findings("http", json!({ "url": "x", "method": "{{inputs.method}}" })),
+        findings(
+            "http",
+            json!({ "url": "https://example.org/", "method": "{{inputs.method}}" })
+        ),
         none
     );
     assert_eq!(
@@ -261,4 +264,77 @@ async fn sleep_waits_as_long_as_it_says() {
         .unwrap();
     assert_eq!(before.elapsed().as_millis(), 3_599_500);
     assert_eq!(findings("sleep", json!({ "seconds": 3_601 })).len(), 1);
+}
+
+/// Whoever approves a call must not learn only afterwards that the settings forbid it.
+#[test]
+fn what_every_call_would_refuse_is_refused_when_the_plan_is_checked() {
+    for (tool, arguments, place) in [
+        ("run_command", json!({ "program": "ls" }), "program"),
+        (
+            "run_command",
+            json!({ "program": "./cat", "args": ["{{a.output}}"] }),
+            "program",
+        ),
+        (
+            "write_file",
+            json!({ "path": "../a.txt", "text": "{{a.output}}" }),
+            "path",
+        ),
+        (
+            "replace_file",
+            json!({ "path": "/etc/passwd", "text": "x" }),
+            "path",
+        ),
+        ("write_file", json!({ "path": "a/", "text": "x" }), "path"),
+        ("http_post", json!({ "url": "https://example.org/" }), "url"),
+        (
+            "http_post",
+            json!({ "url": "https://example.org/{{a.output}}" }),
+            "url",
+        ),
+        (
+            "http_post",
+            json!({ "url": "https://example.org?q={{a.output}}" }),
+            "url",
+        ),
+        ("http", json!({ "url": "file:///etc/passwd" }), "url"),
+        ("http", json!({ "url": "http://10.0.0.1/" }), "url"),
+    ] {
+        let found = findings(tool, arguments.clone());
+        let [one] = found.as_slice() else {
+            panic!("{tool} {arguments}: {found:?}");
+        };
+        assert!(one.starts_with(&format!("{place}: ")), "{one}");
+    }
+}
+
+#[test]
+fn what_is_allowed_or_not_known_yet_is_not_refused_when_the_plan_is_checked() {
+    for (tool, arguments) in [
+        (
+            "run_command",
+            json!({ "program": "cat", "args": ["../secret"] }),
+        ),
+        ("run_command", json!({ "program": "{{a.output}}" })),
+        ("write_file", json!({ "path": "a/./b.txt", "text": "x" })),
+        (
+            "write_file",
+            json!({ "path": "{{a.output}}/../b.txt", "text": "x" }),
+        ),
+        ("http_post", json!({ "url": "{{a.output}}" })),
+        ("http_post", json!({ "url": "https://{{a.output}}/" })),
+        (
+            "http_post",
+            json!({ "url": "https://example{{a.output}}/" }),
+        ),
+        ("http", json!({ "url": "https://example.org/{{a.output}}" })),
+        ("http", json!({ "url": "http://127.0.0.1:1/" })),
+    ] {
+        assert_eq!(
+            findings(tool, arguments.clone()),
+            [""; 0],
+            "{tool} {arguments}"
+        );
+    }
 }

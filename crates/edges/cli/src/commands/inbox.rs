@@ -1,23 +1,67 @@
 //! `adjutant inbox`: what waits for a human, most urgent first.
 
-use adjutant_mission::{InboxEntry, Severity};
+use adjutant_mission::{InboxEntry, Phase, Severity};
+use adjutant_store::{ListOrder, ListQuery};
 
 use crate::exit::Exit;
 use crate::output::{self, Form};
-use crate::view::{Line, Table, Tone, count, short_checkpoint, until};
+use crate::view::{Line, Table, Tone, count, pause_words, short, short_checkpoint, until};
 use adjutant_app::error::AppError;
 use adjutant_app::read_only_store::ReadOnlyStore;
 use adjutant_app::settings::Settings;
 use adjutant_app::wiring;
 
 const LISTED_MAX: u32 = 200;
+/// Paused missions that are looked into for the reason.
+const PAUSED_MAX: usize = 20;
 
 pub(super) async fn run(settings: &Settings, form: Form) -> Result<Exit, AppError> {
-    let entries = match ReadOnlyStore::open(settings).await? {
-        Some(reading) => reading.journal.inbox(LISTED_MAX + 1).await?,
-        None => Vec::new(),
+    let Some(reading) = ReadOnlyStore::open(settings).await? else {
+        return tell(&[], form);
     };
-    tell(&entries, form)
+    let entries = reading.journal.inbox(LISTED_MAX + 1).await?;
+    let exit = tell(&entries, form)?;
+    if form == Form::Text {
+        tell_paused(&reading).await?;
+    }
+    Ok(exit)
+}
+
+/// Paused missions wait for somebody too, and ask nothing.
+async fn tell_paused(reading: &ReadOnlyStore) -> Result<(), AppError> {
+    let query = ListQuery {
+        phases: Some(
+            Phase::ALL
+                .into_iter()
+                .filter(|phase| !phase.is_ended())
+                .collect(),
+        ),
+        limit: LISTED_MAX,
+        order: ListOrder::NewestFirst,
+        past: None,
+    };
+    let listed = reading.journal.list(query).await?;
+    let paused = listed.iter().filter(|listed| listed.summary.paused);
+    for listed in paused.take(PAUSED_MAX) {
+        let summary = &listed.summary;
+        let id = short(summary.mission);
+        // Its row does not say why. A journal that cannot be read is told of where it is looked at.
+        let why = match reading.mission(summary.mission).await {
+            Ok((mission, _)) => mission.pause().map(pause_words).unwrap_or_default(),
+            Err(_) => String::new(),
+        };
+        let colon = if why.is_empty() { "" } else { " " };
+        let line = Line::new()
+            .plain(" ")
+            .and(Tone::Human, "paused")
+            .plain(format!("{colon}{why}  "))
+            .and(
+                Tone::Dim,
+                format!("{} · adjutant resume {id}", summary.title),
+            );
+        output::line(&line.fit(output::size().0).render(output::paint()))?;
+    }
+    Ok(())
 }
 
 pub(super) fn tell(entries: &[InboxEntry], form: Form) -> Result<Exit, AppError> {

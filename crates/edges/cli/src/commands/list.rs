@@ -117,7 +117,7 @@ pub(super) fn table(
     undoing: &BTreeMap<MissionId, String>,
 ) -> Vec<Line> {
     let now = wiring::clock().now();
-    let mut table = Table::headed(&["id", "phase", "title", "tasks", "asks", "cost", "changed"]);
+    let mut table = Table::headed(&["id", "phase", "title", "ended", "asks", "cost", "changed"]);
     for (summary, kept) in shown {
         let (title_tone, title) = match kept {
             Retention::Working => (Tone::Bold, summary.title.clone()),

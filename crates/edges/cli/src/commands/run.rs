@@ -7,7 +7,7 @@ use adjutant_host::control::Request;
 use adjutant_host::{Performs, new_command_id, new_mission_id};
 use adjutant_mission::{
     ApprovalSource, CampaignId, CheckpointId, EndingPhase, Json, Mission, MissionId, Plan, Scope,
-    Start, Waivers,
+    Start, TaskStatus, Waivers, WorkSpec,
 };
 
 use super::dry_run;
@@ -15,7 +15,9 @@ use crate::args::Run;
 use crate::exit::Exit;
 use crate::live::{Came, Follow, Followed, Patience, Showing};
 use crate::output::{self, Form, Stage};
-use crate::view::{Line, Places, Tone, ending, how_to_decide, how_to_look, short, wrap};
+use crate::view::{
+    Line, Places, Tone, ending, how_to_decide, how_to_look, pause_words, short, wrap,
+};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::HostLink;
 use adjutant_app::plan_checker::PlanChecker;
@@ -24,6 +26,8 @@ use adjutant_app::wiring;
 
 /// How often a mission is taken over from a host that stopped under us.
 const TAKEOVERS_MAX: u32 = 100;
+/// Running tasks that are named when somebody interrupts.
+const AWAITED_NAMED_MAX: usize = 5;
 
 /// What a mission is opened with, as it was given on the command line.
 pub(super) struct Given<'a> {
@@ -179,6 +183,15 @@ async fn follow(
             continue;
         }
         let ours = engine.host().is_some();
+        if let Ok(Followed {
+            mission,
+            came: Came::Interrupted,
+        }) = &followed
+            && ours
+            && form == Form::Text
+        {
+            tell_what_is_awaited(mission, settings);
+        }
         engine.close().await?;
         let Followed { mission, came } = followed?;
         let places = Places {
@@ -187,6 +200,25 @@ async fn follow(
             is_afar: false,
         };
         return last_word(places, &mission, came, ours, form);
+    }
+}
+
+/// Calls that run are given time to end, and whoever interrupted must not wait in silence.
+fn tell_what_is_awaited(mission: &Mission, settings: &Settings) {
+    let running = mission.tasks();
+    let is_call = |work: &WorkSpec| matches!(work, WorkSpec::Tool(_) | WorkSpec::Agent(_));
+    let running =
+        running.filter(|(task, state)| state.status == TaskStatus::Running && is_call(&task.work));
+    let running: Vec<String> = running
+        .map(|(task, _)| format!("`{}`", task.key))
+        .take(AWAITED_NAMED_MAX)
+        .collect();
+    if !running.is_empty() {
+        output::note(&format!(
+            "Stopping: waiting at most {} s for {} to end.",
+            settings.drain.as_secs(),
+            running.join(", ")
+        ));
     }
 }
 
@@ -259,8 +291,15 @@ fn waiting(mission: &Mission, ours: bool) -> Vec<Line> {
         let head = head
             .and(Tone::Bold, "Paused.")
             .plain(" The mission is safe.");
+        let why = mission.pause().map(pause_words).unwrap_or_default();
+        let why = Some(why).filter(|why| !why.is_empty());
+        let why = why.map(|why| Line::new().plain(format!("   {why}")));
         let how = Line::of(Tone::Dim, format!("   adjutant resume {id}"));
-        return vec![Line::new(), head, how];
+        return [Line::new(), head]
+            .into_iter()
+            .chain(why)
+            .chain([how])
+            .collect();
     }
     let mut lines = vec![
         Line::new(),

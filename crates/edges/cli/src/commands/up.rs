@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use adjutant_host::{Committed, Performs};
 use adjutant_journal::TenantJournal;
-use adjutant_mission::{Event, InboxEntry, Phase, Summary, Timestamp, TriggerRecord};
+use adjutant_mission::{Event, InboxEntry, Pause, Phase, Summary, Timestamp, TriggerRecord};
 use adjutant_store::{ListOrder, ListQuery, RecordKind, StoreError, TenantStore};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
@@ -17,7 +17,9 @@ use crate::exit::Exit;
 use crate::output::{self, Form};
 use crate::service_log::ServiceLog;
 use crate::stops_in_force::stops_in_force;
-use crate::view::{Line, Tone, count, phase_tone, phase_words, question_line, short, until};
+use crate::view::{
+    Line, Tone, count, pause_words, phase_tone, phase_words, question_line, short, until,
+};
 use adjutant_app::error::{AppError, ErrorKind};
 use adjutant_app::host_link::{HostLink, NotHost};
 use adjutant_app::read_only_store::ReadOnlyStore;
@@ -149,6 +151,7 @@ async fn carry_on(
                     if news && let Ok(Some(listed)) = journal.summary(committed.mission).await {
                         tell(&listed.summary, form)?;
                         tell_questions(&committed, &listed.summary.title, form)?;
+                        tell_pauses(&committed, form)?;
                     }
                     if form == Form::Text {
                         let now = wiring::clock().now();
@@ -257,6 +260,33 @@ fn tell_questions(committed: &Committed, title: &str, form: Form) -> Result<(), 
     Ok(())
 }
 
+/// Why a mission was paused, and by whom.
+fn tell_pauses(committed: &Committed, form: Form) -> Result<(), AppError> {
+    for recorded in committed.events.iter() {
+        if let Event::MissionPaused { reason } = &recorded.event {
+            tell_pause(
+                &Pause {
+                    by: recorded.actor.clone(),
+                    reason: reason.clone(),
+                },
+                form,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn tell_pause(pause: &Pause, form: Form) -> Result<(), AppError> {
+    let words = pause_words(pause);
+    if form == Form::Json || words.is_empty() {
+        return Ok(());
+    }
+    let line = Line::new()
+        .padded(INDENT)
+        .and(Tone::Dim, format!("paused {words}"));
+    output::line(&line.fit(output::size().0).render(output::paint()))
+}
+
 fn tell_question(entry: &InboxEntry, form: Form) -> Result<(), AppError> {
     if form == Form::Json {
         return output::line(&serde_json::json!({ "asks": entry }).to_string());
@@ -336,6 +366,13 @@ async fn took_up<T: TenantStore>(
     }
     for listed in &named {
         tell(&listed.summary, form)?;
+        // Its row does not say why it is paused. One that cannot be read must not keep the host from starting.
+        if listed.summary.paused
+            && let Ok((mission, _)) = journal.load(listed.summary.mission).await
+            && let Some(pause) = mission.pause()
+        {
+            tell_pause(pause, form)?;
+        }
     }
     let more = unfinished.saturating_sub(named.len());
     if more > 0 {
@@ -371,7 +408,7 @@ fn tell(summary: &Summary, form: Form) -> Result<(), AppError> {
         .and(
             Tone::Dim,
             format!(
-                "  {} of {}",
+                "  {} of {} ended",
                 summary.tasks_ended,
                 count(summary.tasks_total as usize, "task")
             ),

@@ -6,6 +6,7 @@ use adjutant_mission::{
     Delivery, EndingPhase, Mission, Payload, TaskStatus, Timestamp, ToolCall, WorkSpec,
 };
 
+use super::task_counts::TaskCounts;
 use super::words::{bytes, elapsed, lasted, money, preview, short};
 use super::{Line, Tone, count};
 
@@ -27,7 +28,9 @@ pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> V
     }
     let mut lines = vec![Line::new()];
     if let Some(ending) = mission.ending() {
+        let left = TaskCounts::of(mission);
         let (tone, sign, word) = match ending.phase {
+            EndingPhase::Completed if left.failed > 0 => (Tone::Human, "!", "completed"),
             EndingPhase::Completed => (Tone::Done, "✓", "completed"),
             EndingPhase::Failed => (Tone::Failed, "✗", "failed"),
             EndingPhase::Cancelled => (Tone::Failed, "■", "cancelled"),
@@ -42,7 +45,11 @@ pub(crate) fn ending(mission: &Mission, now: Timestamp, places: Places<'_>) -> V
             .and(tone, sign)
             .plain(" ")
             .and(Tone::Bold, word);
-        lines.push(head.plain(format!(" · {delivery} · {}", spent.join(" · "))));
+        // Whoever reads "completed" must not take it for all of the plan.
+        let left = left.not_completed();
+        let left = left.filter(|_| ending.phase == EndingPhase::Completed);
+        let left = left.map_or(String::new(), |left| format!(" · {left}"));
+        lines.push(head.plain(format!("{left} · {delivery} · {}", spent.join(" · "))));
         if !ending.reason.is_empty() {
             lines.push(field("because", Line::new().plain(&ending.reason)));
         }

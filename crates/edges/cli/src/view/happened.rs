@@ -1,9 +1,10 @@
 //! An event in one line, for pipes, logs and `events`.
 
 use adjutant_mission::{
-    AfterAssessment, AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission, Recorded,
-    Stop, Verdict,
+    Actor, AfterAssessment, AfterFailure, AfterVerdict, Event, ForkChange, GateVerdict, Mission,
+    Pause, Recorded, Stop, Verdict,
 };
+use adjutant_session_events::Through;
 
 use super::thoughts::{THOUGHT_CHARS_MAX, said};
 use super::words::{elapsed, instant, ordinal, preview};
@@ -269,7 +270,8 @@ fn task_told(event: &Event) -> (Tone, &'static str, String) {
         Event::EffectLost { effect } => (
             Tone::Failed,
             "lost",
-            format!("effect {effect}: no response; it is charged in full and repeated"),
+            // Whether it is sent again depends on what follows: the mission may have ended, or its task been dropped.
+            format!("effect {effect}: no response; it is charged in full"),
         ),
         Event::EffectAbandoned { effect, reason } => {
             (Tone::Dim, "dropped", format!("effect {effect}: {reason}"))
@@ -361,6 +363,24 @@ fn spaced(name: &str) -> String {
     words
 }
 
+/// Who did it, and in whose name.
+fn doer(actor: &Actor, through: Option<Through<'_>>) -> String {
+    match (through, &actor.on_behalf_of) {
+        (Some(through), _) => through.told(&actor.id),
+        (None, Some(whom)) => format!("{} for {whom}", actor.id),
+        (None, None) => actor.id.to_string(),
+    }
+}
+
+/// Who paused a mission, and why; nothing where neither is known.
+pub(crate) fn pause_words(pause: &Pause) -> String {
+    let by = pause.by.as_ref().filter(|by| !by.is_system());
+    let by = by.map(|by| format!("by {}", doer(by, None)));
+    let reason = Some(pause.reason.clone()).filter(|reason| !reason.is_empty());
+    let told: Vec<String> = by.into_iter().chain(reason).collect();
+    told.join(": ")
+}
+
 /// One line about `recorded`, timed from the mission's opening.
 pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
     let (tone, verb, about) = match &recorded.event {
@@ -379,13 +399,8 @@ pub(crate) fn happened(mission: &Mission, recorded: &Recorded) -> Line {
     let by = actor
         .filter(|_| !matches!(recorded.event, Event::MissionOpened(_)))
         .map_or(String::new(), |actor| {
-            let behalf = actor.on_behalf_of.as_ref();
-            let behalf = behalf.map_or(String::new(), |whom| format!(" for {whom}"));
-            format!(
-                "{}by {}{behalf}",
-                if about.is_empty() { "" } else { "  " },
-                actor.id
-            )
+            let space = if about.is_empty() { "" } else { "  " };
+            format!("{space}by {}", doer(actor, Through::of(recorded)))
         });
     let column = Line::of(Tone::Dim, format!("{since:>12}"))
         .plain("  ")

@@ -4,8 +4,10 @@ use adjutant_app::constitution::{Release, check_in_words, is_check};
 use adjutant_mission::{
     CheckpointId, CheckpointState, Closed, Json, Mission, Payload, TaskKey, Timestamp, Verdict,
 };
+use adjutant_session_events::Through;
 use serde_json::Value;
 
+use super::happened::pause_words;
 use super::tree::{Room, tree};
 use super::words::{ago, bytes, instant, money, until};
 use super::{Around, Line, Tone, count, short_checkpoint, wrap};
@@ -80,11 +82,7 @@ pub(crate) fn passport(
         lines.extend(field(name, &text, width));
     }
     if let Some(pause) = mission.pause().filter(|_| mission.ending().is_none()) {
-        let by = pause.by.as_ref().filter(|by| !by.is_system());
-        let by = by.map(|by| format!("by {}", by.id));
-        let reason = Some(pause.reason.clone()).filter(|reason| !reason.is_empty());
-        let told: Vec<String> = by.into_iter().chain(reason).collect();
-        lines.extend(field("paused", &told.join(": "), width));
+        lines.extend(field("paused", &pause_words(pause), width));
     }
     if let Some(ending) = mission.ending() {
         let delivery = format!("{:?}, {:?}", ending.phase, ending.delivery).to_lowercase();
@@ -259,10 +257,13 @@ fn answer(state: &CheckpointState, now: Timestamp) -> (Tone, String) {
                 .option
                 .as_ref()
                 .map_or(String::new(), |option| format!(" `{option}`"));
-            let note = if decision.note.is_empty() {
-                String::new()
-            } else {
-                format!(": {}", decision.note)
+            let (by, own) = match Through::read(by, &decision.note) {
+                Some((through, own)) => (through.told(&by.id), own),
+                None => (by.to_string(), decision.note.as_str()),
+            };
+            let note = match own {
+                "" => String::new(),
+                own => format!(": {own}"),
             };
             (tone, format!("{verdict}{option} by {by}{note}"))
         }

@@ -5,6 +5,7 @@ use adjutant_mission::{
     DependencyKind, Mission, Phase, Summary, Task, TaskState, TaskStatus, Timestamp, WorkSpec,
 };
 
+use super::task_counts::TaskCounts;
 use super::undoing::{Deed, Undoing};
 use super::words::{elapsed, lasted, money, ordinal, preview, short, until};
 use super::{Around, Line, Tone, count};
@@ -34,7 +35,7 @@ pub(crate) fn phase_words(phase: Phase) -> &'static str {
 
 pub(super) fn status_words(status: TaskStatus) -> &'static str {
     match status {
-        TaskStatus::AwaitingHuman => "waiting for you",
+        TaskStatus::AwaitingHuman | TaskStatus::Blocked => "waiting for you",
         TaskStatus::AwaitingApproval => "may it? waiting for you",
         other => other.name(),
     }
@@ -99,7 +100,10 @@ fn child(summary: &Summary) -> Line {
     Line::of(Tone::Dim, " │   ╰ ")
         .and(Tone::Dim, format!("msn …{}  ", short(summary.mission)))
         .and(tone, words)
-        .and(Tone::Dim, format!("  {} of {total}", summary.tasks_ended))
+        .and(
+            Tone::Dim,
+            format!("  {} of {total} ended", summary.tasks_ended),
+        )
 }
 
 /// Where the columns begin, so that all rows agree.
@@ -150,8 +154,9 @@ fn glyph(mission: &Mission, state: &TaskState, turn: usize) -> (Tone, &'static s
         status if mission.ending().is_some() && !status.is_ended() => (Tone::Dim, "·"),
         TaskStatus::Completed => (Tone::Done, "✓"),
         TaskStatus::Running => spinner,
-        TaskStatus::AwaitingHuman | TaskStatus::AwaitingApproval => (Tone::Human, "?"),
-        TaskStatus::Blocked => (Tone::Failed, "!"),
+        TaskStatus::AwaitingHuman | TaskStatus::AwaitingApproval | TaskStatus::Blocked => {
+            (Tone::Human, "?")
+        }
         TaskStatus::Failed => (Tone::Failed, "✗"),
         TaskStatus::Skipped => (Tone::Dim, "–"),
         TaskStatus::Stopped => (Tone::Failed, "■"),
@@ -178,7 +183,7 @@ fn row(
     };
     let key = Line::of(key_tone, task.key.as_str()).fit(KEY_WIDTH_MAX);
     let tool = Line::of(Tone::Dim, does(task)).fit(TOOL_WIDTH_MAX);
-    let time = spent(state, now).filter(|_| begun);
+    let time = spent(mission, state, now).filter(|_| begun);
     let time = Line::of(Tone::Dim, time.unwrap_or_default());
     let (remark_tone, remark) = remark(mission, task, state, now);
     Line::of(Tone::Dim, " │ ")
@@ -193,16 +198,19 @@ fn row(
         .and(remark_tone, remark)
 }
 
-/// How long a task has taken so far. A question's time is the person's, and is not shown.
-fn spent(state: &TaskState, now: Timestamp) -> Option<String> {
-    if matches!(
-        state.status,
-        TaskStatus::AwaitingHuman | TaskStatus::AwaitingApproval | TaskStatus::Delayed
-    ) {
-        return None;
-    }
+/// How long a task has taken so far. A question's time is the person's, and is not shown; nor does the clock of a task go
+/// on once its mission has ended.
+fn spent(mission: &Mission, state: &TaskState, now: Timestamp) -> Option<String> {
+    use TaskStatus::{AwaitingApproval, AwaitingHuman, Blocked, Delayed, Stopped};
     let started = state.started_at?;
-    let ended = state.ended_at.unwrap_or(now);
+    let ended = match (state.ended_at, mission.ending(), state.status) {
+        (Some(ended), ..) => ended,
+        (None, Some(_), _) => mission.updated_at(),
+        (None, None, AwaitingHuman | AwaitingApproval | Blocked | Delayed | Stopped) => {
+            return None;
+        }
+        (None, None, _) => now,
+    };
     Some(elapsed(ended.since(started)))
 }
 
@@ -258,7 +266,9 @@ fn remark(mission: &Mission, task: &Task, state: &TaskState, now: Timestamp) -> 
         TaskStatus::Blocked => {
             let why = failure();
             let dot = if why.is_empty() { "" } else { " · " };
-            (Tone::Failed, format!("blocked{dot}{why}"))
+            // A person was asked: what failed has not failed for good.
+            let words = status_words(state.status);
+            (Tone::Human, format!("{words}{dot}{why}"))
         }
         TaskStatus::Failed | TaskStatus::Stopped => (Tone::Failed, failure().to_owned()),
         TaskStatus::Running => {
@@ -360,45 +370,45 @@ fn crowd(mission: &Mission, now: Timestamp, room: Room) -> Vec<Line> {
 }
 
 fn bar(mission: &Mission) -> Line {
-    let (mut done, mut failed, mut running, mut total) = (0, 0, 0, 0);
-    for (_, state) in mission.tasks() {
-        total += 1;
-        match state.status {
-            TaskStatus::Completed | TaskStatus::Skipped => done += 1,
-            TaskStatus::Failed | TaskStatus::Stopped | TaskStatus::Blocked => failed += 1,
-            TaskStatus::Running => running += 1,
-            _ => {}
-        }
-    }
+    let counts = TaskCounts::of(mission);
+    let TaskCounts {
+        total,
+        completed,
+        skipped,
+        running,
+        asking,
+        ..
+    } = counts;
+    let failed = counts.failed + counts.stopped;
     let cells = |n: usize| (n * BAR_WIDTH).div_ceil(total.max(1));
-    let (green, red) = (done * BAR_WIDTH / total.max(1), cells(failed));
+    let (green, red) = (completed * BAR_WIDTH / total.max(1), cells(failed));
     let cyan = cells(running).min(BAR_WIDTH.saturating_sub(green + red));
     let rest = BAR_WIDTH.saturating_sub(green + red + cyan);
     let mut line = Line::of(Tone::Done, "━".repeat(green))
         .and(Tone::Failed, "━".repeat(red))
         .and(Tone::Running, "━".repeat(cyan))
         .and(Tone::Dim, "─".repeat(rest))
-        .plain(format!("  {done} done"));
+        .plain(format!("  {completed} done"));
     let rest = [
         (running, "running", Tone::Running),
         (failed, "failed", Tone::Failed),
+        (asking, "waiting for you", Tone::Human),
+        (skipped, "skipped", Tone::Dim),
     ];
     for (n, word, tone) in rest.into_iter().filter(|(n, ..)| *n > 0) {
         line = line.and(Tone::Dim, " · ").and(tone, format!("{n} {word}"));
     }
-    let waiting = total - done - failed - running;
-    if waiting > 0 {
-        line = line.and(Tone::Dim, format!(" · {waiting} to come"));
+    let to_come = total.saturating_sub(completed + failed + skipped + running + asking);
+    if to_come > 0 {
+        line = line.and(Tone::Dim, format!(" · {to_come} to come"));
     }
     line
 }
 
 fn foot_line(mission: &Mission, around: &Around, now: Timestamp) -> Line {
-    let summary = mission.summary();
-    let total = summary.tasks_total as usize;
     let mut parts = vec![match Undoing::of(mission) {
         Some(undoing) => format!("{} of {} undone", undoing.settled, undoing.total),
-        None => format!("{} of {}", summary.tasks_ended, count(total, "task")),
+        None => TaskCounts::of(mission).words(),
     }];
     let used = mission.used().money;
     match mission.plan().caps.money {

@@ -100,7 +100,7 @@ async fn call<S: Store>(
     tool: &str,
     arguments: Map<String, Value>,
 ) -> Result<Response, Problem> {
-    let caller = authority.program().named(CLIENT);
+    let caller = authority.program().named(CLIENT).over_requests();
     let told = app
         .use_cases
         .call(&caller, tool, Value::Object(arguments))
@@ -181,7 +181,7 @@ async fn status<S: Store>(
         return call(&app, &authority, "workflow_status", arguments).await;
     };
     // A suggestion that waits for a choice, or was declined, is no mission.
-    let caller = authority.program().named(CLIENT);
+    let caller = authority.program().named(CLIENT).over_requests();
     let told = app
         .use_cases
         .call(&caller, "workflow_status", Value::Object(arguments))

@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use adjutant_mission::{EffectClass, Lease, Millis, Provenance};
+use adjutant_mission::{EffectClass, Lease, Millis, Provenance, references};
 use adjutant_text::errors::request_cause;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ToolOutline, read};
+use super::{ToolOutline, known_to_fail, read};
 use crate::egress::Refused;
 use crate::{
-    AllowedHosts, BoxFuture, Call, Clock, Egress, Manifest, RegistryError, Tool, ToolFailure,
-    ToolSettings,
+    AllowedHosts, BoxFuture, Call, Clock, Egress, Finding, Manifest, References, RegistryError,
+    Tool, ToolFailure, ToolSettings,
 };
 
 const RESPONSE_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -236,9 +236,24 @@ impl Tool for Http {
         &self.manifest
     }
 
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        let host = arguments["url"].as_str().and_then(known_host);
+        known_to_fail("url", host, references, |url| self.url(url).map(|_| ()))
+    }
+
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
         Box::pin(self.send(call))
     }
+}
+
+/// As much of an address as says which host it reaches, if no reference can change that.
+fn known_host(url: &str) -> Option<&str> {
+    let Some(first) = references(url).first().and(url.find("{{")) else {
+        return Some(url);
+    };
+    let known = &url[..first];
+    let (_, rest) = known.split_once("://")?;
+    rest.contains(['/', '?', '#']).then_some(known)
 }
 
 /// The address without what may be secret in it: user, password and query.

@@ -29,9 +29,10 @@ pub use read_documents::ToRead;
 pub use recall::{Library, QUESTION_CHARS_MAX, RAG, RECALL, Wanted};
 pub use whole_documents::WantedWhole;
 
+use adjutant_mission::references;
 use serde_json::{Map, Value, json};
 
-use crate::{RegistryError, Tool, ToolSettings};
+use crate::{Finding, References, RegistryError, Tool, ToolFailure, ToolSettings};
 
 use crate::outline::{ToolOutline, read_arguments as read};
 
@@ -63,6 +64,30 @@ pub(crate) fn all(settings: &ToolSettings) -> Result<Vec<Box<dyn Tool>>, Registr
     ];
     tools.extend(lookup::all(settings)?);
     Ok(tools)
+}
+
+/// What every call would refuse of an argument that is known already. Found when a plan is checked, so that nobody approves
+/// what is then denied; a call that is about to be sent refuses it itself.
+fn known_to_fail(
+    field: &str,
+    known: Option<&str>,
+    references: References,
+    check: impl Fn(&str) -> Result<(), ToolFailure>,
+) -> Vec<Finding> {
+    let known = known.filter(|_| references == References::Open);
+    let refused = known.and_then(|known| check(known).err());
+    let found = refused.map(|why| Finding {
+        path: field.to_owned(),
+        message: why.to_string(),
+        code: None,
+    });
+    found.into_iter().collect()
+}
+
+/// A text argument as it will be when it is called with: one without references.
+fn literal<'a>(arguments: &'a Value, field: &str) -> Option<&'a str> {
+    let text = arguments[field].as_str()?;
+    references(text).is_empty().then_some(text)
 }
 
 /// Makes a schema of alternatives, each with its own name under `tag`, into one that is chosen by that name: what does not

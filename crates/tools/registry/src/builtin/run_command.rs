@@ -19,11 +19,11 @@ use tokio::process::{Child, ChildStdin, Command};
 
 use super::captured::{Captured, STREAM_BYTES_MAX};
 use super::sandboxed::Confined;
-use super::{ToolOutline, read};
+use super::{ToolOutline, known_to_fail, literal, read};
 use crate::settings::folder_of;
 use crate::{
-    BoxFuture, Call, CommandSandbox, Isolation, Manifest, RegistryError, Tool, ToolFailure,
-    ToolSettings,
+    BoxFuture, Call, CommandSandbox, Finding, Isolation, Manifest, References, RegistryError, Tool,
+    ToolFailure, ToolSettings,
 };
 
 const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
@@ -273,6 +273,15 @@ impl RunCommand {
 impl Tool for RunCommand {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        known_to_fail(
+            "program",
+            literal(arguments, "program"),
+            references,
+            |program| self.allowed(program),
+        )
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {

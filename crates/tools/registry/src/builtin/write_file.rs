@@ -16,9 +16,11 @@ use rustix::io::Errno;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ToolOutline, read};
+use super::{ToolOutline, known_to_fail, literal, read};
 use crate::settings::folder_of;
-use crate::{BoxFuture, Call, Manifest, RegistryError, Tool, ToolFailure, ToolSettings};
+use crate::{
+    BoxFuture, Call, Finding, Manifest, References, RegistryError, Tool, ToolFailure, ToolSettings,
+};
 
 const PATH_CHARS_MAX: usize = 1_024;
 const TEXT_CHARS_MAX: usize = 8 * 1024 * 1024;
@@ -117,6 +119,12 @@ fn outline(
 impl Tool for WriteFile {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn check(&self, arguments: &Value, references: References) -> Vec<Finding> {
+        known_to_fail("path", literal(arguments, "path"), references, |path| {
+            parts(path).map(|_| ())
+        })
     }
 
     fn call(&self, call: Call) -> BoxFuture<'_, Result<Value, ToolFailure>> {
