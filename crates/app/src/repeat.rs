@@ -66,7 +66,9 @@ impl ScheduleRepeat {
                     "zone": text("Time zone; that of this machine if it is empty."),
                     "follows": text("The earlier mission, if this is a repetition."),
                     "choices": {"type": "array", "description": "Answers of checkpoints: `watch_weekly`, `watch_monthly` and `do_not_watch` go before `every`; `as_started` does not."},
-                }
+                },
+                // Without either, nothing is repeated.
+                "anyOf": [{"required": ["every"]}, {"required": ["choices"]}],
             }),
             output: None,
             time_limit: Millis::seconds(10),

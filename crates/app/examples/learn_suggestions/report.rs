@@ -37,6 +37,15 @@ pub(crate) fn print(judged: &[Judged<'_>]) {
         "  at least 60 % sure: {}, of these right: {right}",
         sure.len()
     );
+    let all_right: Vec<_> = judged.iter().filter(|one| has_all(one)).collect();
+    let named = all_right
+        .iter()
+        .filter(|one| !one.suggested.not_covered.is_empty());
+    println!(
+        "  all tools right: {}, of these said that a part is not covered: {}",
+        all_right.len(),
+        named.count()
+    );
     println!("  confidence of suggestions with tools: said, right, of how many");
     for low in [0.0, 0.2, 0.4, 0.6, 0.8] {
         let within = |one: &&Judged<'_>| {
@@ -71,6 +80,12 @@ fn is_sure(one: &Judged<'_>) -> bool {
         asks,
         Some(AilReason::NothingFits | AilReason::LowConfidence)
     )
+}
+
+/// Whether all tools are right and there are any.
+fn has_all(one: &Judged<'_>) -> bool {
+    let tools = one.suggested.graph.tools();
+    !tools.is_empty() && tools.into_iter().eq(&one.known.all)
 }
 
 /// The lines of a table that never falls: neighbouring judgements are put together until their shares rise.

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use adjutant_catalogue::{Catalogue, mission_type};
 use adjutant_journal::{JournalError, TenantJournal};
-use adjutant_mission::{Delivery, Mission, MissionId, Phase, Plan, WorkSpec};
+use adjutant_mission::{
+    Delivery, Dependency, DependencyKind, Millis, Mission, MissionId, Phase, Plan, Task, WorkSpec,
+};
 use adjutant_store::{ListOrder, ListQuery, Retention, TenantStore};
 use adjutant_suggestion::{Covers, PastWorkflow, WorkflowOutcome};
 use futures::{StreamExt as _, stream};
@@ -175,15 +177,26 @@ fn workflow_of(mission: &Mission, catalogue: &Catalogue) -> Option<PastWorkflow>
     })
 }
 
-/// How much of a mission its calls are; nothing without any, and of the work of agents only if several calls tell an order.
+/// How much of a mission its calls are; nothing without any, and beside other work only if several calls tell an order.
 fn covers(plan: &Plan) -> Option<Covers> {
-    let is_call = |work: &WorkSpec| matches!(work, WorkSpec::Tool(_));
-    let others = |work: &WorkSpec| matches!(work, WorkSpec::Agent(_) | WorkSpec::Mission(_));
-    let calls = plan.tasks.iter().filter(|task| is_call(&task.work)).count();
-    let has_others = plan.tasks.iter().any(|task| others(&task.work));
-    match (calls, has_others) {
-        (0, _) | (1, true) => None,
-        (_, true) => Some(Covers::ToolsOnly),
-        (_, false) => Some(Covers::Whole),
+    let is_call = |task: &&Task| matches!(task.work, WorkSpec::Tool(_));
+    let calls = plan.tasks.iter().filter(is_call).count();
+    let is_whole = plan.tasks.iter().all(is_plain_call);
+    match (calls, is_whole) {
+        (0, _) | (1, false) => None,
+        (_, false) => Some(Covers::ToolsOnly),
+        (_, true) => Some(Covers::Whole),
     }
 }
+
+/// Whether a graph of calls tells all of a task. What agents, people and gates do it leaves out: done again without them, the
+/// work would be another one.
+fn is_plain_call(task: &Task) -> bool {
+    let is_plain =
+        |on: &Dependency| on.kind == DependencyKind::default() && on.lag == Millis::default();
+    matches!(task.work, WorkSpec::Tool(_)) && task.after.iter().all(is_plain)
+}
+
+#[cfg(test)]
+#[path = "past_workflows_tests.rs"]
+mod tests;

@@ -18,14 +18,16 @@ pub(super) fn template_graphs(catalogue: &Catalogue) -> Vec<Graph> {
         .collect()
 }
 
-/// The calls of a plan, each after the calls whose results can reach it.
+/// The calls of a plan in its order, each with the calls before it whose results can reach it.
 pub(super) fn plan_graph(plan: &Plan) -> Graph {
     tool_graph(plan.tasks.iter())
 }
 
 fn tool_graph<'a>(tasks: impl Iterator<Item = &'a Task>) -> Graph {
-    let tasks: BTreeMap<&str, &Task> = tasks.map(|task| (task.key.as_str(), task)).collect();
-    let calls = tasks.values().filter_map(|task| {
+    let in_order: Vec<&Task> = tasks.collect();
+    let keyed = in_order.iter().map(|task| (task.key.as_str(), *task));
+    let tasks: BTreeMap<&str, &Task> = keyed.collect();
+    let calls = in_order.iter().filter_map(|task| {
         let WorkSpec::Tool(call) = &task.work else {
             return None;
         };

@@ -3,12 +3,12 @@ use adjutant_mission::Plan;
 use super::{plan_graph, template_graphs};
 
 #[test]
-fn a_call_follows_the_calls_behind_an_agent_but_not_those_behind_a_call() {
+fn calls_keep_the_order_of_the_plan_and_follow_those_behind_an_agent_but_not_those_behind_a_call() {
     let plan: Plan = serde_json::from_value(serde_json::json!({
         "title": "t",
         "tasks": [
-            {"key": "a", "work": {"tool": {"tool": "recall", "with": {"question": "q"}}}},
-            {"key": "ask", "work": {"human": {"question": "Go on?"}}, "after": [{"task": "a"}]},
+            {"key": "z", "work": {"tool": {"tool": "recall", "with": {"question": "q"}}}},
+            {"key": "ask", "work": {"human": {"question": "Go on?"}}, "after": [{"task": "z"}]},
             {"key": "b", "work": {"tool": {"tool": "fmea", "with": {}}}, "after": [{"task": "ask"}]},
             {"key": "c", "work": {"tool": {"tool": "write_file", "with": {}}}, "after": [{"task": "b"}]},
         ],
@@ -24,7 +24,7 @@ fn a_call_follows_the_calls_behind_an_agent_but_not_those_behind_a_call() {
         before,
         [
             ("recall", &[][..]),
-            ("fmea", &["a".to_owned()][..]),
+            ("fmea", &["z".to_owned()][..]),
             ("write_file", &["b".to_owned()][..]),
         ]
     );

@@ -18,7 +18,7 @@ use super::caller::ProgramCaller;
 use super::door::Door;
 use super::graph::only_reads;
 use super::offer::{Choice, Offered, Reason, declined, how_sure};
-use super::outputs::mark_steering;
+use super::outputs::{leave_out_attacks, mark_steering};
 use super::service::{Configuration, Execute, PlannedWorkflow, Workflows, budget};
 use super::steer::command_of;
 use super::unfit;
@@ -90,6 +90,8 @@ impl Workflows<'_> {
         // Servers of others describe the arguments of their tools themselves.
         let guard = &self.settings.protection.guard;
         mark_steering(guard, &mut offered.told["missing"]);
+        // What is done again may hold words of others.
+        leave_out_attacks(guard, &mut offered.told["suggested_dag"]);
         let offer = Offer {
             mission,
             to: caller.person.clone(),

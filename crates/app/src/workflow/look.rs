@@ -29,8 +29,6 @@ const LISTED_MAX: u32 = 50;
 const ABOUT_BYTES: usize = 400;
 const SCHEMA_BYTES: usize = 1_500;
 const QUESTION_BYTES: usize = 600;
-/// Words that every description has tell nothing apart.
-const WORD_CHARS_MIN: usize = 3;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +54,7 @@ pub(super) struct Report {
 
 impl Workflows<'_> {
     /// The tools that a workflow of this caller may call, best first; all of them by name where nothing is searched for.
-    pub(super) fn search_tools(
+    pub(super) async fn search_tools(
         &self,
         caller: &ProgramCaller,
         wanted: &SearchTools,
@@ -74,31 +72,23 @@ impl Workflows<'_> {
         let permitted: Vec<_> = manifests
             .filter(|manifest| self.checker.may_call(&by, &manifest.id))
             .collect();
-        let words = words(&wanted.query);
-        if words.is_empty() {
+        if wanted.query.trim().is_empty() {
             let names: Vec<&str> = permitted.iter().map(|it| it.id.as_str()).collect();
             return Ok(
                 json!({ "tools": names, "next": "Call search_tools with a query to see what a tool does and takes." }),
             );
         }
-        let mut found: Vec<_> = permitted
-            .iter()
-            .map(|manifest| {
-                let id = manifest.id.as_str().to_lowercase();
-                let name = manifest.name.to_lowercase();
-                let about = manifest.description.to_lowercase();
-                let score = |word: &String| {
-                    8 * usize::from(id == *word)
-                        + 4 * usize::from(id.contains(word.as_str()))
-                        + 2 * usize::from(name.contains(word.as_str()))
-                        + usize::from(about.contains(word.as_str()))
-                };
-                (words.iter().map(score).sum::<usize>(), *manifest)
-            })
-            .filter(|(score, _)| *score > 0)
-            .collect();
-        found.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.id.cmp(&other.1.id)));
-        let tools = found.iter().take(limit).map(|(_, manifest)| {
+        let door = self.door().await?;
+        let journal = door.journal(self.settings).await?;
+        let suggester = self.suggester(caller, &journal).await?;
+        let known = |id: &&str| {
+            permitted
+                .iter()
+                .find(|manifest| manifest.id.as_str() == *id)
+        };
+        let found = suggester.find_tools(&wanted.query);
+        let found: Vec<_> = found.iter().filter_map(known).collect();
+        let tools = found.iter().take(limit).map(|manifest| {
             let mut told = json!({
                 "tool": manifest.id,
                 "about": shorten(&json!(manifest.description), ABOUT_BYTES),
@@ -221,13 +211,4 @@ async fn standing(
         },
         phase => Standing::of_phase(phase),
     }
-}
-
-fn words(query: &str) -> Vec<String> {
-    let words = query
-        .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
-        .map(str::to_lowercase);
-    words
-        .filter(|word| word.chars().count() >= WORD_CHARS_MIN)
-        .collect()
 }

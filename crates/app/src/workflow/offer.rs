@@ -111,6 +111,16 @@ pub(super) struct Gap {
     task: String,
     argument: String,
     kind: String,
+    /// Arguments that do as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    or: Vec<String>,
+}
+
+impl Gap {
+    fn is_filled(&self, given: &Map<String, Value>) -> bool {
+        let mut names = self.or.iter().chain([&self.argument]);
+        names.any(|name| given.contains_key(name))
+    }
 }
 
 /// What is kept of a suggestion until it is answered.
@@ -136,6 +146,7 @@ impl Offered {
             task: missing.task.clone(),
             argument: missing.argument.clone(),
             kind: missing.kind.to_owned(),
+            or: missing.or.clone(),
         };
         let mut offered = Self {
             intent: suggested.intent.clone(),
@@ -159,7 +170,7 @@ impl Offered {
             "status": "ail_required",
             "workflow_id": mission,
             "reason": reason.name(),
-            "message": format!("{} Nothing was started: choose how to go on.", reason.sentence()),
+            "message": format!("{}{} Nothing was started: choose how to go on.", reason.sentence(), besides(suggested, reason)),
             "suggested_dag": { "tasks": shorten(&json!(suggested.graph.tasks), TASKS_BYTES) },
             "novel": suggested.novel,
             "missing": suggested.missing,
@@ -173,9 +184,6 @@ impl Offered {
         let problems = reason.problems();
         if !problems.is_empty() {
             told["problems"] = problems.into();
-        }
-        if !suggested.unserved.is_empty() {
-            told["unserved"] = json!(suggested.unserved);
         }
         told
     }
@@ -233,7 +241,7 @@ impl Offered {
         }
         let is_open = |gap: &&Gap| {
             let task = graph.tasks.iter().find(|task| task.id == gap.task);
-            task.is_some_and(|task| !task.arguments.contains_key(&gap.argument))
+            task.is_some_and(|task| !gap.is_filled(&task.arguments))
         };
         let open = self.missing.iter().filter(is_open);
         let open: Vec<String> = open
@@ -264,7 +272,24 @@ impl Offered {
     }
 }
 
-/// How sure a suggestion is and why its tasks are in it. The objective of an earlier workflow is left out: whoever may see
+/// What else whoever decides has to know, if the reason does not say it.
+fn besides(suggested: &Suggestion, reason: &Reason) -> String {
+    let is_reason = |other: AilReason| matches!(reason, Reason::Decide(one) if *one == other);
+    let nothing_fits = is_reason(AilReason::NothingFits);
+    let mut besides = String::new();
+    for (holds, named) in [
+        (!suggested.missing.is_empty(), AilReason::MissingArguments),
+        (!suggested.not_covered.is_empty(), AilReason::NotCovered),
+    ] {
+        if holds && !nothing_fits && !is_reason(named) {
+            besides.push(' ');
+            besides.push_str(named.sentence());
+        }
+    }
+    besides
+}
+
+/// How sure a suggestion is, why its tasks are in it, and what of the intent none of them covers. The objective of an earlier workflow is left out: whoever may see
 /// that workflow can ask for it by its id.
 pub(super) fn how_sure(suggested: &Suggestion) -> Value {
     let confidence = &suggested.confidence;
@@ -278,6 +303,7 @@ pub(super) fn how_sure(suggested: &Suggestion) -> Value {
             "density": confidence.density,
         },
         "why": suggested.why,
+        "not_covered": suggested.not_covered,
     });
     if let Some(nearest) = &suggested.nearest {
         told["nearest"] = json!({ "workflow": nearest.workflow, "similarity": nearest.similarity });

@@ -101,6 +101,59 @@ fn what_is_missing_must_be_given_and_nothing_else_is_taken() {
 }
 
 #[test]
+fn what_is_missing_and_what_is_not_covered_is_said_whatever_the_reason_is() {
+    let told = offered("Find the tides of the harbour, mix paint, and mail it to Bob").told;
+    assert_eq!(told["not_covered"], json!(["mail it to Bob"]), "{told}");
+    let message = told["message"].as_str().unwrap();
+    for named in [AilReason::MissingArguments, AilReason::NotCovered] {
+        assert_eq!(message.matches(named.sentence()).count(), 1, "{message}");
+    }
+    let told = offered("Find the tides of the harbour").told;
+    assert_eq!(told["not_covered"], json!([]), "{told}");
+    let message = told["message"].as_str().unwrap();
+    assert!(
+        !message.contains("missing") && !message.contains("covers"),
+        "{message}"
+    );
+}
+
+#[test]
+fn of_several_arguments_of_which_one_will_do_any_may_be_given() {
+    let mut wreck = tool(
+        "wreck_register",
+        "Looks up wrecks of ships.",
+        ToolEffect::Finds,
+        &[],
+        &[],
+    );
+    wreck.input = json!({
+        "type": "object",
+        "properties": { "ship": { "type": "string" }, "year": { "type": "number" } },
+        "anyOf": [{ "required": ["ship"] }, { "required": ["year"] }],
+    });
+    let suggester = Suggester::new(vec![wreck], &[], Vec::new());
+    let suggested = suggester.suggest("Look up wrecks of ships").unwrap();
+    let reason = Reason::Decide(suggested.ail_required.unwrap());
+    let config = Configuration::default();
+    let offered = Offered::new(mission(), &suggested, &reason, config, Timestamp(0));
+    assert_eq!(
+        offered.told["missing"][0]["or"],
+        json!(["year"]),
+        "{}",
+        offered.told
+    );
+    let refused = offered.completed(&Map::new()).unwrap_err();
+    assert!(refused.has_code("ADJ-6261"));
+    for given in [json!({ "ship": "Elsa" }), json!({ "year": 1904 })] {
+        assert!(
+            offered
+                .completed(&values(json!({ "wreck_register": given })))
+                .is_ok()
+        );
+    }
+}
+
+#[test]
 fn where_nothing_was_suggested_nothing_can_be_run() {
     let offered = offered("Translate the poem into Welsh");
     assert_eq!(offered.told["reason"], "nothing_fits");

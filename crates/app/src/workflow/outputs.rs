@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use adjutant_delegates::LAST_WORDS;
+use adjutant_delegates::{LAST_WORDS, SAID};
 use adjutant_guard::{Action, GuardPolicy, Inspected, Limits, Origin, inspect};
 use adjutant_journal::{MissionSeal, TenantJournal};
 use adjutant_mission::{Mission, Payload, TaskKey};
@@ -362,26 +362,31 @@ fn inspected(text: &str, whose: Whose) -> (Origin, Inspected) {
     (origin, inspect(text, origin, &Limits::default()))
 }
 
-/// Marks a failure. Where it would have to be left out, only its parts that steer are, if the rest does not.
+/// Marks a failure. What a program said last is judged without the words that we put before it, and if it has to be left
+/// out, the reason stays.
 fn mark_failure(policy: &GuardPolicy, text: &mut String) {
-    let has_to_go = |text: &str| {
-        let (origin, inspected) = inspected(text, Whose::Outside);
-        policy.action(origin, &inspected) >= Some(Action::Ask)
-    };
-    if has_to_go(text) {
-        let mut parts = Vec::new();
-        for part in text.split(LAST_WORDS) {
-            let mut part = part.to_owned();
-            mark_text(policy, &mut part, Whose::Outside);
-            parts.push(part);
+    let mut marked = 0;
+    let parts = text.split(LAST_WORDS).map(|part| {
+        let (label, said) = match part.split_once(SAID) {
+            Some((label @ ("error" | "output"), said)) => (label, said),
+            _ => ("", part),
+        };
+        let mut said = said.to_owned();
+        marked += mark_text(policy, &mut said, Whose::Outside);
+        match label {
+            "" => said,
+            label => format!("{label}{SAID}{said}"),
         }
-        let rest = parts.join(LAST_WORDS);
-        if !has_to_go(&rest) {
-            *text = rest;
-            return;
+    });
+    let by_parts = parts.collect::<Vec<_>>().join(LAST_WORDS);
+    let (origin, inspected) = inspected(&by_parts, Whose::Outside);
+    match marked > 0 && policy.action(origin, &inspected) < Some(Action::Ask) {
+        true => *text = by_parts,
+        // It steers as a whole, or not at all.
+        false => {
+            mark_text(policy, text, Whose::Outside);
         }
     }
-    mark_text(policy, text, Whose::Outside);
 }
 
 #[cfg(test)]
@@ -421,11 +426,11 @@ mod tests {
     fn of_a_failure_only_what_steers_is_left_out() {
         let policy = GuardPolicy::default();
         let reason = "the delegate `coder` ended with exit code 1 [ADJ-6307]";
-        let fine = format!("{reason}{LAST_WORDS}error ends with: KeyError: 'rows'");
+        let fine = format!("{reason}{LAST_WORDS}error{SAID}KeyError: 'rows'");
         let mut shown = fine.clone();
         mark_failure(&policy, &mut shown);
         assert_eq!(shown, fine);
-        let mut shown = format!("{fine}{LAST_WORDS}output ends with: {ATTACK}");
+        let mut shown = format!("{fine}{LAST_WORDS}output{SAID}{ATTACK}");
         mark_failure(&policy, &mut shown);
         assert!(
             shown.starts_with(&fine) && shown.contains("[left out:"),
@@ -436,7 +441,11 @@ mod tests {
         let (one, other) = ATTACK.split_at(22);
         let mut shown = format!("{reason}: {one}{LAST_WORDS}{other}");
         mark_failure(&policy, &mut shown);
-        assert!(!shown.contains("administrator"), "{shown}");
+        assert!(
+            shown.contains('⟦') || shown.contains("[left out:"),
+            "{shown}"
+        );
+        assert!(!shown.contains(other), "{shown}");
         let mut shown = ATTACK.to_owned();
         mark_failure(&policy, &mut shown);
         assert!(shown.starts_with("[left out:"), "{shown}");

@@ -184,7 +184,7 @@ impl<'a> Workflows<'a> {
             toolbox::REPLAN => self.replan(caller, read(arguments)?).await,
             toolbox::APPROVE => self.approve(caller, read(arguments)?).await,
             toolbox::STATUS => self.status(caller, read(arguments)?).await,
-            toolbox::SEARCH => self.search_tools(caller, &read(arguments)?),
+            toolbox::SEARCH => self.search_tools(caller, &read(arguments)?).await,
             toolbox::LIST => self.list_missions(read(arguments)?).await,
             toolbox::INBOX => {
                 let Nothing {} = read(arguments)?;

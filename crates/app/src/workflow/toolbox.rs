@@ -287,7 +287,7 @@ fn search_schema() -> Value {
     object(
         &[],
         json!({
-            "query": { "type": "string", "description": "A few words, such as `read web page`" },
+            "query": { "type": "string", "description": "What is to be done, such as `read a web page`, or the name of a tool" },
             "limit": { "type": "integer", "minimum": 1, "maximum": 20, "default": 5 },
         }),
     )

@@ -42,10 +42,7 @@ pub(crate) struct Draft<'a> {
 impl Draft<'_> {
     /// Required arguments that the intent does not give.
     pub(crate) fn open(&self) -> impl Iterator<Item = &Argument> {
-        let given = &self.given;
-        self.way
-            .required()
-            .filter(move |argument| !given.contains_key(&argument.name))
+        self.way.open(&self.given)
     }
 }
 
@@ -74,7 +71,7 @@ pub(crate) fn arrange(
                 arranged.steps.push(step);
             }
         }
-        arranged.missing.extend(missing(draft, &task));
+        arranged.missing.extend(missing_of(draft.way, &task));
         arranged.why.push(Why {
             task: task.id.clone(),
             because: because(index, parts, draft.choice),
@@ -227,21 +224,11 @@ fn as_text(texts: &[String]) -> String {
     }
 }
 
-fn missing(draft: &Draft<'_>, task: &GraphTask) -> Vec<Missing> {
-    let open = draft
-        .way
-        .required()
-        .filter(|argument| !task.arguments.contains_key(&argument.name));
-    open.map(|argument| Missing {
-        task: task.id.clone(),
-        argument: argument.name.clone(),
-        kind: argument.kind.name(),
-        about: match argument.choices.is_empty() {
-            true => argument.about.clone(),
-            false => format!("one of {}", argument.choices.join(", ")),
-        },
-    })
-    .collect()
+/// Required arguments that a task has no value for.
+pub(crate) fn missing_of(way: &Way, task: &GraphTask) -> Vec<Missing> {
+    let open = way.open(&task.arguments);
+    open.map(|argument| Missing::new(&task.id, argument, &way.one_of))
+        .collect()
 }
 
 fn because(index: &Suggester, parts: &[Clause], choice: &Choice) -> String {
@@ -255,10 +242,6 @@ fn because(index: &Suggester, parts: &[Clause], choice: &Choice) -> String {
         }
         Because::Needed { by, part } => {
             format!("gives `{part}`, which `{}` needs", index.tools[*by].tool.id)
-        }
-        Because::Past { workflow } => {
-            let workflow = &index.past.workflows[*workflow];
-            format!("was used by {}, which completed", workflow.id)
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::clauses::{Clause, bare, may_come_before_verb};
-use crate::confidence::Rests;
+use crate::confidence::RestsOn;
 use crate::extract::{self, addresses};
 use crate::past::Alike;
 use crate::search::Asked;
@@ -28,11 +28,7 @@ const WITHOUT_ADDRESS: f64 = 0.5;
 const PER_PART_MAX: usize = 3;
 pub(crate) const CHOICES_MAX: usize = 24;
 /// A word is served by a tool for which it counts at least this share of what it counts anywhere.
-const SERVED_SHARE: f64 = 0.5;
-/// From here on a workflow that completed is done again, tool by tool.
-const REUSED_FROM: f64 = 0.75;
-/// A tool that workflows like this speak for so much is suggested even if its own words do not fit.
-const VOTED_FROM: f64 = 0.5;
+pub(crate) const SERVED_SHARE: f64 = 0.5;
 /// How sure words are of a tool that fits so well: the score at which it is two thirds.
 const STRENGTH_SCALE: f64 = 1.6;
 /// From here on words alone are believed where nothing was learned of what is wanted.
@@ -59,8 +55,6 @@ pub(crate) enum Because {
     },
     /// It gives what another tool needs.
     Needed { by: usize, part: String },
-    /// It was used for the same before.
-    Past { workflow: usize },
 }
 
 impl Choice {
@@ -72,7 +66,7 @@ impl Choice {
     fn score(&self) -> f64 {
         match &self.because {
             Because::Words { score, .. } => *score,
-            Because::Needed { .. } | Because::Past { .. } => 0.0,
+            Because::Needed { .. } => 0.0,
         }
     }
 
@@ -85,7 +79,6 @@ impl Choice {
                 fits * (0.6 + 0.4 * lead)
             }
             Because::Needed { .. } => 0.0,
-            Because::Past { .. } => 1.0,
         }
     }
 }
@@ -94,11 +87,9 @@ impl Choice {
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
     pub(crate) choices: Vec<Choice>,
-    /// Parts that no tool serves.
-    pub(crate) unserved: Vec<String>,
-    /// How alike the workflow is that is done again; 0 if none is.
-    pub(crate) reused: f64,
-    /// What was learned of such intents; nothing where what was done before is done again.
+    /// Parts that ask for something and that no tool's words fit.
+    unserved: Vec<String>,
+    /// What was learned of such intents.
     pub(crate) learned: LearnedOf,
 }
 
@@ -115,11 +106,11 @@ pub(crate) struct LearnedOf {
 
 impl Chosen {
     /// How sure it is that these tools are wanted, from 0 to 1, and on what that rests.
-    pub(crate) fn strength(&self) -> (f64, Rests) {
+    pub(crate) fn strength(&self) -> (f64, RestsOn) {
         let searched: Vec<&Choice> = self.choices.iter().filter(|at| at.is_searched()).collect();
         let is_known = |choice: &&Choice| self.learned.known.contains_key(&choice.tool);
         if !searched.is_empty() && searched.iter().all(is_known) {
-            return (self.learned.certainty, Rests::OnLearned);
+            return (self.learned.certainty, RestsOn::Learned);
         }
         let strengths = searched.iter().map(|choice| {
             let learned = self.learned.known.get(&choice.tool);
@@ -127,20 +118,13 @@ impl Chosen {
         });
         // Whether each part is served counts as much as how well.
         let mean = strengths.sum::<f64>() / (searched.len() + self.unserved.len()).max(1) as f64;
-        (mean.max(self.reused), Rests::OnWords)
+        (mean, RestsOn::Words)
     }
 }
 
 pub(crate) fn choose(index: &Suggester, intent: &str, parts: &[Clause], alike: &[Alike]) -> Chosen {
     let asked: Vec<Vec<Asked>> = parts.iter().map(|part| asked_terms(index, part)).collect();
-    let mut ranking = Ranking {
-        index,
-        prior: BTreeMap::new(),
-        has_address: parts.iter().any(|part| !addresses(&part.text).is_empty()),
-    };
-    if let Some(chosen) = reused(&ranking, &asked, alike) {
-        return chosen;
-    }
+    let mut ranking = Ranking::new(index, parts);
     let votes = index.past.votes(alike);
     let nearest = index
         .past
@@ -152,9 +136,28 @@ pub(crate) fn choose(index: &Suggester, intent: &str, parts: &[Clause], alike: &
         .collect();
     let mut chosen = by_words(&ranking, parts, &asked);
     settle_by_learned(&ranking, intent, parts, &asked, &mut chosen);
-    add_voted(&ranking, &asked, alike, &mut chosen);
     add_needed(&ranking, parts, &asked, &mut chosen);
     chosen
+}
+
+/// For each of these tools the part that it fits best.
+pub(crate) fn best_parts(
+    index: &Suggester,
+    parts: &[Clause],
+    tools: &[usize],
+) -> BTreeMap<usize, usize> {
+    let asked: Vec<Vec<Asked>> = parts.iter().map(|part| asked_terms(index, part)).collect();
+    let fits = Fits::new(&Ranking::new(index, parts), &asked);
+    tools
+        .iter()
+        .map(|tool| (*tool, fits.best_part(*tool)))
+        .collect()
+}
+
+/// How well every tool fits terms.
+pub(crate) fn fit_of_all(index: &Suggester, parts: &[Clause], terms: &[Asked]) -> Vec<f64> {
+    let fits = Ranking::new(index, parts).fits(terms);
+    fits.into_iter().map(|fit| fit.score).collect()
 }
 
 /// The tools that are chosen by their own words.
@@ -288,7 +291,7 @@ fn begins_with_verb(part: &Clause) -> bool {
 }
 
 /// The distinct terms of a part.
-fn asked_terms(index: &Suggester, part: &Clause) -> Vec<Asked> {
+pub(crate) fn asked_terms(index: &Suggester, part: &Clause) -> Vec<Asked> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     for (terms, share) in [(&part.terms, 1.0), (&part.topic, TOPIC_SHARE)] {
         for term in pairs(terms).into_iter().chain(terms.iter().cloned()) {
@@ -315,7 +318,15 @@ struct Ranking<'a> {
     has_address: bool,
 }
 
-impl Ranking<'_> {
+impl<'a> Ranking<'a> {
+    fn new(index: &'a Suggester, parts: &[Clause]) -> Self {
+        Self {
+            index,
+            prior: BTreeMap::new(),
+            has_address: parts.iter().any(|part| !addresses(&part.text).is_empty()),
+        }
+    }
+
     fn fits(&self, terms: &[Asked]) -> Vec<Fit> {
         let index = self.index;
         let scores = index.texts.scores(terms.iter());
@@ -440,67 +451,6 @@ pub(crate) fn way(index: &Suggester, tool: usize, terms: &[Asked]) -> usize {
         }
     }
     best.1
-}
-
-/// The tools of a workflow that completed and wanted the same.
-fn reused(ranking: &Ranking<'_>, asked: &[Vec<Asked>], alike: &[Alike]) -> Option<Chosen> {
-    let index = ranking.index;
-    let nearest = index.past.best_completed(alike)?;
-    if nearest.similarity < REUSED_FROM {
-        return None;
-    }
-    let workflow = &index.past.workflows[nearest.workflow];
-    let tools: Option<Vec<usize>> = workflow
-        .graph
-        .tools()
-        .into_iter()
-        .map(|id| index.number(id))
-        .collect();
-    // One of its tools may be gone.
-    let tools = tools.filter(|tools| !tools.is_empty() && tools.len() <= CHOICES_MAX)?;
-    let scores: Vec<Vec<Fit>> = asked.iter().map(|terms| ranking.fits(terms)).collect();
-    let choices = tools.into_iter().map(|tool| {
-        let best = |at: &usize| scores[*at][tool].score;
-        let clause = (0..scores.len())
-            .max_by(|a, b| best(a).total_cmp(&best(b)).then(b.cmp(a)))
-            .unwrap_or(0);
-        Choice {
-            tool,
-            clause,
-            way: way(index, tool, &asked[clause]),
-            because: Because::Past {
-                workflow: nearest.workflow,
-            },
-        }
-    });
-    Some(Chosen {
-        choices: choices.collect(),
-        unserved: Vec::new(),
-        reused: nearest.similarity,
-        learned: LearnedOf::default(),
-    })
-}
-
-/// Tools that were used for the like although their words do not fit.
-fn add_voted(ranking: &Ranking<'_>, asked: &[Vec<Asked>], alike: &[Alike], chosen: &mut Chosen) {
-    let index = ranking.index;
-    let Some(nearest) = index.past.best_completed(alike) else {
-        return;
-    };
-    for (tool, vote) in &ranking.prior {
-        let is_there = chosen.choices.iter().any(|choice| choice.tool == *tool);
-        if *vote >= VOTED_FROM && !is_there && chosen.choices.len() < CHOICES_MAX {
-            let clause = asked.len() - 1;
-            chosen.choices.push(Choice {
-                tool: *tool,
-                clause,
-                way: way(index, *tool, &asked[clause]),
-                because: Because::Past {
-                    workflow: nearest.workflow,
-                },
-            });
-        }
-    }
 }
 
 /// Adds tools that give what a chosen one requires and neither the intent nor another chosen tool gives.

@@ -125,7 +125,7 @@ fn begins_part(words: &[&str], at: usize) -> bool {
         return true;
     }
     let word = bare(words[at]);
-    let is_joining = JOINING.contains(&word.as_str());
+    let is_joining = is_joining(&word);
     if is_joining || before.ends_with(',') {
         let mut next = at + usize::from(is_joining);
         while next < words.len() && BETWEEN.contains(&bare(words[next]).as_str()) {
@@ -135,6 +135,11 @@ fn begins_part(words: &[&str], at: usize) -> bool {
         return verb.is_some_and(|verb| is_action(&verb));
     }
     false
+}
+
+/// Whether a word in lower case joins two parts.
+pub(crate) fn is_joining(word: &str) -> bool {
+    JOINING.contains(&word)
 }
 
 /// Whether a word in lower case may stand before the verb with which a part begins.

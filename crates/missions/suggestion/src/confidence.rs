@@ -15,19 +15,23 @@ const SPARSE: f64 = 0.01;
 const DENSE: f64 = 0.10;
 
 /// What a raw confidence has meant: the share of suggestions that were right, never falling, by held-out intents with known
-/// tools. The ends are drawn in. A test reads every line of both tables.
+/// tools. The ends are drawn in. A test reads every line of the tables.
 static MEANT_OF_WORDS: LazyLock<Vec<(f64, f64)>> =
     LazyLock::new(|| read_meant(include_str!("../data/meant.txt")).unwrap_or_default());
+static MEANT_OF_PAST: LazyLock<Vec<(f64, f64)>> =
+    LazyLock::new(|| read_meant(include_str!("../data/meant_past.txt")).unwrap_or_default());
 static MEANT_OF_LEARNED: LazyLock<Vec<(f64, f64)>> =
     LazyLock::new(|| read_meant(include_str!("../data/meant_learned.txt")).unwrap_or_default());
 
 /// Of what it is said how well the words fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rests {
+pub(crate) enum RestsOn {
     /// Of tools that are chosen by their own words, or because they were used before.
-    OnWords,
+    Words,
     /// Of tools about which intents with known tools have taught.
-    OnLearned,
+    Learned,
+    /// Of an earlier workflow, by how alike its intent is.
+    Past,
 }
 
 /// Lines of a raw confidence and what it has meant, both in hundredths; or the line that is none.
@@ -84,7 +88,7 @@ impl Weights {
 }
 
 impl Confidence {
-    pub(crate) fn new(rests: Rests, hybrid: f64, pagerank: f64, path: f64, density: f64) -> Self {
+    pub(crate) fn new(rests: RestsOn, hybrid: f64, pagerank: f64, path: f64, density: f64) -> Self {
         let weights = Weights::of(density);
         let raw = hybrid * weights.hybrid + pagerank * weights.pagerank + path * weights.path;
         Self {
@@ -98,20 +102,36 @@ impl Confidence {
         }
     }
 
+    /// Of an earlier workflow that is offered again: what it means that two intents are so alike, and how often it worked.
+    pub(crate) fn repeated(
+        similarity: f64,
+        succeeded: f64,
+        pagerank: f64,
+        path: f64,
+        density: f64,
+    ) -> Self {
+        let hybrid = similarity * succeeded;
+        Self {
+            value: rounded(meant(RestsOn::Past, similarity) * succeeded),
+            ..Self::new(RestsOn::Past, hybrid, pagerank, path, density)
+        }
+    }
+
     /// Of nothing.
     pub(crate) fn none(density: f64) -> Self {
         Self {
             value: 0.0,
-            ..Self::new(Rests::OnWords, 0.0, 0.0, 0.0, density)
+            ..Self::new(RestsOn::Words, 0.0, 0.0, 0.0, density)
         }
     }
 }
 
 /// Between two points of the table on a straight line.
-fn meant(rests: Rests, raw: f64) -> f64 {
+fn meant(rests: RestsOn, raw: f64) -> f64 {
     let table = match rests {
-        Rests::OnWords => &*MEANT_OF_WORDS,
-        Rests::OnLearned => &*MEANT_OF_LEARNED,
+        RestsOn::Words => &*MEANT_OF_WORDS,
+        RestsOn::Learned => &*MEANT_OF_LEARNED,
+        RestsOn::Past => &*MEANT_OF_PAST,
     };
     let after = table.iter().position(|(from, _)| *from > raw);
     match after {
@@ -137,8 +157,9 @@ mod tests {
     #[test]
     fn what_confidence_has_meant_never_falls() {
         let tables = [
-            (Rests::OnWords, include_str!("../data/meant.txt")),
-            (Rests::OnLearned, include_str!("../data/meant_learned.txt")),
+            (RestsOn::Words, include_str!("../data/meant.txt")),
+            (RestsOn::Learned, include_str!("../data/meant_learned.txt")),
+            (RestsOn::Past, include_str!("../data/meant_past.txt")),
         ];
         for (rests, text) in tables {
             let table = read_meant(text).unwrap();
@@ -149,6 +170,6 @@ mod tests {
             assert!(meant(rests, 0.5) <= meant(rests, 1.0));
         }
         // The same sum means more where it rests on what was learned.
-        assert!(meant(Rests::OnWords, 0.3) < meant(Rests::OnLearned, 0.3));
+        assert!(meant(RestsOn::Words, 0.3) < meant(RestsOn::Learned, 0.3));
     }
 }

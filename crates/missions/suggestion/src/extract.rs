@@ -22,6 +22,8 @@ const TOPICS: [&str; 14] = [
     "failure",
     "thesis",
 ];
+/// Of these, those that say what is searched for even where they are not required.
+const SEARCHED: [&str; 2] = ["query", "words"];
 const SENTENCES: [&str; 5] = ["question", "objective", "prompt", "looked_for", "purpose"];
 const ADDRESSES: [&str; 4] = ["url", "uri", "link", "address"];
 const PATHS: [&str; 5] = ["path", "file", "filename", "file_path", "output_path"];
@@ -165,20 +167,8 @@ impl<'a> Said<'a> {
 
     fn number(&self, name: &str) -> Option<f64> {
         let words: Vec<&str> = self.clause.split_whitespace().collect();
-        let as_number = |word: &str| {
-            let bare = word.trim_matches(|char: char| !char.is_ascii_digit());
-            bare.parse::<f64>().ok()
-        };
         if name == "seconds" {
-            return words.windows(2).find_map(|pair| {
-                let unit = match pair[1].trim_matches(|char: char| !char.is_alphabetic()) {
-                    "second" | "seconds" | "s" | "sec" => 1.0,
-                    "minute" | "minutes" | "min" => 60.0,
-                    "hour" | "hours" | "h" => 3_600.0,
-                    _ => return None,
-                };
-                as_number(pair[0]).map(|number| number * unit)
-            });
+            return words.windows(2).find_map(|pair| seconds(pair[0], pair[1]));
         }
         if COUNTS.contains(&name) {
             return words.windows(2).find_map(|pair| {
@@ -205,7 +195,7 @@ impl<'a> Said<'a> {
         let found = match name {
             _ if !argument.pattern.is_empty() => None,
             _ if SENTENCES.contains(&name) => Some(self.clause.to_owned()),
-            _ if TOPICS.contains(&name) && (argument.is_required || name == "query") => {
+            _ if TOPICS.contains(&name) && (argument.is_required || SEARCHED.contains(&name)) => {
                 Some(self.topic())
             }
             _ if is_content(name) => self.quoted.first().cloned(),
@@ -250,6 +240,22 @@ impl<'a> Said<'a> {
             .map_or(rest.len(), |(at, _)| at);
         rest[..end].join(" ")
     }
+}
+
+fn as_number(word: &str) -> Option<f64> {
+    let bare = word.trim_matches(|char: char| !char.is_ascii_digit());
+    bare.parse().ok()
+}
+
+/// A number with a unit of time, in seconds.
+pub(crate) fn seconds(number: &str, unit: &str) -> Option<f64> {
+    let unit = match unit.trim_matches(|char: char| !char.is_alphabetic()) {
+        "second" | "seconds" | "s" | "sec" => 1.0,
+        "minute" | "minutes" | "min" => 60.0,
+        "hour" | "hours" | "h" => 3_600.0,
+        _ => return None,
+    };
+    as_number(number).map(|number| number * unit)
 }
 
 fn is_joining(word: &str) -> bool {

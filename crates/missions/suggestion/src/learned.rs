@@ -1,7 +1,7 @@
 //! What intents with known tools have taught: which tools an intent in such words wants, and with which of them the work begins.
 //! Of a tool that was not there when it was learned nothing is known, and it is chosen by its own words alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use adjutant_text::stop_words::StopWordLanguage;
@@ -265,8 +265,40 @@ impl Learned {
         seen.collect()
     }
 
-    /// What an intent wants of those tools that there are.
-    pub(crate) fn wanted(&self, intent: &str, is_there: impl Fn(&str) -> bool) -> Wanted<'_> {
+    /// Whether this tool was learned about.
+    pub(crate) fn knows(&self, tool: &str) -> bool {
+        self.tools.iter().any(|known| known == tool)
+    }
+
+    /// The tools that words speak for, beyond what speaks for each always.
+    pub(crate) fn spoken_for(&self, words: &str) -> BTreeSet<&str> {
+        let mut speaks = vec![0.0; self.tools.len()];
+        for (sign, much) in said(words) {
+            let sign = self.by_sign.get(&sign).filter(|_| !is_form(&sign));
+            let Some(sign) = sign.map(|at| &self.signs[*at]) else {
+                continue;
+            };
+            for (tool, odds) in &sign.speaks_for {
+                speaks[*tool] += much * sign.rarity * odds.wanted;
+            }
+        }
+        let tools = self.tools.iter().zip(speaks);
+        tools
+            .filter(|(_, speaks)| *speaks > 0.0)
+            .map(|(tool, _)| tool.as_str())
+            .collect()
+    }
+
+    /// How likely it is of each tool that words ask for it.
+    pub(crate) fn chances(&self, words: &str) -> BTreeMap<&str, f64> {
+        let odds = self.odds(words);
+        let tools = self.tools.iter().zip(&odds);
+        tools
+            .map(|(tool, odds)| (tool.as_str(), chance(odds.wanted)))
+            .collect()
+    }
+
+    fn odds(&self, intent: &str) -> Vec<Odds> {
         let mut odds = self.always.clone();
         for (sign, much) in self.seen(intent) {
             for (tool, speaks) in &self.signs[sign].speaks_for {
@@ -274,6 +306,12 @@ impl Learned {
                 odds[*tool].wanted += much * speaks.wanted;
             }
         }
+        odds
+    }
+
+    /// What an intent wants of those tools that there are.
+    pub(crate) fn wanted(&self, intent: &str, is_there: impl Fn(&str) -> bool) -> Wanted<'_> {
+        let odds = self.odds(intent);
         let there = (0..self.tools.len()).filter(|tool| is_there(&self.tools[*tool]));
         let there: Vec<usize> = there.collect();
         let chosen = self.chosen(&odds, &there);

@@ -91,7 +91,7 @@ impl Suggester {
         context: &Map<String, Value>,
     ) -> Vec<GraphTask> {
         let mut tasks = vec![task];
-        for argument in self.open(&tasks[0]) {
+        for argument in self.open(&tasks[0]).0 {
             let given = context
                 .iter()
                 .find(|(name, _)| **name == argument.name)
@@ -205,37 +205,21 @@ impl Suggester {
         }
     }
 
-    /// Required arguments of a task that have no value.
-    fn open(&self, task: &GraphTask) -> Vec<Argument> {
-        let Some(tool) = self.number(&task.tool) else {
-            return Vec::new();
-        };
-        let ways = &self.tools[tool].signature.ways;
-        let is_chosen = |way: &&crate::tool::Way| {
-            let chosen = way.chosen_by.as_ref();
-            chosen.is_none_or(|(name, value)| {
-                task.arguments.get(name).and_then(Value::as_str) == Some(value)
-            })
-        };
-        let open = |way: &crate::tool::Way| -> Vec<Argument> {
-            let open = way
-                .required()
-                .filter(|argument| !task.arguments.contains_key(&argument.name));
-            open.cloned().collect()
-        };
-        let chosen = ways.iter().filter(is_chosen).map(open);
-        chosen.min_by_key(Vec::len).unwrap_or_default()
+    /// Arguments that a task needs and that have no value, and of which of them one will do.
+    fn open(&self, task: &GraphTask) -> (Vec<Argument>, &[String]) {
+        let tool = self.number(&task.tool);
+        let way = tool.and_then(|tool| self.tools[tool].signature.way_of(&task.arguments));
+        match way {
+            Some(way) => (way.open(&task.arguments).cloned().collect(), &way.one_of),
+            None => (Vec::new(), &[]),
+        }
     }
 
     fn missing(&self, task: &GraphTask) -> Vec<Missing> {
-        let open = self.open(task).into_iter();
-        open.map(|argument| Missing {
-            task: task.id.clone(),
-            argument: argument.name,
-            kind: argument.kind.name(),
-            about: argument.about,
-        })
-        .collect()
+        let (open, one_of) = self.open(task);
+        let open = open.iter();
+        open.map(|argument| Missing::new(&task.id, argument, one_of))
+            .collect()
     }
 
     fn gives(&self, task: &GraphTask, argument: &Argument) -> bool {

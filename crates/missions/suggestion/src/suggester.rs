@@ -1,16 +1,18 @@
 //! The index of everything that suggestions are made of, and making one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::arrange::{self, Arranged};
-use crate::choose::{self, Chosen};
+use crate::choose::{self, Chosen, SERVED_SHARE};
 use crate::clauses::{Clause, clauses};
 use crate::confidence::{Confidence, SURE_ENOUGH};
+use crate::coverage;
 use crate::flow::Flow;
 use crate::graph::Graph;
 use crate::learned::Learned;
 use crate::past::{Alike, Covers, Past, PastWorkflow, WorkflowOutcome};
+use crate::repeat::{self, Repeated};
 use crate::search::TextIndex;
 use crate::suggestion::{AilReason, Nearest, Suggestion};
 use crate::tool::{KnownTool, Signature};
@@ -146,55 +148,111 @@ impl Suggester {
             return Err(IntentRefused::Empty);
         }
         let alike = self.past.alike(intent);
-        let chosen = choose::choose(self, &plain, &parts, &alike);
+        let made = match repeat::repeat(self, &plain, &parts, &alike) {
+            Some(again) => self.made_again(&plain, &parts, again),
+            None => self.made(&plain, &parts, &alike),
+        };
         Ok(Suggestion {
             intent: intent.to_owned(),
-            ..self.made(&plain, &parts, &alike, chosen)
+            ..made
         })
     }
 
-    fn made(&self, intent: &str, parts: &[Clause], alike: &[Alike], chosen: Chosen) -> Suggestion {
-        let nearest = self.past.best_completed(alike);
-        let novel = nearest.is_none_or(|nearest| nearest.similarity < NOVEL_BELOW);
+    /// The graph of a workflow that wanted the same.
+    fn made_again(&self, intent: &str, parts: &[Clause], again: Repeated) -> Suggestion {
+        let before = &self.past.workflows[again.of.workflow].intent;
+        let tasks = &again.arranged.graph.tasks;
+        let not_covered = coverage::not_covered_again(parts, before, tasks);
+        let tools: BTreeSet<usize> = again.tools.iter().copied().collect();
+        let (pagerank, path) = self.centrality(&tools, &again.arranged.steps);
+        let similarity = again.of.similarity;
+        let confidence = Confidence::repeated(
+            similarity,
+            again.succeeded,
+            pagerank,
+            path,
+            self.flow.density(),
+        );
+        self.told(
+            intent,
+            again.arranged,
+            confidence,
+            not_covered,
+            Some(again.of),
+        )
+    }
+
+    /// A graph of the tools that are chosen by words.
+    fn made(&self, intent: &str, parts: &[Clause], alike: &[Alike]) -> Suggestion {
+        let chosen = choose::choose(self, intent, parts, alike);
         let arranged = arrange::arrange(self, intent, parts, &chosen);
-        let confidence = self.confidence(&chosen, &arranged);
+        let tools: BTreeSet<usize> = chosen.choices.iter().map(|choice| choice.tool).collect();
+        let is_complete = arranged.missing.is_empty();
+        let tasks = &arranged.graph.tasks;
+        let not_covered = coverage::not_covered(self, parts, &tools, tasks, is_complete);
+        let confidence = self.confidence(&chosen, &tools, &arranged);
+        let nearest = self.past.best_completed(alike);
+        self.told(intent, arranged, confidence, not_covered, nearest)
+    }
+
+    fn told(
+        &self,
+        intent: &str,
+        arranged: Arranged,
+        confidence: Confidence,
+        not_covered: Vec<String>,
+        nearest: Option<Alike>,
+    ) -> Suggestion {
+        let novel = nearest.is_none_or(|nearest| nearest.similarity < NOVEL_BELOW);
         let ail_required = match () {
-            () if chosen.choices.is_empty() => Some(AilReason::NothingFits),
+            () if arranged.graph.tasks.is_empty() => Some(AilReason::NothingFits),
             () if confidence.value < SURE_ENOUGH => Some(AilReason::LowConfidence),
             () if novel => Some(AilReason::Novel),
             () if !arranged.missing.is_empty() => Some(AilReason::MissingArguments),
+            () if !not_covered.is_empty() => Some(AilReason::NotCovered),
             () => None,
         };
-        let told = |nearest: Alike| {
+        let nearest = nearest.map(|nearest| {
             let workflow = &self.past.workflows[nearest.workflow];
             Nearest {
                 workflow: workflow.id.clone(),
                 intent: workflow.intent.clone(),
                 similarity: libm::round(nearest.similarity * 1_000.0) / 1_000.0,
             }
-        };
+        });
         Suggestion {
             intent: intent.to_owned(),
             graph: arranged.graph,
             missing: arranged.missing,
             confidence,
             novel,
-            nearest: nearest.map(told),
+            nearest,
             why: arranged.why,
-            unserved: chosen.unserved,
+            not_covered,
             ail_required,
         }
     }
 
-    fn confidence(&self, chosen: &Chosen, arranged: &Arranged) -> Confidence {
+    fn confidence(
+        &self,
+        chosen: &Chosen,
+        tools: &BTreeSet<usize>,
+        arranged: &Arranged,
+    ) -> Confidence {
         let density = self.flow.density();
-        if chosen.choices.is_empty() {
+        if tools.is_empty() {
             return Confidence::none(density);
         }
-        let tools: Vec<usize> = chosen.choices.iter().map(|choice| choice.tool).collect();
+        let (pagerank, path) = self.centrality(tools, &arranged.steps);
+        let (hybrid, rests) = chosen.strength();
+        Confidence::new(rests, hybrid, pagerank, path, density)
+    }
+
+    /// How central tools are, and how short the ways between those that follow each other.
+    fn centrality(&self, tools: &BTreeSet<usize>, steps: &[(usize, usize)]) -> (f64, f64) {
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
         let pagerank = mean(tools.iter().map(|tool| self.flow.rank(*tool)).collect());
-        let path = match arranged.steps.is_empty() {
+        let path = match steps.is_empty() {
             // Without an order there is only whether each was called before.
             true => mean(
                 tools
@@ -203,15 +261,13 @@ impl Suggester {
                     .collect(),
             ),
             false => mean(
-                arranged
-                    .steps
+                steps
                     .iter()
                     .map(|(from, to)| self.closeness(*from, *to))
                     .collect(),
             ),
         };
-        let (hybrid, rests) = chosen.strength();
-        Confidence::new(rests, hybrid, pagerank, path, density)
+        (pagerank, path)
     }
 
     /// 1 for a tool that was called right after the other, less the more steps lie between, 0 without a way.
@@ -220,6 +276,15 @@ impl Suggester {
             Some(0) | None => 0.0,
             Some(steps) => 1.0 / f64::from(steps),
         }
+    }
+
+    /// Whether a term asks for one of these tools by their own words: nearly as clearly as for any.
+    pub(crate) fn serves_any(&self, term: &str, tools: &BTreeSet<usize>) -> bool {
+        let asked = self.texts.asked(term);
+        let least = SERVED_SHARE * self.texts.weight_max(&asked);
+        let mut weights = self.texts.weights(&asked);
+        weights
+            .any(|(text, weight)| weight >= least && tools.contains(&self.of_text[text as usize].0))
     }
 
     pub(crate) fn number(&self, id: &str) -> Option<usize> {

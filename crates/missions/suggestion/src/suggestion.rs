@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::confidence::Confidence;
 use crate::graph::Graph;
+use crate::tool::Argument;
 
 /// A graph for an intent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,8 +21,8 @@ pub struct Suggestion {
     pub nearest: Option<Nearest>,
     /// Why each task is there, in the order of the tasks.
     pub why: Vec<Why>,
-    /// Parts of the intent that no tool serves.
-    pub unserved: Vec<String>,
+    /// Pieces of the intent that no task covers: things to do that none of the tools does, and figures that no argument has.
+    pub not_covered: Vec<String>,
     /// Why somebody must decide before it is carried out, if somebody must.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ail_required: Option<AilReason>,
@@ -36,6 +37,28 @@ pub struct Missing {
     pub kind: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub about: String,
+    /// Other arguments, of which one does as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub or: Vec<String>,
+}
+
+impl Missing {
+    pub(crate) fn new(task: &str, argument: &Argument, one_of: &[String]) -> Self {
+        let is_one = one_of.contains(&argument.name) && !argument.is_required;
+        let others = one_of
+            .iter()
+            .filter(|name| is_one && **name != argument.name);
+        Self {
+            task: task.to_owned(),
+            argument: argument.name.clone(),
+            kind: argument.kind.name(),
+            about: match argument.choices.is_empty() {
+                true => argument.about.clone(),
+                false => format!("one of {}", argument.choices.join(", ")),
+            },
+            or: others.cloned().collect(),
+        }
+    }
 }
 
 /// A workflow that was run.
@@ -66,6 +89,8 @@ pub enum AilReason {
     Novel,
     /// Required arguments are missing.
     MissingArguments,
+    /// The graph leaves out a piece of the intent.
+    NotCovered,
 }
 
 impl AilReason {
@@ -76,6 +101,7 @@ impl AilReason {
             Self::LowConfidence => "The confidence is below 60 %.",
             Self::Novel => "No workflow like it has completed here before.",
             Self::MissingArguments => "Required arguments are missing.",
+            Self::NotCovered => "No task covers a part of the intent.",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A tool as its manifest describes it: what a call needs, in one or several ways, and what it gives.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How many ways to call one tool are looked at, and how many arguments of each.
 const WAYS_MAX: usize = 64;
@@ -84,6 +84,8 @@ pub(crate) struct Way {
     pub(crate) chosen_by: Option<(String, String)>,
     pub(crate) about: String,
     pub(crate) arguments: Vec<Argument>,
+    /// Arguments of which a call needs at least one.
+    pub(crate) one_of: Vec<String>,
 }
 
 impl Way {
@@ -92,6 +94,22 @@ impl Way {
         self.arguments
             .iter()
             .filter(move |at| at.is_required && Some(at.name.as_str()) != chosen_by)
+    }
+}
+
+impl Way {
+    /// Arguments that a call needs and that have no value: those that are required, and of several of which one will do, the
+    /// first.
+    pub(crate) fn open<'a>(
+        &'a self,
+        given: &'a Map<String, Value>,
+    ) -> impl Iterator<Item = &'a Argument> {
+        let is_one_given = self.one_of.iter().any(|name| given.contains_key(name));
+        let first = self.one_of.first().filter(|_| !is_one_given);
+        let main = first.and_then(|name| self.arguments.iter().find(|at| at.name == *name));
+        self.required()
+            .filter(|argument| !given.contains_key(&argument.name))
+            .chain(main)
     }
 }
 
@@ -125,6 +143,17 @@ impl Signature {
             .any(|way| way.required().any(|at| at.name == argument))
     }
 
+    /// The way of calling it that these arguments take.
+    pub(crate) fn way_of(&self, arguments: &Map<String, Value>) -> Option<&Way> {
+        let fits = |way: &&Way| {
+            way.chosen_by.as_ref().is_none_or(|(name, value)| {
+                arguments.get(name).and_then(Value::as_str) == Some(value)
+            })
+        };
+        let lacks = |way: &&Way| way.open(arguments).count();
+        self.ways.iter().filter(fits).min_by_key(lacks)
+    }
+
     pub(crate) fn read(tool: &KnownTool) -> Self {
         let root = &tool.input;
         let mut ways = Vec::new();
@@ -153,7 +182,9 @@ impl Signature {
 /// The schemas of which a call fits one, if there are several.
 fn alternatives(root: &Value) -> Vec<&Value> {
     for keyword in ["oneOf", "anyOf"] {
-        if let Some(list) = root[keyword].as_array() {
+        if let Some(list) = root[keyword].as_array()
+            && !list.iter().all(only_requires)
+        {
             return list.iter().map(|one| followed(root, one)).collect();
         }
     }
@@ -169,6 +200,24 @@ fn alternatives(root: &Value) -> Vec<&Value> {
     }
     let both = [root.get("then"), root.get("else")];
     both.into_iter().flatten().collect()
+}
+
+/// Whether a schema says no more than that arguments must be there.
+fn only_requires(schema: &Value) -> bool {
+    let fields = schema.as_object();
+    fields.is_some_and(|fields| fields.len() == 1 && fields.contains_key("required"))
+}
+
+/// Arguments of which at least one is required: the first of each alternative that says no more.
+fn one_of(root: &Value) -> Vec<String> {
+    let Some(list) = root["anyOf"].as_array() else {
+        return Vec::new();
+    };
+    let first = |schema: &Value| schema["required"][0].as_str().map(str::to_owned);
+    match list.iter().all(only_requires) {
+        true => list.iter().filter_map(first).collect(),
+        false => Vec::new(),
+    }
 }
 
 fn way(root: &Value, schema: &Value) -> Way {
@@ -188,6 +237,7 @@ fn way(root: &Value, schema: &Value) -> Way {
         chosen_by: constant,
         about: text(&schema["description"]),
         arguments,
+        one_of: one_of(root),
     }
 }
 

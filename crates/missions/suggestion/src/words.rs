@@ -15,6 +15,11 @@ const COMMON_WORTH: f64 = 0.15;
 /// Stop words that matter here: what is ours is in our documents.
 const TELLING: [&str; 1] = ["our"];
 
+/// Verbs that ask to leave something out, or for less of it. No tool does that alone: it is an argument, or a step of its own.
+const NARROWING: [&str; 10] = [
+    "keep", "drop", "exclude", "ignore", "skip", "omit", "discard", "restrict", "limit", "remove",
+];
+
 /// What stands for each stem that has a synonym.
 static SYNONYMS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let mut all = BTreeMap::new();
@@ -56,6 +61,11 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// Whether a word in lower case can begin a part of an intent.
 pub(crate) fn is_action(word: &str) -> bool {
     ACTIONS.contains(word)
+}
+
+/// Whether a word in lower case asks to leave something out, or for less of it.
+pub(crate) fn is_narrowing(word: &str) -> bool {
+    NARROWING.contains(&word)
 }
 
 /// The words of a text in lower case.

@@ -7,7 +7,7 @@ use adjutant_suggestion::{
     Covers, Graph, GraphTask, KnownTool, Learned, PastWorkflow, Suggester, ToolEffect,
     WorkflowOutcome,
 };
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::failed;
 use super::load::round;
@@ -115,7 +115,7 @@ fn workflow(at: usize, tools: usize) -> PastWorkflow {
         .map(|(step, number)| GraphTask {
             id: format!("t{step}"),
             tool: tool(number).id,
-            arguments: Map::new(),
+            arguments: arguments(step, number),
             depends_on: step
                 .checked_sub(1)
                 .map(|before| format!("t{before}"))
@@ -134,6 +134,17 @@ fn workflow(at: usize, tools: usize) -> PastWorkflow {
         },
         covers: Covers::Whole,
     }
+}
+
+/// What is looked for, and what the step before found.
+fn arguments(step: usize, number: usize) -> Map<String, Value> {
+    let mut arguments = Map::new();
+    arguments.insert("query".to_owned(), json!(thing(number)));
+    if let Some(before) = step.checked_sub(1) {
+        let found = json!(format!("{{{{t{before}.output.records}}}}"));
+        arguments.insert("records".to_owned(), found);
+    }
+    arguments
 }
 
 fn print(

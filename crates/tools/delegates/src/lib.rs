@@ -27,7 +27,7 @@ mod tool;
 pub use answer_schema::{AnswerSchema, BadSchema};
 pub use history::{RunHistory, lost_run_is_undecided};
 pub use remote::{ResultShape, ToolDelegate};
-pub use result::LAST_WORDS;
+pub use result::{LAST_WORDS, SAID};
 pub use settings::{
     AnswerFrom, DelegateSettings, EnvironmentOf, NAME_CHARS_MAX, Reach, Start, TIME_MAX, WhenLost,
 };

@@ -13,6 +13,8 @@ use crate::{AnswerFrom, AnswerSchema, WhenLost};
 /// Of what a program writes beside its answer, for people who look for the reason of something.
 /// What separates the last words of a program from the failure, and from each other.
 pub const LAST_WORDS: &str = "; its standard ";
+/// What stands between the name of a stream and its last words.
+pub const SAID: &str = " ends with: ";
 const LOG_CHARS_MAX: usize = 8_000;
 /// Of the end of each stream, in a failure. With everything else a failure says, it must stay below what is kept of one.
 const LAST_CHARS_MAX: usize = 500;
@@ -185,7 +187,7 @@ impl Asked<'_> {
         for (name, stream) in [("error", &ended.stderr), ("output", &ended.stdout)] {
             let last = self.last_words(stream);
             if !last.is_empty() {
-                message.push_str(&format!("{LAST_WORDS}{name} ends with: {last}"));
+                message.push_str(&format!("{LAST_WORDS}{name}{SAID}{last}"));
             }
         }
         ToolFailure::new(kind, message)

@@ -101,6 +101,13 @@ pub(crate) fn choices_schema(words: &[&str], description: &str) -> Value {
     json!({ "type": "array", "items": { "enum": words }, "uniqueItems": true, "description": description })
 }
 
+/// A search that needs at least one of these fields: without any of them it says nothing of what is wanted.
+pub(crate) fn needs_one_of(mut schema: Value, fields: &[&str]) -> Value {
+    let alternatives = fields.iter().map(|field| json!({ "required": [field] }));
+    schema["anyOf"] = alternatives.collect();
+    schema
+}
+
 /// An object of these fields and of `most`, none of them required.
 pub(crate) fn object_schema(description: &str, fields: Vec<(&str, Value)>) -> Value {
     let mut properties = Map::new();
@@ -118,4 +125,38 @@ pub(crate) fn object_schema(description: &str, fields: Vec<(&str, Value)>) -> Va
         "description": description,
         "properties": properties
     })
+}
+
+/// A call with any one of the arguments that the schema names is made, and one with all others is not: so says the check of the
+/// search as well. `samples` has a value for every argument.
+#[cfg(test)]
+pub(crate) fn check_agrees(schema: &Value, samples: &Value, passes: impl Fn(Value) -> bool) {
+    let Some(alternatives) = schema["anyOf"].as_array() else {
+        panic!("{schema}");
+    };
+    let names: Vec<&str> = alternatives
+        .iter()
+        .filter_map(|one| one["required"][0].as_str())
+        .collect();
+    let required: Vec<&str> = match schema["required"].as_array() {
+        Some(required) => required.iter().filter_map(Value::as_str).collect(),
+        None => Vec::new(),
+    };
+    let call = |with: &dyn Fn(&str) -> bool| {
+        let Some(samples) = samples.as_object() else {
+            panic!("{samples}");
+        };
+        let wanted = samples.iter().filter(|(name, _)| with(name));
+        Value::Object(
+            wanted
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
+    };
+    for name in &names {
+        let one = call(&|other| other == *name || required.contains(&other));
+        assert!(passes(one.clone()), "{one}");
+    }
+    let others = call(&|other| !names.contains(&other));
+    assert!(!passes(others.clone()), "{others}");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_suggestion::{GraphTask, Suggestion};
+use adjutant_suggestion::{AilReason, GraphTask, Missing, Suggestion};
 use serde_json::Value;
 
 use super::{Line, Tone, wrap};
@@ -74,11 +74,17 @@ fn one_task(
         };
         add(
             Tone::Human,
-            &format!("{} is missing ({}){about}", missing.argument, missing.kind),
+            &format!("{} is missing ({}){about}", names(missing), missing.kind),
         );
     }
     add(Tone::Dim, because);
     lines
+}
+
+/// The argument, and those that do as well.
+fn names(missing: &Missing) -> String {
+    let others = missing.or.iter().map(|other| format!(" or {other}"));
+    format!("{}{}", missing.argument, others.collect::<String>())
 }
 
 fn told(value: &Value) -> String {
@@ -130,8 +136,12 @@ fn verdict(suggested: &Suggestion, width: usize) -> Vec<Line> {
             ),
         );
     }
-    for part in &suggested.unserved {
-        add(Tone::Human, &format!("No tool serves “{part}”."));
+    for piece in &suggested.not_covered {
+        add(Tone::Human, &format!("No task covers “{piece}”."));
+    }
+    if !suggested.missing.is_empty() && suggested.ail_required != Some(AilReason::MissingArguments)
+    {
+        add(Tone::Human, AilReason::MissingArguments.sentence());
     }
     match suggested.ail_required {
         Some(reason) => add(

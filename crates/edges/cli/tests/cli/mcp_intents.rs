@@ -62,6 +62,76 @@ fn what_was_never_run_is_chosen_once_also_after_a_restart_and_started_at_once_th
 }
 
 #[test]
+fn a_graph_that_was_run_is_run_again_with_its_order_and_its_references() {
+    let place = Place::new();
+    place.set(UNASKED);
+    let mut client = Client::of(&place);
+    let intent = "Prepare the garden bulletin of Hornby";
+    let told = client.told("execute_workflow", json!({ "intent": intent }));
+    assert_eq!(told["status"], "ail_required", "{told}");
+    let mut answer = choose(&told, "manual_dag");
+    // The names of the tasks are not in the order of their work.
+    answer["tasks"] = json!([
+        { "id": "zone", "tool": "noop", "arguments": { "value": { "wind": 7 } } },
+        { "id": "mean", "tool": "noop", "arguments": { "value": "{{zone.output.wind}}" }, "depends_on": ["zone"] },
+        { "id": "all", "tool": "noop", "arguments": { "value": ["{{mean.output}}", "Hornby"] }, "depends_on": ["mean"] },
+    ]);
+    let run = client.told("execute_workflow", answer);
+    assert_eq!(run["status"], "complete", "{run}");
+    drop(client);
+
+    let mut client = Client::of(&place);
+    let again = client.told("execute_workflow", json!({ "intent": intent }));
+    assert_eq!(again["status"], "complete", "{again}");
+    assert_eq!(again["results"], run["results"], "{again}");
+    assert_eq!(again["suggested"]["not_covered"], json!([]), "{again}");
+    assert_ne!(again["workflow_id"], run["workflow_id"]);
+
+    // More is wanted than was done: it is said, and nothing is started.
+    let more = format!("{intent} and mail it to Bob");
+    let asked = client.told("execute_workflow", json!({ "intent": more }));
+    assert_eq!(asked["status"], "ail_required", "{asked}");
+    let named = asked["not_covered"].to_string();
+    assert!(named.contains("mail it to Bob"), "{asked}");
+}
+
+#[test]
+fn what_is_left_of_an_intent_and_what_is_missing_is_said() {
+    let place = Place::new();
+    let mut client = Client::of(&place);
+    let intent = "Compute 1250 + 340 plus 19 percent tax";
+    let told = client.told("execute_workflow", json!({ "intent": intent }));
+    assert_eq!(
+        told["not_covered"],
+        json!(["plus 19 percent tax"]),
+        "{told}"
+    );
+    let out = place.run(&["suggest", intent]);
+    assert!(
+        out.out.contains("No task covers “plus 19 percent tax”."),
+        "{}",
+        out.out
+    );
+
+    let told = client.told(
+        "execute_workflow",
+        json!({ "intent": "Send me the news report every Monday, again and again" }),
+    );
+    let tasks = told["suggested_dag"]["tasks"].as_array().unwrap();
+    let without =
+        |task: &&Value| task["tool"] == "schedule_repeat" && task["arguments"]["every"].is_null();
+    for task in tasks.iter().filter(without) {
+        let missing = told["missing"].as_array().unwrap();
+        assert!(
+            missing
+                .iter()
+                .any(|at| at["task"] == task["id"] && at["argument"] == "every"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn a_declined_suggestion_starts_nothing_however_it_is_declined() {
     let place = Place::new();
     let mut client = Client::of(&place);

@@ -337,6 +337,40 @@ fn what_our_own_tools_say_of_themselves_is_not_marked() {
 }
 
 #[test]
+fn tools_are_found_by_what_they_do_and_first_by_their_names() {
+    let place = Place::new();
+    let mut client = Client::of(&place);
+    let mut first = |query: &str| {
+        let found = client.told("search_tools", json!({ "query": query, "limit": 1 }));
+        found["tools"][0]["tool"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (query, tool) in [
+        ("read the text of a web page", "L5-WEB"),
+        ("draw a bar chart", "L5-VIZ"),
+        ("what patents are there on hinges", "L5-PT"),
+        ("Merge sources", "merge_sources"),
+    ] {
+        assert_eq!(first(query), tool, "{query}");
+    }
+    assert_ne!(first("list files in a folder"), "reference_list");
+    for tool in [
+        "L5-PS",
+        "l5-ps",
+        "template",
+        "report",
+        "path",
+        "recall",
+        "L5-RAG",
+        "write_file",
+    ] {
+        assert_eq!(first(tool).to_lowercase(), tool.to_lowercase());
+    }
+}
+
+#[test]
 fn a_line_that_is_no_message_is_answered_and_the_next_one_is_heard() {
     let place = Place::new();
     let mut client = Client::of(&place);

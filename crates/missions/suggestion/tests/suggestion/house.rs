@@ -108,6 +108,19 @@ pub(crate) fn suggester(past: Vec<PastWorkflow>) -> Suggester {
     Suggester::new(tools(), &[], past)
 }
 
+/// The house with a tool that waits.
+pub(crate) fn suggester_with_waiter(past: Vec<PastWorkflow>) -> Suggester {
+    let mut all = tools();
+    all.push(tool(
+        "waiter",
+        "Waits for a number of seconds or minutes.",
+        ToolEffect::Computes,
+        object(&["seconds"], json!({ "seconds": { "type": "number" } })),
+        None,
+    ));
+    Suggester::new(all, &[], past)
+}
+
 pub(crate) fn suggest(intent: &str) -> Suggestion {
     suggester(Vec::new()).suggest(intent).unwrap()
 }

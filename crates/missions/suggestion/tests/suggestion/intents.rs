@@ -92,7 +92,7 @@ fn what_no_tool_serves_is_said() {
     assert!(suggested.graph.tasks.is_empty(), "{suggested:?}");
     assert_eq!(suggested.ail_required, Some(AilReason::NothingFits));
     assert_eq!(suggested.confidence.value, 0.0);
-    assert_eq!(suggested.unserved, ["Translate the poem into Welsh"]);
+    assert_eq!(suggested.not_covered, ["Translate the poem into Welsh"]);
 }
 
 #[test]

@@ -6,8 +6,11 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod covering;
+mod finding;
 mod hostile;
 mod house;
 mod intents;
 mod learning;
+mod repeating;
 mod replanning;

@@ -185,7 +185,7 @@ fn bare(id: &str) -> String {
 /// The JSON Schema of a search.
 pub fn schema() -> Value {
     let marks = Mark::ALL.map(|(_, word)| word);
-    wanted::object_schema(
+    let schema = wanted::object_schema(
         "A search of the tables of the European Medicines Agency. All given conditions must match. Medicines \
          authorised by single states are not included.",
         vec![
@@ -245,5 +245,40 @@ pub fn schema() -> Value {
             ("from", wanted::date_schema("the first year, month or day")),
             ("to", wanted::date_schema("the last year, month or day")),
         ],
-    )
+    );
+    let fields = [
+        "name",
+        "substance",
+        "atc",
+        "status",
+        "company",
+        "area",
+        "marks",
+        "ids",
+        "from",
+        "to",
+    ];
+    wanted::needs_one_of(schema, &fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_schema_demands_what_the_search_does() {
+        let samples = json!({
+            "name": "x", "substance": "x", "atc": "C03", "status": "Authorised", "company": "Acme", "area": "gout",
+            "marks": [Mark::ALL[0].1], "ids": ["EMEA/H/C/004174"], "from": "2020", "to": "2021", "category": "human", "most": 5,
+        });
+        let passes = |call| {
+            serde_json::from_value::<Search>(call)
+                .unwrap()
+                .check()
+                .is_ok()
+        };
+        wanted::check_agrees(&schema(), &samples, passes);
+    }
 }

@@ -37,3 +37,18 @@ proptest! {
         prop_assert_eq!(at, inner.len());
     }
 }
+
+#[test]
+fn the_schema_demands_what_the_search_does() {
+    let samples = serde_json::json!({
+        "database": "event", "query": "x", "product": "x", "company": "x", "reaction": "Nausea", "classes": ["I"],
+        "ids": ["1"], "from": "2020", "most": 5,
+    });
+    let passes = |mut call: serde_json::Value| {
+        if call.get("classes").is_some() {
+            call["database"] = "enforcement".into();
+        }
+        term(&serde_json::from_value(call).unwrap()).is_ok()
+    };
+    wanted::check_agrees(&super::super::schema(), &samples, passes);
+}

@@ -199,5 +199,6 @@ pub fn schema() -> Value {
         ],
     );
     schema["required"] = serde_json::json!(["database"]);
-    schema
+    let fields = ["query", "product", "company", "reaction", "classes", "ids"];
+    wanted::needs_one_of(schema, &fields)
 }

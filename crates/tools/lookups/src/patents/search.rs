@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::LookupError;
 use crate::dates::is_day;
 use crate::most;
+use crate::wanted;
 use crate::words::words;
 
 const TEXT_CHARS_MAX: usize = 300;
@@ -44,7 +45,7 @@ pub struct PatentSearch {
 
 impl PatentSearch {
     pub fn schema() -> Value {
-        json!({
+        let schema = json!({
             "type": "object",
             "additionalProperties": false,
             "properties": {
@@ -73,7 +74,9 @@ impl PatentSearch {
                 },
                 "most": most::schema(),
             },
-        })
+        });
+        let fields = ["words", "applicant", "inventor", "classification"];
+        wanted::needs_one_of(schema, &fields)
     }
 
     /// The search in safe pieces, or what is wrong with it.
@@ -164,5 +167,27 @@ fn day(field: &str, text: Option<&str>) -> Result<Option<String>, LookupError> {
         Some(other) => Err(LookupError::InvalidSearch(format!(
             "`{field}` must be a day such as 2026-05-17, and is {other}."
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_schema_demands_what_the_search_does() {
+        let samples = json!({
+            "words": "hinge", "applicant": "Acme", "inventor": "Ada", "classification": "A61K",
+            "published_from": "2020-01-01", "office": "us", "most": 5,
+        });
+        let passes = |call| {
+            serde_json::from_value::<PatentSearch>(call)
+                .unwrap()
+                .check()
+                .is_ok()
+        };
+        wanted::check_agrees(&PatentSearch::schema(), &samples, passes);
     }
 }

@@ -234,7 +234,7 @@ fn number(id: &str) -> Result<String, LookupError> {
 
 /// The JSON Schema of a search.
 pub fn schema() -> Value {
-    wanted::object_schema(
+    let schema = wanted::object_schema(
         "A search of PubMed: a query, or ids.",
         vec![
             (
@@ -288,5 +288,26 @@ pub fn schema() -> Value {
                 ),
             ),
         ],
-    )
+    );
+    let fields = ["query", "ids"];
+    wanted::needs_one_of(schema, &fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_schema_demands_what_the_search_does() {
+        let samples = json!({ "query": "gout", "ids": ["31452104"], "published_from": "2020", "sort": "newest", "most": 5 });
+        let passes = |call| {
+            serde_json::from_value::<Search>(call)
+                .unwrap()
+                .check()
+                .is_ok()
+        };
+        wanted::check_agrees(&schema(), &samples, passes);
+    }
 }

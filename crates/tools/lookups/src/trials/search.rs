@@ -229,7 +229,7 @@ fn number(id: &str) -> Result<String, LookupError> {
 
 /// The JSON Schema of a search.
 pub fn schema() -> Value {
-    wanted::object_schema(
+    let schema = wanted::object_schema(
         "A search of ClinicalTrials.gov. All given conditions must match; at least one of query, condition, \
          intervention, title, sponsor and ids is needed.",
         vec![
@@ -287,5 +287,36 @@ pub fn schema() -> Value {
                 ),
             ),
         ],
-    )
+    );
+    let fields = [
+        "query",
+        "condition",
+        "intervention",
+        "title",
+        "sponsor",
+        "ids",
+    ];
+    wanted::needs_one_of(schema, &fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_schema_demands_what_the_search_does() {
+        let samples = json!({
+            "query": "gout", "condition": "gout", "intervention": "colchicine", "title": "x", "sponsor": "Acme",
+            "ids": ["NCT04280705"], "started_from": "2020", "most": 5,
+        });
+        let passes = |call| {
+            serde_json::from_value::<Search>(call)
+                .unwrap()
+                .check()
+                .is_ok()
+        };
+        wanted::check_agrees(&schema(), &samples, passes);
+    }
 }
