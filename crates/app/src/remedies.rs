@@ -392,7 +392,7 @@ mod tests {
                 "See docs/models.md for the input of `conclude`.",
             ),
             (
-                "ADJ-2007",
+                "ADJ-2014",
                 "Set `me.roles` or ADJUTANT_ROLES if you have the role.",
             ),
         ];

@@ -39,7 +39,6 @@ pub(super) fn change(
     let (words, context) = (&wanted.new_requirement, &wanted.available_context);
     let mut replanned = replan(suggester, checker, mission, words, context)?;
     check_size(mission.plan(), replanned.patch.add.len())?;
-    let told = told(&replanned);
     let plan_is = plan_is(mission);
     let confidence = &replanned.revision.suggestion.confidence;
     let is_sure = confidence.value >= SURE_ENOUGH;
@@ -47,13 +46,15 @@ pub(super) fn change(
     let is_in_next_layer = put_into_next_layer(mission, &mut replanned.patch);
     let is_looked_at = plan_is == PlanIs::ShownFirst || is_in_next_layer;
     if !is_sure && !is_looked_at {
-        return Ok(InWords::Unsure(unsure(mission, &replanned, told)));
+        return Ok(InWords::Unsure(unsure(mission, &replanned)));
     }
     let patch = &mut replanned.patch;
     if plan_is == PlanIs::Unseen {
         ask_about_changes(checker, patch);
         ask_about_what_follows(mission, checker, patch)?;
     }
+    let mut told = how_sure(&replanned.revision.suggestion);
+    put_in(&mut told, what_changed(&replanned.patch));
     Ok(InWords::Change {
         patch: Box::new(replanned.patch),
         told,
@@ -106,15 +107,20 @@ fn ask_about_changes(checker: &PlanChecker, patch: &mut PlanPatch) {
     }
 }
 
-fn told(replanned: &Replanned) -> Value {
-    let changed = replanned.patch.change.iter().map(|task| &task.key);
-    let mut told = how_sure(&replanned.revision.suggestion);
-    told["added"] = json!(replanned.revision.add);
-    told["changed"] = json!(changed.collect::<Vec<_>>());
-    told
+/// What a requirement changed, told alike by the first answer and by those to the same request again.
+pub(super) fn what_changed(patch: &PlanPatch) -> Value {
+    let added: Vec<Value> = patch.add.iter().filter_map(as_requested).collect();
+    let changed: Vec<&TaskKey> = patch.change.iter().map(|task| &task.key).collect();
+    json!({ "added": added, "changed": changed })
 }
 
-fn unsure(mission: &Mission, replanned: &Replanned, told: Value) -> Value {
+fn put_in(told: &mut Value, more: Value) {
+    if let (Some(told), Value::Object(more)) = (told.as_object_mut(), more) {
+        told.extend(more);
+    }
+}
+
+fn unsure(mission: &Mission, replanned: &Replanned) -> Value {
     let patch = &replanned.patch;
     let tasks = patch.add.iter().chain(&patch.change);
     let tasks: Vec<Value> = tasks.filter_map(as_requested).collect();
@@ -151,10 +157,9 @@ fn unsure(mission: &Mission, replanned: &Replanned, told: Value) -> Value {
         ],
         "next": "The workflow goes on as it was until you choose.",
     });
-    if let (Some(answer), Value::Object(told)) = (answer.as_object_mut(), told) {
-        let sure = told.into_iter().filter(|(name, _)| name != "added");
-        answer.extend(sure);
-    }
+    let changed: Vec<&TaskKey> = patch.change.iter().map(|task| &task.key).collect();
+    put_in(&mut answer, how_sure(&replanned.revision.suggestion));
+    answer["changed"] = json!(changed);
     answer
 }
 

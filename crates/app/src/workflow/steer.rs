@@ -208,7 +208,11 @@ impl Workflows<'_> {
                 .await?;
         }
         if wanted.idempotency_key.is_some() {
-            check_same_change(&journal, id, command_id, &wanted).await?;
+            let recorded = recorded_change(&journal, id, command_id, &wanted).await?;
+            // The first answer may have been lost, and with it the ids of the new tasks.
+            if is_in_words && derived.is_none() {
+                derived = recorded.as_ref().map(requirement::what_changed);
+            }
         }
         let mut told = self
             .answer(caller, &door, id, wait, Detail::WithResults)
@@ -433,22 +437,26 @@ fn mark(wanted: &Replan) -> String {
 }
 
 /// Refuses a key that stood for another change. Looked up after the change was sent: of two at once, one was first.
-async fn check_same_change(
+async fn recorded_change(
     journal: &TenantJournal<AnyTenant>,
     mission: MissionId,
     command: CommandId,
     wanted: &Replan,
-) -> Result<(), AppError> {
+) -> Result<Option<PlanPatch>, AppError> {
     let (events, _) = journal.read(mission).await?;
-    let mut reasons = events.iter().filter_map(|recorded| match &recorded.event {
-        Event::PlanChanged { why, .. } if recorded.cause == Some(Cause::Command(command)) => {
-            Some(why)
-        }
-        _ => None,
-    });
-    match reasons.next() {
-        Some(why) if !why.ends_with(&mark(wanted)) => Err(HostError::KeyOfAnother.into()),
-        _ => Ok(()),
+    let mut changes = events
+        .into_iter()
+        .filter_map(|recorded| match recorded.event {
+            Event::PlanChanged { patch, why, .. }
+                if recorded.cause == Some(Cause::Command(command)) =>
+            {
+                Some((patch, why))
+            }
+            _ => None,
+        });
+    match changes.next() {
+        Some((_, why)) if !why.ends_with(&mark(wanted)) => Err(HostError::KeyOfAnother.into()),
+        change => Ok(change.map(|(patch, _)| *patch)),
     }
 }
 

@@ -277,12 +277,15 @@ fn a_running_workflow_is_changed_in_words_and_what_has_started_stays() {
         changed["status"], "layer_complete",
         "nothing ran unseen: {changed}"
     );
+    assert_eq!(added[0]["depends_on"], json!(["one"]), "{changed}");
     let preview = changed["next_layer_preview"].to_string();
     let id = added[0]["id"].as_str().unwrap();
     assert!(preview.contains(id) && preview.contains("two"), "{preview}");
     // The same change again is the same change.
     let again = client.told("replan_dag", change);
     assert_eq!(again["next_layer_preview"], changed["next_layer_preview"]);
+    // Whoever lost the first answer learns the ids of the new tasks all the same.
+    assert_eq!(again["replanned"]["added"], *added, "{again}");
 
     let missing = json!({
         "workflow_id": told["workflow_id"],
