@@ -10,6 +10,13 @@
 //! digest only. `token` of the same family is not made here: it is
 //! transport, text on its way, cut from what was approved and kept in no journal. What the rules of the constitution
 //! block is told by nobody.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )
+)]
 
 mod calls;
 mod constitution;

@@ -85,3 +85,41 @@ tasks:
     assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("Paused."), "{}{}", ran.out, ran.err);
 }
+
+/// Runs a mission whose first result tells of an exceeded limit, with a model that looks from this severity on, and returns
+/// what the journal tells. Without a language model, built-in rules answer.
+fn looked_at(from: &str) -> String {
+    let place = Place::new();
+    let plan = format!(
+        r#"title: Inspect the pumps
+supervisors:
+  - {{ kind: model, name: reviewer, question: "Does a result tell of a failure?", then: ask, from: {from}, looks: 1 }}
+tasks:
+  - {{ id: a, tool: noop, with: {{ value: "Pump 3 exceeded the limit of 80 degrees." }} }}
+  - {{ id: b, tool: sleep, with: {{ seconds: 1 }}, after: a }}
+  - {{ id: c, tool: noop, with: {{ value: 2 }}, after: b }}
+"#
+    );
+    place.write("plan.yaml", plan);
+    let ran = place.run(&["run", "plan.yaml", "--yes"]);
+    let events = place.run(&["events", "last"]).out;
+    let paused = events.contains("paused");
+    assert_eq!(ran.code == 3, paused, "{}{}", ran.out, ran.err);
+    assert!(
+        events.contains("adds watch_reviewer_1") && !events.contains("watch_reviewer_2"),
+        "it looks once: {events}"
+    );
+    events
+}
+
+#[test]
+fn a_model_that_looks_holds_a_mission_up_for_what_is_severe_enough() {
+    let events = looked_at("moderate");
+    assert!(
+        events.contains("a model flagged: Pump 3 exceeded the limit"),
+        "{events}"
+    );
+    let events = looked_at("high");
+    assert!(!events.contains("flagged"), "{events}");
+    assert!(events.contains("c → 2"), "{events}");
+}
