@@ -223,7 +223,7 @@ mod tests {
             "{{count.output.answer.cells[0][1]}} {{count.output.answer.odd[x]}}",
             "{{count.output.files.0.text}} {{count.output.files[0].name}}",
             "{{count.output.log}} {{count.output.delegate}}",
-            // Tasks and inputs that are not there are told of elsewhere.
+            // Another check finds tasks and inputs that do not exist.
             "{{gone.output.anser}} {{inputs.answer.x}}",
         ] {
             assert_eq!(wrong(typed(), json!(right)), [], "{right}");

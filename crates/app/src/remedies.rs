@@ -1,9 +1,8 @@
-//! Says remedies in the words of whoever reads them: as a command, as an HTTP request, or as a call of a tool. One table
-//! for all, by error code.
+//! Words remedies for their reader: as a command, an HTTP request or a tool call. One table for all, by error code.
 //!
 //! Errors carry the remedy for a user on the machine of the store. The server replaces a remedy that names a command
 //! with the equivalent request; the client replaces that with the command that sends the request. A program that runs
-//! workflows gets the call of a tool; where there is none, it is told to pass the remedy on to its user.
+//! workflows gets the tool call; where there is none, it is asked to pass the remedy on to its user.
 
 use std::borrow::Cow;
 
@@ -265,7 +264,7 @@ pub fn for_http<'a>(code: &str, remedy: &'a str) -> &'a str {
     }
 }
 
-/// The remedy for a program that runs workflows. It never tells the program to run a command or to read a file of ours.
+/// The remedy for a program that runs workflows. It names no terminal command and no file of ours.
 pub fn for_program<'a>(code: &str, remedy: &'a str) -> Cow<'a, str> {
     let said = in_words_of_program(remedy);
     if !is_for_terminal(&said) {

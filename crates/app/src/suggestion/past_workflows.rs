@@ -189,8 +189,8 @@ fn covers(plan: &Plan) -> Option<Covers> {
     }
 }
 
-/// Whether a graph of calls tells all of a task. What agents, people and gates do it leaves out: done again without them, the
-/// work would be another one.
+/// Whether a task is a plain tool call. A graph of calls has no agents, people or gates, and without them a repeat would be
+/// different work.
 fn is_plain_call(task: &Task) -> bool {
     let is_plain =
         |on: &Dependency| on.kind == DependencyKind::default() && on.lag == Millis::default();

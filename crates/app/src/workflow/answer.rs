@@ -25,7 +25,7 @@ const QUESTIONS_BYTES: usize = 12_000;
 const LISTED_MAX: usize = 60;
 /// What a task takes besides its output: its name, how it stands, and the call that reads what was cut.
 const ROW_BYTES: usize = 200;
-/// Tasks that wait for a failed one of which a sentence tells.
+/// How many tasks that wait for a failed one are listed.
 const WAITING_LISTED_MAX: usize = 10;
 const QUESTION_BYTES: usize = 2_000;
 /// A person decides about the call as it is, so that it is only cut where it would fill a response by itself.
@@ -163,7 +163,7 @@ pub(super) struct Answer<'a> {
     pub(super) steers: Steers,
 }
 
-/// Whether whoever asks may continue and change the workflow.
+/// What the caller may do to the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Steers {
     /// A program of the same person started it.

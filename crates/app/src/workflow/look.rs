@@ -206,7 +206,7 @@ async fn standing(
     match phase {
         Phase::AwaitingHuman => match journal.load(mission).await {
             Ok((mission, _)) => Standing::of(&mission),
-            // A journal that cannot be read must not hide the others; reading it by itself tells why.
+            // A journal that cannot be read must not hide the others; reading it alone gives the reason.
             Err(_) => Standing::AwaitingApproval,
         },
         phase => Standing::of_phase(phase),

@@ -272,7 +272,7 @@ impl Offered {
     }
 }
 
-/// What else whoever decides has to know, if the reason does not say it.
+/// What else the caller needs to know to decide, if the reason does not say it.
 fn besides(suggested: &Suggestion, reason: &Reason) -> String {
     let is_reason = |other: AilReason| matches!(reason, Reason::Decide(one) if *one == other);
     let nothing_fits = is_reason(AilReason::NothingFits);
@@ -289,8 +289,8 @@ fn besides(suggested: &Suggestion, reason: &Reason) -> String {
     besides
 }
 
-/// How sure a suggestion is, why its tasks are in it, and what of the intent none of them covers. The objective of an earlier workflow is left out: whoever may see
-/// that workflow can ask for it by its id.
+/// How sure a suggestion is, why its tasks are in it, and which parts of the intent no task covers. The objective of an earlier
+/// workflow is left out: those who may see that workflow can ask for it by its id.
 pub(super) fn how_sure(suggested: &Suggestion) -> Value {
     let confidence = &suggested.confidence;
     let mut told = json!({
